@@ -1,0 +1,210 @@
+"""Reading maps from YAML and checking that their facts agree with each other."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from dipsat.board.map import Map, PowerSetup
+from dipsat.board.names import words_of
+from dipsat.board.province import Province, UnitKind, province_of
+from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.errors import DipsatError, MapError, ProblemsError, UnknownNameError, nearest_names
+from dipsat.resources import data_folder
+
+_TOP_KEYS = (
+    "name", "title", "victory", "first_phase", "build", "coasts", "powers", "provinces",
+)  # fmt: skip
+_PROVINCE_KEYS = ("name", "aliases", "type", "supply", "army", "fleet")
+_POWER_KEYS = ("aliases", "home", "start")
+_KINDS = ("land", "coast", "sea")
+
+
+def map_names() -> tuple[str, ...]:
+    """The names of the shipped maps."""
+    return tuple(sorted(path.stem for path in (data_folder("rules") / "maps").glob("*.yaml")))
+
+
+def load_map(name: str | Path) -> Map:
+    """The map `name`: a shipped map's name, or the path of a map file (`.yaml`, `.yml`).
+
+    The same name gives the same object. Raises `UnknownNameError`, `FileError`,
+    `DocumentError`, or `ProblemsError` with all contradictions of the file.
+    """
+    text = str(name)
+    if text.endswith((".yaml", ".yml")):
+        return parse_map(read_text(text), text)
+    return _shipped_map(text)
+
+
+@lru_cache(maxsize=64)
+def _shipped_map(name: str) -> Map:
+    path = data_folder("rules") / "maps" / f"{name}.yaml"
+    if name not in map_names():
+        raise UnknownNameError("map", name, map_names())
+    return parse_map(read_text(path), f"rules/maps/{path.name}")
+
+
+def parse_map(text: str, path: str) -> Map:
+    """The map that a YAML text describes; `path` names it in errors."""
+    return _MapReader(parse_yaml(text, path)).read()
+
+
+class _MapReader:
+    def __init__(self, root: Node) -> None:
+        self.root = root.mapping(_TOP_KEYS, "a map")
+        self.top = root
+        self.problems: list[DipsatError] = []
+
+    def read(self) -> Map:
+        for key in ("name", "provinces", "powers"):
+            if key not in self.root:
+                self.top.fail(f"the map has no {key!r}")
+        nodes = self.root["provinces"].mapping(None, "provinces")
+        provinces = {code: self._province(code, node) for code, node in nodes.items()}
+        self.provinces = provinces
+        self._check_names(nodes)
+        fleet_locations = {
+            loc for p in provinces.values() if p.kind != "land" for loc in p.locations
+        }
+        army: dict[str, frozenset[str]] = {}
+        fleet: dict[str, frozenset[str]] = {}
+        for code, node in nodes.items():
+            fields = node.mapping()
+            if "army" in fields:
+                army[code] = self._borders(fields["army"], set(provinces))
+            if "fleet" in fields:
+                fleet |= self._fleet_borders(provinces[code], fields["fleet"], fleet_locations)
+        self._check_symmetric("army", army, nodes)
+        self._check_symmetric("fleet", fleet, nodes)
+        self._check_terrain(army, fleet, nodes)
+        powers = {
+            name: self._power(name, node)
+            for name, node in self.root["powers"].mapping(None, "powers").items()
+        }
+        if self.problems:
+            raise ProblemsError(self.problems)
+        coasts = self.root.get("coasts")
+        return Map(
+            name=self.root["name"].text("name"),
+            title=self.root.get("title", self.root["name"]).text("title"),
+            provinces=provinces,
+            army=army,
+            fleet=fleet,
+            powers=powers,
+            coast_names=(
+                {c: node.texts("coast names") for c, node in coasts.mapping().items()}
+                if coasts
+                else {}
+            ),
+            victory=self.root["victory"].integer("victory") if "victory" in self.root else None,
+            first_phase=self._text("first_phase", "S1901M"),
+            build=self._text("build", "home"),
+        )
+
+    def _text(self, key: str, default: str) -> str:
+        return self.root[key].text(key) if key in self.root else default
+
+    def _problem(self, node: Node, problem: str) -> None:
+        self.problems.append(MapError(node.path, node.line, node.column, problem))
+
+    def _province(self, code: str, node: Node) -> Province:
+        fields = node.mapping(_PROVINCE_KEYS, f"province {code}")
+        for key in ("name", "type"):
+            if key not in fields:
+                node.fail(f"province {code} has no {key!r}")
+        kind = fields["type"].text("type")
+        if kind not in _KINDS:
+            fields["type"].fail(f"a province is {', '.join(_KINDS)}; not {kind!r}")
+        fleet = fields.get("fleet")
+        coasts = tuple(fleet.value) if fleet is not None and isinstance(fleet.value, dict) else ()
+        return Province(
+            code=code,
+            name=fields["name"].text("name"),
+            kind=kind,
+            coasts=coasts,
+            supply=fields["supply"].flag("supply") if "supply" in fields else False,
+            aliases=fields["aliases"].texts("aliases") if "aliases" in fields else (),
+        )
+
+    def _check_names(self, nodes: dict[str, Node]) -> None:
+        owner: dict[tuple[str, ...], str] = {}
+        for code, province in self.provinces.items():
+            for name in (code, province.name, *province.aliases):
+                first = owner.setdefault(words_of(name), code)
+                if first != code:
+                    self._problem(nodes[code], f"the name {name!r} stands for {first} and {code}")
+
+    def _borders(self, node: Node, known: set[str]) -> frozenset[str]:
+        found = set()
+        for item in node.sequence("borders"):
+            code = item.text("a border")
+            if code in known:
+                found.add(code)
+            else:
+                close = nearest_names(code, known, 1)
+                hint = f"; did you mean {close[0]}?" if close else ""
+                self._problem(item, f"border to {code!r}, which is no place for this unit{hint}")
+        return frozenset(found)
+
+    def _fleet_borders(
+        self, province: Province, node: Node, known: set[str]
+    ) -> dict[str, frozenset[str]]:
+        if province.coasts:
+            return {
+                f"{province.code}/{coast}": self._borders(borders, known)
+                for coast, borders in node.mapping().items()
+            }
+        return {province.code: self._borders(node, known)}
+
+    def _check_symmetric(
+        self, what: str, borders: dict[str, frozenset[str]], nodes: dict[str, Node]
+    ) -> None:
+        for place, neighbours in borders.items():
+            for neighbour in sorted(neighbours):
+                if neighbour == place:
+                    self._problem(nodes[province_of(place)], f"{place} borders itself")
+                elif place not in borders.get(neighbour, frozenset()):
+                    self._problem(
+                        nodes[province_of(place)],
+                        f"{what} border {place} - {neighbour} stands on one side only",
+                    )
+
+    def _check_terrain(
+        self,
+        army: dict[str, frozenset[str]],
+        fleet: dict[str, frozenset[str]],
+        nodes: dict[str, Node],
+    ) -> None:
+        for code, province in self.provinces.items():
+            if province.kind == "sea" and code in army:
+                self._problem(nodes[code], f"{code} is a sea but has army borders")
+            if province.kind == "land" and code in fleet:
+                self._problem(nodes[code], f"{code} is inland but has fleet borders")
+            if not any(p in army or p in fleet for p in (code, *province.locations)):
+                self._problem(nodes[code], f"{code} has no borders at all")
+
+    def _power(self, name: str, node: Node) -> PowerSetup:
+        fields = node.mapping(_POWER_KEYS, f"power {name}")
+        home = fields["home"].texts("home") if "home" in fields else ()
+        for code in home:
+            province = self.provinces.get(code)
+            if province is None or not province.supply:
+                self._problem(fields["home"], f"home {code!r} of {name} is no supply centre")
+        start = fields["start"].texts("start") if "start" in fields else ()
+        for unit in start:
+            self._check_start(fields["start"], unit)
+        aliases = fields["aliases"].texts("aliases") if "aliases" in fields else ()
+        return PowerSetup(name, aliases, home, start)
+
+    def _check_start(self, node: Node, unit: str) -> None:
+        kind, _, location = unit.partition(" ")
+        province = self.provinces.get(province_of(location))
+        if province is None or kind not in tuple(UnitKind):
+            self._problem(node, f"starting unit {unit!r} is not like 'A PAR' or 'F STP/SC'")
+        elif kind == UnitKind.ARMY and (province.kind == "sea" or "/" in location):
+            self._problem(node, f"starting unit {unit!r}: no place for an army")
+        elif kind == UnitKind.FLEET and (
+            province.kind == "land" or location not in province.locations
+        ):
+            self._problem(node, f"starting unit {unit!r}: no place for a fleet")

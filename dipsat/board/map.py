@@ -1,0 +1,93 @@
+"""A map: its provinces and who can go where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from dipsat.board.names import NameIndex
+from dipsat.board.province import Province, UnitKind, province_of
+
+
+@dataclass(frozen=True, slots=True)
+class PowerSetup:
+    """A power as the map sets it up: names, home centres, starting units (`F STP/SC`)."""
+
+    name: str
+    aliases: tuple[str, ...]
+    home: tuple[str, ...]
+    start: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Map:
+    """Provinces, borders, powers. Two maps are equal only if they are the same object.
+
+    `army` maps a province to the provinces an army reaches by land, `fleet` a location to the
+    locations a fleet reaches; both are complete (a missing key means none).
+    """
+
+    name: str
+    title: str
+    provinces: Mapping[str, Province]
+    army: Mapping[str, frozenset[str]]
+    fleet: Mapping[str, frozenset[str]]
+    powers: Mapping[str, PowerSetup]
+    coast_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    victory: int | None = None
+    first_phase: str = "S1901M"
+    build: str = "home"
+
+    @cached_property
+    def names(self) -> NameIndex:
+        """Finds provinces, coasts and powers by what people type."""
+        return NameIndex(
+            self.provinces,
+            {power.name: power.aliases for power in self.powers.values()},
+            self.coast_names,
+        )
+
+    @cached_property
+    def locations(self) -> frozenset[str]:
+        """Every location a unit could have."""
+        fleets = {loc for p in self.provinces.values() if p.kind != "land" for loc in p.locations}
+        return frozenset(fleets | set(self.provinces))
+
+    @cached_property
+    def fleet_provinces(self) -> Mapping[str, frozenset[str]]:
+        """Location -> the provinces a fleet there reaches on any coast."""
+        return {
+            location: frozenset(province_of(neighbour) for neighbour in neighbours)
+            for location, neighbours in self.fleet.items()
+        }
+
+    @cached_property
+    def water(self) -> Mapping[str, frozenset[str]]:
+        """Province -> the provinces that share water with it, whatever the coast."""
+        borders: dict[str, set[str]] = {}
+        for location, neighbours in self.fleet_provinces.items():
+            borders.setdefault(province_of(location), set()).update(neighbours)
+        return {province: frozenset(reached) for province, reached in borders.items()}
+
+    @cached_property
+    def seas(self) -> frozenset[str]:
+        """The provinces in which a fleet may convoy."""
+        return frozenset(code for code, p in self.provinces.items() if p.kind == "sea")
+
+    @cached_property
+    def coastal(self) -> frozenset[str]:
+        """The land provinces that a convoy can start from or end in."""
+        return frozenset(code for code, p in self.provinces.items() if p.kind == "coast")
+
+    def reach(self, kind: UnitKind | str, location: str) -> frozenset[str]:
+        """The locations a unit of `kind` at `location` can move to without a convoy."""
+        if kind == UnitKind.ARMY:
+            return self.army.get(province_of(location), frozenset())
+        return self.fleet.get(location, frozenset())
+
+    def reach_provinces(self, kind: UnitKind | str, location: str) -> frozenset[str]:
+        """The provinces a unit of `kind` at `location` can move to without a convoy."""
+        if kind == UnitKind.ARMY:
+            return self.army.get(province_of(location), frozenset())
+        return self.fleet_provinces.get(location, frozenset())

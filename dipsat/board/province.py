@@ -1,0 +1,46 @@
+"""What a province is, and how its places are written.
+
+A LOCATION is where a unit stands: the province's code (`BUL`), or with a coast `BUL/SC`.
+An army's location is always the bare province; a fleet's has a coast where there are several.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class UnitKind(StrEnum):
+    """Army or fleet, by the letter that stands before a unit."""
+
+    ARMY = "A"
+    FLEET = "F"
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    """A province: `code` as in orders, `kind` "land", "coast" or "sea", `coasts` suffixes
+    (empty unless there are several), `supply` whether it is a supply centre, `aliases` other
+    names people type."""
+
+    code: str
+    name: str
+    kind: str
+    coasts: tuple[str, ...] = ()
+    supply: bool = False
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def locations(self) -> tuple[str, ...]:
+        """The locations a fleet can have here: one, or one for each coast."""
+        return tuple(f"{self.code}/{coast}" for coast in self.coasts) or (self.code,)
+
+
+def province_of(location: str) -> str:
+    """The province of a location: `BUL/SC` -> `BUL`."""
+    return location.partition("/")[0]
+
+
+def coast_of(location: str) -> str:
+    """The coast of a location, or an empty text: `BUL/SC` -> `SC`."""
+    return location.partition("/")[2]

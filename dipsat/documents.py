@@ -1,0 +1,252 @@
+"""Reading YAML and JSON documents safely, keeping the place of every value.
+
+A document from a stranger must not run code, hang or eat memory: size and depth are bounded,
+aliases (which can grow exponentially) are refused, and the only values are strings, numbers,
+booleans, null, lists and mappings. `Node` carries the line and column of each, so that whoever
+reads the document can say where a fault is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import yaml
+
+from dipsat.errors import DocumentError, FileError, nearest_names
+
+MAX_BYTES = 4 * 1024 * 1024
+MAX_DEPTH = 50
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
+_RESOLVER = yaml.SafeLoader("")
+_SCALAR_TAGS = {"int", "float", "bool", "null"}
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value of a document with its place (`line` and `column` count from 1).
+
+    `value` is a `str`, `int`, `float`, `bool`, `None`, a tuple of nodes, or a dict from key
+    text to node; `raw` is a scalar as it was written (YAML turns `no` into False, `raw` keeps it);
+    `keys` holds the place of each key; `source` is the text of a scalar that spans several lines,
+    indentation and all, so that an expression in it can name its own lines.
+    """
+
+    path: str
+    line: int
+    column: int
+    value: Any
+    raw: str = ""
+    keys: Mapping[str, tuple[int, int]] | None = None
+    source: str = ""
+    quoted: bool = False
+
+    def fail(self, problem: str, error: type[DocumentError] = DocumentError) -> NoReturn:
+        """Raise `error` at this place."""
+        raise error(self.path, self.line, self.column, problem)
+
+    def fail_at_key(self, key: str, problem: str) -> NoReturn:
+        """Raise a `DocumentError` at the place of `key`."""
+        assert self.keys is not None
+        line, column = self.keys[key]
+        raise DocumentError(self.path, line, column, problem)
+
+    def mapping(self, known: tuple[str, ...] | None = None, what: str = "") -> dict[str, Node]:
+        """This node as a mapping; with `known`, any other key is an error."""
+        if not isinstance(self.value, dict):
+            self.fail(f"{what or 'this'} should be a mapping (key: value), not {self.kind()}")
+        if known is not None:
+            for key in self.value:
+                if key not in known:
+                    close = nearest_names(key, known, 1)
+                    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+                    self.fail_at_key(key, f"unknown key {key!r}; {hint}")
+        return self.value
+
+    def sequence(self, what: str = "") -> tuple[Node, ...]:
+        """This node as a list."""
+        if not isinstance(self.value, tuple):
+            self.fail(f"{what or 'this'} should be a list, not {self.kind()}")
+        return self.value
+
+    def text(self, what: str = "") -> str:
+        """This node as a string, exactly as written."""
+        if isinstance(self.value, (dict, tuple)) or self.value is None:
+            self.fail(f"{what or 'this'} should be a text, not {self.kind()}")
+        return self.raw
+
+    def texts(self, what: str = "") -> tuple[str, ...]:
+        """This node as a list of strings."""
+        return tuple(item.text(what) for item in self.sequence(what))
+
+    def flag(self, what: str = "") -> bool:
+        """This node as true or false."""
+        if not isinstance(self.value, bool):
+            self.fail(f"{what or 'this'} should be true or false, not {self.kind()}")
+        return self.value
+
+    def integer(self, what: str = "") -> int:
+        """This node as a whole number."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            self.fail(f"{what or 'this'} should be a whole number, not {self.kind()}")
+        return self.value
+
+    def kind(self) -> str:
+        """What this node holds, in words for a message."""
+        if isinstance(self.value, dict):
+            return "a mapping"
+        if isinstance(self.value, tuple):
+            return "a list"
+        return "empty" if self.value is None else f"{self.raw!r}"
+
+    def plain(self) -> Any:
+        """The value without places: dicts, lists and scalars."""
+        if isinstance(self.value, dict):
+            return {key: node.plain() for key, node in self.value.items()}
+        if isinstance(self.value, tuple):
+            return [node.plain() for node in self.value]
+        return self.value
+
+
+def read_text(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
+    """The text of a file, decoded as UTF-8.
+
+    Raises `FileError` if it is missing, larger than `max_bytes`, or not UTF-8.
+    """
+    shown = str(path)
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(max_bytes + 1)
+    except OSError as error:
+        raise FileError(shown, f"cannot be read: {error.strerror or error}") from None
+    return decode(data, shown, max_bytes)
+
+
+def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:
+    """Bytes of a document as text; `shown` names it in errors. Raises `FileError`."""
+    if len(data) > max_bytes:
+        raise FileError(
+            shown, f"is larger than {max_bytes // 2**20} MB; one phase needs a few kilobytes"
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileError(
+            shown, f"is not UTF-8 (byte {error.start}); save it as UTF-8 text"
+        ) from None
+
+
+def parse_yaml(text: str, path: str) -> Node:
+    """Parse one YAML (or JSON) document into nodes.
+
+    Raises `DocumentError` for malformed text, duplicate keys, aliases, tags, or nesting deeper
+    than `MAX_DEPTH`, and `FileError` for an empty document.
+    """
+    try:
+        return _build(yaml.parse(text, Loader=_Loader), text, path)
+    except UnicodeError as error:
+        raise FileError(path, f"holds a character that is no text: {error.reason}") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or getattr(error, "reason", str(error))
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        raise DocumentError(path, line, column, f"malformed YAML: {problem}") from None
+
+
+class _Open:
+    """A list or mapping whose end has not been seen yet."""
+
+    __slots__ = ("column", "entries", "key", "keys", "line")
+
+    def __init__(self, line: int, column: int, is_mapping: bool) -> None:
+        self.line = line
+        self.column = column
+        self.entries: Any = {} if is_mapping else []
+        self.keys: dict[str, tuple[int, int]] = {}
+        self.key: str | None = None
+
+
+def _build(events: Iterator[Any], text: str, path: str) -> Node:
+    stack: list[_Open] = []
+    root: Node | None = None
+    for event in events:
+        kind = type(event).__name__
+        if kind in ("MappingStartEvent", "SequenceStartEvent"):
+            line, column = event.start_mark.line + 1, event.start_mark.column + 1
+            _refuse_extras(event, path, line, column)
+            if len(stack) >= MAX_DEPTH:
+                raise DocumentError(path, line, column, f"nested deeper than {MAX_DEPTH} levels")
+            if stack:
+                _refuse_complex_key(stack[-1], path, line, column)
+            stack.append(_Open(line, column, kind == "MappingStartEvent"))
+            continue
+        if kind in ("MappingEndEvent", "SequenceEndEvent"):
+            done = stack.pop()
+            is_mapping = kind == "MappingEndEvent"
+            value = done.entries if is_mapping else tuple(done.entries)
+            node = Node(path, done.line, done.column, value, keys=done.keys)
+        elif kind == "ScalarEvent":
+            line, column = event.start_mark.line + 1, event.start_mark.column + 1
+            _refuse_extras(event, path, line, column)
+            if stack and isinstance(stack[-1].entries, dict) and stack[-1].key is None:
+                _open_key(stack[-1], event.value, path, line, column)
+                continue
+            spans_lines = event.end_mark.line > event.start_mark.line
+            source = text[event.start_mark.index : event.end_mark.index] if spans_lines else ""
+            node = Node(path, line, column, _scalar(event), event.value, None, source, bool(event.style))
+        elif kind == "AliasEvent":
+            mark = event.start_mark
+            raise DocumentError(path, mark.line + 1, mark.column + 1, "aliases are not allowed")
+        elif kind == "DocumentStartEvent" and root is not None:
+            mark = event.start_mark
+            raise DocumentError(path, mark.line + 1, mark.column + 1, "a second document")
+        else:
+            continue
+        if not stack:
+            root = node
+        elif isinstance(stack[-1].entries, dict):
+            assert stack[-1].key is not None
+            stack[-1].entries[stack[-1].key] = node
+            stack[-1].key = None
+        else:
+            stack[-1].entries.append(node)
+    if root is None or root.value is None:
+        raise FileError(path, "is empty")
+    return root
+
+
+def _refuse_extras(event: Any, path: str, line: int, column: int) -> None:
+    if event.anchor is not None:
+        raise DocumentError(path, line, column, "anchors are not allowed")
+    if event.tag is not None and event.tag != "!":
+        raise DocumentError(path, line, column, f"tags such as {event.tag!r} are not allowed")
+
+
+def _refuse_complex_key(parent: _Open, path: str, line: int, column: int) -> None:
+    if isinstance(parent.entries, dict) and parent.key is None:
+        raise DocumentError(path, line, column, "a key should be a text")
+
+
+def _open_key(parent: _Open, key: str, path: str, line: int, column: int) -> None:
+    if key in parent.entries:
+        first = parent.keys[key][0]
+        raise DocumentError(path, line, column, f"duplicate key {key!r} (first in line {first})")
+    parent.key = key
+    parent.keys[key] = (line, column)
+
+
+def _scalar(event: Any) -> Any:
+    if event.style or event.tag == "!":  # quoted or block: always a text
+        return event.value
+    tag = _RESOLVER.resolve(yaml.ScalarNode, event.value, (True, False)).rsplit(":", 1)[-1]
+    if tag not in _SCALAR_TAGS:
+        return event.value
+    try:
+        return yaml.SafeLoader.yaml_constructors["tag:yaml.org,2002:" + tag](
+            _RESOLVER, yaml.ScalarNode("tag:yaml.org,2002:" + tag, event.value)
+        )
+    except ValueError:  # such as the integer-like text 0o9
+        return event.value

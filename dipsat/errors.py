@@ -1,0 +1,140 @@
+"""Every error dipsat raises on purpose: one base class, each with the data it was raised for.
+
+A message says what is wrong, where, and what would be right. `str(error)` is meant to be shown
+to a person as it stands; the attributes are meant for programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class DipsatError(Exception):
+    """Base of all errors that bad input, a bad rule file or a stated limit can cause."""
+
+
+class FileError(DipsatError):
+    """A file that cannot be read: missing, too large, empty or not UTF-8.
+
+    Attributes: `path` (as given by the user), `problem` (one sentence).
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+        self.path = path
+        self.problem = problem
+
+
+class DocumentError(DipsatError):
+    """A fault in a YAML or JSON document, with its place.
+
+    Attributes: `path`, `line` and `column` (both from 1), `problem`.
+    """
+
+    def __init__(self, path: str, line: int, column: int, problem: str) -> None:
+        super().__init__(f"{path}:{line}:{column}: {problem}")
+        self.path = path
+        self.line = line
+        self.column = column
+        self.problem = problem
+
+
+class ProfileError(DocumentError):
+    """A rule profile that says something the rule language does not allow."""
+
+
+class MapError(DocumentError):
+    """A map file whose facts contradict each other."""
+
+
+class ProblemsError(DipsatError):
+    """Several faults found in one reading. Attribute: `problems`, the errors in file order."""
+
+    def __init__(self, problems: Iterable[DipsatError]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class UnknownNameError(DipsatError):
+    """A name that stands for nothing here.
+
+    Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the
+    known names most like it, best first, possibly none).
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], where: str = "") -> None:
+        self.kind = kind
+        self.name = name
+        self.nearest = nearest_names(name, known)
+        hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
+        place = f" in {where!r}" if where else ""
+        super().__init__(f"unknown {kind} {name!r}{place}{hint}")
+
+
+class AmbiguousNameError(DipsatError):
+    """A name that could stand for several things. Attributes: `kind`, `name`, `choices`."""
+
+    def __init__(self, kind: str, name: str, choices: Iterable[str], where: str = "") -> None:
+        self.kind = kind
+        self.name = name
+        self.choices = tuple(choices)
+        place = f" in {where!r}" if where else ""
+        super().__init__(
+            f"ambiguous {kind} {name!r}{place}: it could be {', '.join(self.choices)}"
+        )
+
+
+class OrderSyntaxError(DipsatError):
+    """An order that cannot be read. Attributes: `text`, `problem`, `line` (from 1, or None)."""
+
+    def __init__(self, text: str, problem: str, line: int | None = None) -> None:
+        self.text = text
+        self.problem = problem
+        self.line = line
+        place = f"line {line}: " if line is not None else ""
+        super().__init__(f"{place}cannot read the order {text!r}: {problem}")
+
+
+class PositionError(DipsatError):
+    """Units that cannot stand as stated. Attributes: `unit` (as typed), `problem`."""
+
+    def __init__(self, unit: str, problem: str) -> None:
+        self.unit = unit
+        self.problem = problem
+        super().__init__(f"unit {unit!r}: {problem}")
+
+
+class OrderFaultError(DipsatError):
+    """Orders that do not fit the position. Attributes: `power`, `orders` (texts), `problem`."""
+
+    def __init__(self, power: str, orders: Iterable[str], problem: str) -> None:
+        self.power = power
+        self.orders = tuple(orders)
+        self.problem = problem
+        super().__init__(f"{power}: {' and '.join(map(repr, self.orders))}: {problem}")
+
+
+class UnresolvedError(DipsatError):
+    """A decision cycle for which the profile has no rule.
+
+    Attributes: `profile` (name), `cycle` (names of the decisions), `resolutions` (their number).
+    """
+
+    def __init__(self, profile: str, cycle: Iterable[str], resolutions: int) -> None:
+        self.profile = profile
+        self.cycle = tuple(cycle)
+        self.resolutions = resolutions
+        super().__init__(
+            f"the profile {profile!r} has no rule for a decision cycle with {resolutions} "
+            f"resolutions: {', '.join(self.cycle)}; add an entry under `cycles`"
+        )
+
+
+def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
+    """The known names most like `name`, best first; case is ignored."""
+    by_folded: dict[str, str] = {}
+    for candidate in known:
+        by_folded.setdefault(candidate.casefold(), candidate)
+    close = get_close_matches(name.casefold(), by_folded, n=count, cutoff=0.6)
+    return tuple(by_folded[folded] for folded in close)

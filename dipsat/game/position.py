@@ -1,0 +1,114 @@
+"""Who stands where: units and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.errors import PositionError
+from dipsat.orders.order import UnitName
+from dipsat.orders.reader import reader_for
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit on the board: its power, kind and location (a coast where there are several)."""
+
+    power: str
+    kind: UnitKind
+    location: str
+
+    @property
+    def province(self) -> str:
+        """The province it stands in."""
+        return province_of(self.location)
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.location}"
+
+
+@dataclass(frozen=True)
+class Position:
+    """The units on a map, sorted by location; at most one in a province.
+
+    Build one with `from_units` or `start`; both check that every unit can stand where it is.
+    """
+
+    map: Map
+    units: tuple[Unit, ...]
+
+    @staticmethod
+    def from_units(
+        units: Mapping[str, Iterable[str]], map: str | Path | Map = "standard"
+    ) -> Position:
+        """A position from power -> units, in any notation and case the reader knows.
+
+        Raises `PositionError` (two units in a province, an army at sea, a fleet inland, a coast
+        missing), `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
+        """
+        board = map if isinstance(map, Map) else load_map(map)
+        reader = reader_for(board)
+        placed: dict[str, Unit] = {}
+        for typed, texts in units.items():
+            power = typed if typed in board.powers else board.names.power(typed)
+            for text in texts:
+                unit = place_unit(board, power, reader.read_unit(text), text)
+                other = placed.setdefault(province_of(unit.location), unit)
+                if other is not unit:
+                    raise PositionError(
+                        text, f"{other.power} {other} already stands in {unit.province}"
+                    )
+        return Position(board, tuple(placed[province] for province in sorted(placed)))
+
+    @staticmethod
+    def start(map: str | Path | Map = "standard") -> Position:
+        """The position in which a game on the map begins."""
+        board = map if isinstance(map, Map) else load_map(map)
+        return Position.from_units({p.name: p.start for p in board.powers.values()}, board)
+
+    @cached_property
+    def by_province(self) -> Mapping[str, Unit]:
+        """Province -> the unit that stands there."""
+        return {unit.province: unit for unit in self.units}
+
+    @cached_property
+    def fleets_at_sea(self) -> frozenset[str]:
+        """The provinces in which a fleet stands that could convoy."""
+        return frozenset(
+            unit.location
+            for unit in self.units
+            if unit.kind is UnitKind.FLEET and unit.location in self.map.seas
+        )
+
+
+def place_unit(board: Map, power: str, named: UnitName, text: str) -> Unit:
+    """The unit that `named` describes, if it can stand there. Raises `PositionError`.
+
+    A missing A or F is filled in where only one is possible.
+    """
+    province = board.provinces[province_of(named.location)]
+    kind = named.kind
+    if kind is None:
+        kinds = {"land": UnitKind.ARMY, "sea": UnitKind.FLEET}
+        if province.kind not in kinds:
+            raise PositionError(text, "say whether it is an army (A) or a fleet (F)")
+        kind = kinds[province.kind]
+    coast = coast_of(named.location)
+    if kind is UnitKind.ARMY:
+        if province.kind == "sea":
+            raise PositionError(text, f"an army cannot stand at sea ({province.name})")
+        if coast:
+            raise PositionError(text, f"an army stands on no coast; write A {province.code}")
+        return Unit(power, kind, province.code)
+    if province.kind == "land":
+        raise PositionError(text, f"a fleet cannot stand inland ({province.name})")
+    if named.location not in province.locations:
+        known = " or ".join(f"F {location}" for location in province.locations)
+        problem = "the coast is missing" if not coast else "there is no such coast"
+        raise PositionError(text, f"{problem}; write {known}")
+    return Unit(power, kind, named.location)

@@ -1,0 +1,68 @@
+"""The orders of a movement phase, as written: typed, immutable, not yet judged.
+
+Locations are as in `dipsat.board.province`; a coast that was written is kept even where it
+makes no sense (`BRE/EC`), because whether it matters is for the rules to say (DATC 4.B.6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dipsat.board.province import UnitKind
+
+
+@dataclass(frozen=True, slots=True)
+class UnitName:
+    """A unit as an order names it: where it stands, and if written its kind and power."""
+
+    location: str
+    kind: UnitKind | None = None
+    power: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Stay."""
+
+    unit: UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move to `target`. `via` is true for "via convoy"; `path` holds the sea provinces of a
+    written convoy path (DATC 4.A.6), usually none."""
+
+    unit: UnitName
+    target: str
+    via: bool = False
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SupportHold:
+    """Support `supported` where it stands."""
+
+    unit: UnitName
+    supported: UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class SupportMove:
+    """Support the move of `supported` to `target`."""
+
+    unit: UnitName
+    supported: UnitName
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    """Convoy `army` to `target`."""
+
+    unit: UnitName
+    army: UnitName
+    target: str
+
+
+Order: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy

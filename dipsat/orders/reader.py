@@ -1,0 +1,276 @@
+"""One reader for all notations in which people write movement orders.
+
+Understood are DATC text (`F North Sea Convoys A London - Belgium`), the notation of the
+`diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take
+(`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from dipsat.board.map import Map
+from dipsat.board.province import UnitKind
+from dipsat.errors import OrderSyntaxError, UnknownNameError
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[-–—=]*>|[→⇒]|[-–—]+|[()/]")
+_NOISE = re.compile(r"[\s.,;:!_*]+")
+_ARROW = re.compile(r"[-–—=>→⇒]+")
+
+_KINDS = {
+    "a": UnitKind.ARMY,
+    "army": UnitKind.ARMY,
+    "f": UnitKind.FLEET,
+    "fleet": UnitKind.FLEET,
+}
+_HOLD = {"h", "hold", "holds", "stand", "stands"}
+_SUPPORT = {"s", "sup", "support", "supports"}
+_CONVOY = {"c", "convoy", "convoys"}
+_MOVE = {"move", "moves", "to"}
+_VIA = {"via", "by"}
+_MAX_LENGTH = 300  # characters; the longest sensible order has about 100
+_CACHE_SIZE = 50_000
+
+
+@lru_cache(maxsize=16)
+def reader_for(board: Map) -> OrderReader:
+    """The reader of a map; it remembers what it has read."""
+    return OrderReader(board)
+
+
+class OrderReader:
+    """Reads orders and units on one map. What was read before is remembered (bounded)."""
+
+    def __init__(self, board: Map) -> None:
+        self.board = board
+        self._orders: dict[str, Order] = {}
+        self._units: dict[str, UnitName] = {}
+
+    def read(self, text: str) -> Order:
+        """The order that `text` states.
+
+        Raises `OrderSyntaxError`, or `UnknownNameError` / `AmbiguousNameError` for a name.
+        """
+        order = self._orders.get(text)
+        if order is None:
+            order = _Parse(self.board, text).order()
+            if len(self._orders) >= _CACHE_SIZE:
+                self._orders.clear()
+            self._orders[text] = order
+        return order
+
+    def read_unit(self, text: str) -> UnitName:
+        """The unit that `text` names, such as `F STP/SC`, `Fleet Spain (south coast)`, `lon`.
+
+        Raises as `read` does.
+        """
+        unit = self._units.get(text)
+        if unit is None:
+            parse = _Parse(self.board, text)
+            unit = parse.unit()
+            parse.end()
+            if len(self._units) >= _CACHE_SIZE:
+                self._units.clear()
+            self._units[text] = unit
+        return unit
+
+
+class _Parse:
+    """A recursive descent over the tokens of one text."""
+
+    def __init__(self, board: Map, text: str) -> None:
+        self.board = board
+        self.names = board.names
+        self.text = text
+        self.at = 0
+        if len(text) > _MAX_LENGTH:
+            raise OrderSyntaxError(text[:60] + "...", f"longer than {_MAX_LENGTH} characters")
+        self.tokens = self._tokens()
+
+    def _tokens(self) -> list[str]:
+        tokens, at = [], 0
+        while at < len(self.text):
+            noise = _NOISE.match(self.text, at)
+            if noise:
+                at = noise.end()
+                continue
+            match = _TOKEN.match(self.text, at)
+            if match is None:
+                raise OrderSyntaxError(self.text, f"unexpected {self.text[at]!r}")
+            token = match.group().casefold().replace("’", "'")
+            tokens.append("-" if _ARROW.fullmatch(token) else token)
+            at = match.end()
+        return tokens
+
+    def fail(self, problem: str) -> OrderSyntaxError:
+        return OrderSyntaxError(self.text, problem)
+
+    def peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self, words: set[str]) -> bool:
+        """Step over the next token if it is one of `words`."""
+        if self.peek() in words:
+            self.at += 1
+            return True
+        return False
+
+    def end(self) -> None:
+        if self.peek():
+            raise self.fail(f"{' '.join(self.tokens[self.at :])!r} is left over at the end")
+
+    def order(self) -> Order:
+        unit = self.unit()
+        order: Order
+        if self.take(_HOLD):
+            order = Hold(unit)
+        elif self.take(_SUPPORT):
+            order = self._support(unit)
+        elif self.take(_CONVOY):
+            army = self.unit()
+            path = self._path("convoyed army")
+            self._via()
+            order = Convoy(unit, army, path[-1])
+        elif self.peek() == "-" or self.peek() in _MOVE:
+            path = self._path("unit")
+            order = Move(unit, path[-1], self._via(), path[:-1])
+        elif not self.peek():
+            raise self.fail("it does not say what the unit does; write H to hold")
+        else:
+            raise self.fail(f"{self.peek()!r} is no action; use H, -, S or C")
+        self.end()
+        return order
+
+    def _support(self, unit: UnitName) -> Order:
+        supported = self.unit()
+        if self.peek() == "-" or self.peek() in _MOVE:
+            target = self._path("supported unit")[-1]
+            self._via()
+            return SupportMove(unit, supported, target)
+        self.take(_HOLD)
+        return SupportHold(unit, supported)
+
+    def _path(self, who: str) -> tuple[str, ...]:
+        """The places after `-`: the target, or sea provinces and then the target."""
+        places = []
+        while self.peek() == "-" or self.peek() in _MOVE:
+            while self.peek() == "-" or self.peek() in _MOVE:
+                self.at += 1
+            places.append(self.location())
+        if not places:
+            raise self.fail(f"it does not say where the {who} goes; write - and a province")
+        return tuple(places)
+
+    def _via(self) -> bool:
+        inside = self.peek() == "(" and self.tokens[self.at + 1 : self.at + 2] == ["via"]
+        self.at += inside
+        if not self.take(_VIA):
+            return False
+        self.take({"convoy"})
+        if inside and not self.take({")"}):
+            raise self.fail("a closing ) is missing")
+        return True
+
+    def unit(self) -> UnitName:
+        """[nationality] [A or F] province [coast]."""
+        power = self._power()
+        kind = None
+        if self.peek() in _KINDS and self.at + 1 < len(self.tokens):
+            kind = _KINDS[self.peek()]
+            self.at += 1
+            power = power or self._power()
+        return UnitName(self.location(), kind, power)
+
+    def _power(self) -> str | None:
+        """A nationality, unless its word begins a longer province name (English Channel)."""
+        for length in (2, 1):
+            words = self.tokens[self.at : self.at + length]
+            if len(words) < length:
+                continue
+            words[-1] = words[-1].removesuffix("'s")
+            found = self.names.powers.get(tuple(words))
+            if found is not None and self._match_province()[1] <= self.at + length:
+                self.at += length
+                return found
+        return None
+
+    def location(self) -> str:
+        """A province by its longest known name, then a coast if one is written."""
+        province, end, words = self._match_province()
+        if province:
+            self.at = end
+        elif words:
+            province = self._unknown_province(words)
+        else:
+            raise self.fail("a province is missing")
+        coast = self._coast()
+        return f"{province}/{coast}" if coast else province
+
+    def _match_province(self) -> tuple[str, int, list[str]]:
+        """The province of the longest known name here, the token after it, the words seen."""
+        words: list[str] = []
+        best, end = "", self.at
+        for at in range(self.at, len(self.tokens)):
+            token = self.tokens[at]
+            if token == "-" and words and not self._spaced(at):
+                continue  # a hyphen inside a name: Mid-Atlantic
+            if not token[0].isalnum() or len(words) >= self.names.longest:
+                break
+            words.append(token)
+            found = self.names.provinces.get(tuple(words))
+            if found is not None:
+                best, end = found, at + 1
+        return best, end, words
+
+    def _unknown_province(self, words: list[str]) -> str:
+        """A single word may be the beginning of a name; else say which names are near."""
+        try:
+            found = self.names.province(words[0], self.text)
+        except UnknownNameError as error:
+            stop = _HOLD | _SUPPORT | _CONVOY | _MOVE | _VIA | {"-"}
+            phrase = []
+            for token in self.tokens[self.at :]:
+                if token in stop or not token[0].isalnum():
+                    break
+                phrase.append(token)
+            if len(phrase) > 1:
+                self.names.province(" ".join(phrase), self.text)
+            raise error from None
+        self.at += 1
+        return found
+
+    def _spaced(self, at: int) -> bool:
+        """Whether the hyphen at token `at` stands between spaces, or is an arrow."""
+        before, after = self.tokens[at - 1], self.tokens[at + 1 : at + 2]
+        if not after:
+            return True
+        pattern = rf"{re.escape(before)}-{re.escape(after[0])}"
+        return re.search(pattern, self.text.casefold()) is None
+
+    def _coast(self) -> str:
+        start = self.at
+        marked = self.take({"/", "("})
+        opened = marked and self.tokens[start] == "("
+        for length in (2, 1):
+            words = tuple(self.tokens[self.at : self.at + length])
+            if len(words) < length or (not marked and length == 1 and len(words[0]) > 3):
+                continue  # a bare "north" is not a coast
+            found = self.names.coasts.get(words)
+            if found is not None:
+                self.at += length
+                if opened and not self.take({")"}):
+                    raise self.fail("a closing ) is missing")
+                return found
+        if opened and self.peek() in _VIA:
+            self.at = start
+            return ""
+        if marked:
+            raise self.fail(f"unknown coast {self.peek()!r}; known: {', '.join(self._coasts())}")
+        return ""
+
+    def _coasts(self) -> list[str]:
+        return sorted({coast.lower() for coast in self.names.coasts.values()})
+
+

@@ -1,0 +1,87 @@
+"""Writing orders, one writer per notation; `OrderReader.read` reads each of them back.
+
+`diplomacy` is the notation of the Python package of that name and of dipsat's output. It has no
+word for a unit's nationality, so that is left out there; the others write it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from dipsat.board.map import Map
+from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.errors import UnknownNameError
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class _Notation:
+    place: Callable[[Map, str], str]
+    nationality: bool
+    hold: str
+    support: str
+    convoy: str
+    arrow: str
+    via: str
+
+
+def _code(board: Map, location: str) -> str:
+    return location
+
+
+def _full_name(board: Map, location: str) -> str:
+    name = board.provinces[province_of(location)].name
+    coast = coast_of(location)
+    return f"{name}({coast.lower()})" if coast else name
+
+
+def _judge_name(board: Map, location: str) -> str:
+    coast = coast_of(location)
+    name = province_of(location).capitalize()
+    return f"{name}({coast.lower()})" if coast else name
+
+
+NOTATIONS: Mapping[str, _Notation] = {
+    "diplomacy": _Notation(_code, False, "H", "S", "C", " - ", "VIA"),
+    "datc": _Notation(_full_name, True, "Holds", "Supports", "Convoys", " - ", "via convoy"),
+    "judge": _Notation(_judge_name, True, "H", "S", "C", "-", "via convoy"),
+}
+
+
+def write_order(order: Order, board: Map, notation: str = "diplomacy") -> str:
+    """The order as text in a notation of `NOTATIONS`.
+
+    Raises `UnknownNameError` for another notation.
+    """
+    style = NOTATIONS.get(notation)
+    if style is None:
+        raise UnknownNameError("notation", notation, NOTATIONS)
+
+    def unit(named: UnitName, foreign: bool = False) -> str:
+        power = named.power if style.nationality and (foreign or named.power) else None
+        kind = named.kind.value if isinstance(named.kind, UnitKind) else None
+        parts = (_adjective(board, power), kind, style.place(board, named.location))
+        return " ".join(part for part in parts if part)
+
+    first = unit(order.unit)
+    if isinstance(order, Hold):
+        return f"{first} {style.hold}"
+    if isinstance(order, Move):
+        places = [style.place(board, place) for place in (*order.path, order.target)]
+        via = f" {style.via}" if order.via else ""
+        return style.arrow.join([first, *places]) + via
+    if isinstance(order, SupportHold):
+        return f"{first} {style.support} {unit(order.supported, True)}"
+    if isinstance(order, Convoy):
+        verb, other = style.convoy, order.army
+    else:
+        verb, other = style.support, order.supported
+    return f"{first} {verb} {unit(other, True)}{style.arrow}{style.place(board, order.target)}"
+
+
+def _adjective(board: Map, power: str | None) -> str:
+    if power is None:
+        return ""
+    aliases = board.powers[power].aliases if power in board.powers else ()
+    return aliases[0] if aliases else power

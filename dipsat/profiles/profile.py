@@ -1,0 +1,75 @@
+"""A rule profile after loading: checked equations, settings and cycle rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dipsat.game.settings import Settings
+from dipsat.profiles.syntax import Expression, Variable
+from dipsat.profiles.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision family: one unknown for each object of its index type.
+
+    `conditions` are the named requirements whose conjunction the equation is (one, with an empty
+    name, if the equation is a single expression); `origin` is the file that states it.
+    """
+
+    name: str
+    index: Variable
+    type: Type
+    equation: Expression
+    conditions: tuple[tuple[str, Expression], ...]
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A term that is read off after all decisions are made, such as `contested(p)`."""
+
+    name: str
+    indices: tuple[Variable, ...]
+    type: Type
+    expression: Expression
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class CycleRule:
+    """What to do with a decision cycle that has no or several resolutions.
+
+    If `when` holds of the cycle, each decision of the cycle whose family is in `pins` is set to
+    the value given there.
+    """
+
+    name: str
+    when: Expression
+    pins: Mapping[str, int | bool]
+    origin: str
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """A rule profile. `reasons` maps a condition's name to what a person reads."""
+
+    name: str
+    title: str
+    path: str
+    settings: Settings
+    decisions: Mapping[str, Decision]
+    results: Mapping[str, Result]
+    cycles: tuple[CycleRule, ...]
+    reasons: Mapping[str, str]
+    files: tuple[str, ...] = field(default=())
+
+
+DECISIONS_NEEDED = {"move": "Move", "support": "Support", "convoy": "Convoy", "dislodge": "Unit"}
+"""The families whose values are verdicts: true if the move succeeds, the support is given, the
+convoy is available, the unit is dislodged (DATC 5.A). A profile must define them."""
+
+RESULTS_NEEDED = {"contested": ("Province",), "retreat": ("Unit", "Province")}
+"""What is read off afterwards: whether a province was left vacant by a standoff, and whether a
+dislodged unit may retreat to a neighbouring province."""

@@ -1,0 +1,185 @@
+"""Expressions of the rule language after checking: typed, total, without loops.
+
+Every way of reading an equation (bounds, Z3, explanation ...) interprets these nodes and nothing
+else. Calls of defined terms are gone: the checker puts the term's body in their place.
+`open` tells whether a node contains a decision, that is, an unknown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dipsat.profiles.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number, a truth value or a text."""
+
+    value: int | bool | str
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An index of the equation, or the variable of a quantifier."""
+
+    name: str
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`of.name`: a fact of the vocabulary."""
+
+    of: Expression
+    name: str
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionCall:
+    """The value of a decision: `attack_strength(m)`."""
+
+    name: str
+    argument: Expression
+    type: Type
+    open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Negation."""
+
+    part: Expression
+    type: Type
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Junction:
+    """`and` (`op` "and") or `or` of two or more parts."""
+
+    op: str
+    parts: tuple[Expression, ...]
+    type: Type
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`left op right`; `op` is one of == != < <= > >=."""
+
+    op: str
+    left: Expression
+    right: Expression
+    type: Type
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """`left + right` or `left - right`."""
+
+    op: str
+    left: Expression
+    right: Expression
+    type: Type
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`then if condition else otherwise`."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+    type: Type
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Quantifier:
+    """`op(body for variable in domain if condition)`; `op` is all, any or sum."""
+
+    op: str
+    variable: Variable
+    domain: Expression
+    condition: Expression | None
+    body: Expression
+    type: Type
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """`some(domain)` or `ring(domain)`: a fact about a set of candidates."""
+
+    op: str
+    domain: Expression
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """`chain(start, end, (body for variable in domain if condition))`."""
+
+    start: Expression
+    end: Expression
+    variable: Variable
+    domain: Expression
+    condition: Expression | None
+    body: Expression
+    type: Type
+    open: bool
+
+
+Expression: TypeAlias = (
+    Constant
+    | Variable
+    | Fact
+    | DecisionCall
+    | Not
+    | Junction
+    | Compare
+    | Arithmetic
+    | Choice
+    | Quantifier
+    | Predicate
+    | Chain
+)
+
+
+def children(node: Expression) -> tuple[Expression, ...]:
+    """The direct parts of a node."""
+    match node:
+        case Fact(of=part) | Not(part=part) | DecisionCall(argument=part):
+            return (part,)
+        case Junction(parts=parts):
+            return parts
+        case Compare(left=left, right=right) | Arithmetic(left=left, right=right):
+            return (left, right)
+        case Choice(condition=condition, then=then, otherwise=otherwise):
+            return (condition, then, otherwise)
+        case Predicate(domain=domain):
+            return (domain,)
+        case Quantifier():
+            return tuple(p for p in (node.domain, node.condition, node.body) if p is not None)
+        case Chain():
+            inner = (node.start, node.end, node.domain, node.condition, node.body)
+            return tuple(p for p in inner if p is not None)
+    return ()
+
+
+def decision_calls(node: Expression) -> frozenset[str]:
+    """The names of the decisions that an expression mentions."""
+    found = {node.name} if isinstance(node, DecisionCall) else set()
+    for part in children(node):
+        found |= decision_calls(part)
+    return frozenset(found)

@@ -1,0 +1,45 @@
+"""The types of the rule language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type by its name; `item` is the member type of a set."""
+
+    name: str
+    item: Type | None = None
+
+    def __str__(self) -> str:
+        return f"set of {self.item}" if self.item else self.name
+
+    @property
+    def is_truth(self) -> bool:
+        """Whether it is a truth value."""
+        return self.name == "truth"
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number; a truth value counts as 0 or 1 in a sum."""
+        return self.name in ("number", "truth")
+
+
+TRUTH = Type("truth")
+NUMBER = Type("number")
+TEXT = Type("text")
+POWER = Type("Power")
+PROVINCE = Type("Province")
+UNIT = Type("Unit")
+MOVE = Type("Move")
+SUPPORT = Type("Support")
+CONVOY = Type("Convoy")
+CYCLE = Type("Cycle")
+
+ENTITIES = {entity.name: entity for entity in (PROVINCE, UNIT, MOVE, SUPPORT, CONVOY)}
+
+
+def set_of(item: Type) -> Type:
+    """The type of sets of `item`."""
+    return Type("set", item)

@@ -1,0 +1,81 @@
+"""The vocabulary of the rule language: every fact an expression may name.
+
+FACTS are known before adjudication: who stands where and which orders are candidates. A fact
+about orders is always a set of candidates, never "the order of the unit in X", so that the same
+expression can be read when the orders themselves are unknown (a candidate counts if issued).
+The names are also the attributes of the classes in `dipsat.equations.facts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dipsat.profiles.types import (
+    CONVOY,
+    MOVE,
+    POWER,
+    PROVINCE,
+    SUPPORT,
+    TEXT,
+    TRUTH,
+    UNIT,
+    Type,
+    set_of,
+)
+
+FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
+    "Province": {
+        "code": (TEXT, 'its abbreviation, such as "BUL"'),
+        "kind": (TEXT, '"land", "coast" or "sea"'),
+        "supply": (TRUTH, "whether it is a supply centre"),
+        "units": (set_of(UNIT), "the units that stand there at the start of the phase"),
+        "attackers": (set_of(MOVE), "the moves to it"),
+        "departures": (set_of(MOVE), "the moves out of it"),
+    },
+    "Unit": {
+        "power": (POWER, "the power that owns it"),
+        "kind": (TEXT, '"army" or "fleet"'),
+        "province": (PROVINCE, "where it stands at the start of the phase"),
+        "moves": (set_of(MOVE), "its own move"),
+        "supports": (set_of(SUPPORT), "the matching orders that support it to hold"),
+    },
+    "Move": {
+        "unit": (UNIT, "the unit that moves"),
+        "power": (POWER, "the power that owns the unit"),
+        "origin": (PROVINCE, "where it starts"),
+        "target": (PROVINCE, "where it goes"),
+        "convoyed": (TRUTH, "whether it goes by convoy and not by land"),
+        "rivals": (set_of(MOVE), "the other moves to the same target"),
+        "opponents": (
+            set_of(MOVE),
+            "the move from the target to the origin if neither goes by convoy (head-to-head)",
+        ),
+        "supports": (set_of(SUPPORT), "the matching orders that support this move"),
+        "convoys": (set_of(CONVOY), "the matching convoy orders that may carry it"),
+    },
+    "Support": {
+        "unit": (UNIT, "the unit that supports"),
+        "power": (POWER, "the power that owns the unit"),
+        "province": (PROVINCE, "where the supporting unit stands"),
+        "supported": (UNIT, "the unit that is supported"),
+        "origin": (PROVINCE, "where the supported unit stands"),
+        "target": (PROVINCE, "where the support is directed: the move's target, or the origin"),
+    },
+    "Convoy": {
+        "unit": (UNIT, "the fleet that convoys"),
+        "power": (POWER, "the power that owns the fleet"),
+        "province": (PROVINCE, "where the fleet stands"),
+        "army": (UNIT, "the army that is convoyed"),
+        "origin": (PROVINCE, "where the army starts"),
+        "target": (PROVINCE, "where the army goes"),
+    },
+}
+
+QUANTIFIERS = ("all", "any", "sum")
+"""`all(e for x in D if c)`: c implies e for every x; `any`: c and e for some x; `sum`: e added
+up over the x with c (a truth value counts 1). The filter may be left out and may be unknown."""
+
+PREDICATES = ("some", "ring", "chain")
+"""`some(D)`: D is not empty. `ring(D)`: the moves D form one closed ring, each entering the
+province that the next one leaves. `chain(a, b, (e for c in D if f))`: the provinces of those c in
+D for which f and e hold contain a chain of neighbouring waters from province a to province b."""
