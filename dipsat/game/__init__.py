@@ -1,0 +1,7 @@
+"""Positions, and what submitted orders are taken to mean."""
+
+from dipsat.game.legality import Ruling, Status, Submission, judge_orders
+from dipsat.game.position import Position, Unit
+from dipsat.game.settings import Settings
+
+__all__ = ["Position", "Ruling", "Settings", "Status", "Submission", "Unit", "judge_orders"]

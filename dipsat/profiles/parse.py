@@ -23,12 +23,14 @@ _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An expression's syntax tree with its node; `column` is added to a column in the tree to
-    get the column in the file (from 1). Lines of the tree begin with 1 in the node's line."""
+    """An expression's syntax tree with its node. Lines of the tree begin with 1 in the node's
+    line; `first` is added to a column of the first line, `rest` to one of the others, to get the
+    column in the file (from 1)."""
 
     tree: ast.expr
     node: Node
-    column: int
+    first: int
+    rest: int
 
     def fail(self, part: ast.AST, problem: str) -> NoReturn:
         """Raise `ProfileError` at the place of `part`."""
@@ -37,7 +39,10 @@ class Source:
     def fail_at(self, line: int, column: int, problem: str) -> NoReturn:
         """Raise `ProfileError` at a line (from 1) and column (from 0) of the tree."""
         raise ProfileError(
-            self.node.path, self.node.line + line - 1, max(self.column + column, 1), problem
+            self.node.path,
+            self.node.line + line - 1,
+            max(column + (self.first if line == 1 else self.rest), 1),
+            problem,
         )
 
 
@@ -47,15 +52,18 @@ def parse_expression(node: Node) -> Source:
     Raises `ProfileError` where it is no expression, too long, or nested too deep.
     """
     text = node.text("an expression")
-    opening, column = "(", node.column - 1
+    opening, first, rest = "(", node.column - 1, 1
     header = _BLOCK_HEADER.match(node.source)
     if header is not None:  # a block scalar: its lines as they stand, so that places are right
         body = node.source[header.end() :]
-        first = next((line for line in body.splitlines() if line.strip()), "")
-        text, opening, column = textwrap.dedent(body), "(\n", len(first) - len(first.lstrip()) + 1
+        indented = next((line for line in body.splitlines() if line.strip()), "")
+        text, opening = textwrap.dedent(body), "(\n"
+        first = rest = len(indented) - len(indented.lstrip()) + 1
     elif node.quoted:
-        column += 1
-    source = Source(ast.Constant(value=True), node, column)
+        first += 1
+    elif node.source:  # a plain text over several lines
+        text = node.source
+    source = Source(ast.Constant(value=True), node, first, rest)
     _check_text(text, node)
     try:
         tree = ast.parse(f"{opening}{text}\n)", mode="eval").body
@@ -63,7 +71,7 @@ def parse_expression(node: Node) -> Source:
         source.fail_at(error.lineno or 1, (error.offset or 1) - 1, error.msg)
     except (ValueError, MemoryError, RecursionError):
         node.fail("this is no expression", ProfileError)
-    source = Source(tree, node, column)
+    source = Source(tree, node, first, rest)
     _check_depth(source)
     return source
 

@@ -1,0 +1,1 @@
+"""The equation system of a phase: its facts, its decisions, its ground terms."""

@@ -1,0 +1,331 @@
+"""The facts of a movement phase: every object that an equation may speak of.
+
+The attributes of these classes are the words of `dipsat.profiles.vocabulary`; `index` is an
+object's place in the phase's list of its kind, and `issued` the guard of a candidate order (here
+true: the orders are known). Sets of candidates are tuples or lists. Objects are filled in while
+the phase is built and not changed afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dipsat.board.map import Map
+from dipsat.board.province import Province, UnitKind, province_of
+from dipsat.equations.terms import Term
+from dipsat.game.convoys import route_exists
+from dipsat.game.legality import Ruling, Status
+from dipsat.game.position import Position, Unit
+from dipsat.game.settings import Settings
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+
+_NO_ORDER = Hold(UnitName(""))
+_KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
+
+
+class ProvinceFacts:
+    """A province in play: a unit stands in it or moves to it."""
+
+    __slots__ = ("attackers", "code", "departures", "index", "kind", "supply", "units")
+
+    def __init__(self, index: int, province: Province) -> None:
+        self.index = index
+        self.code = province.code
+        self.kind = province.kind
+        self.supply = province.supply
+        self.units: Sequence[UnitFacts] = ()
+        self.attackers: list[MoveFacts] = []
+        self.departures: Sequence[MoveFacts] = ()
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class UnitFacts:
+    """A unit with what it was ordered."""
+
+    __slots__ = ("index", "kind", "moves", "order", "power", "province", "supports", "unit")
+
+    def __init__(self, index: int, unit: Unit, province: ProvinceFacts, order: Order) -> None:
+        self.index = index
+        self.unit = unit
+        self.power = unit.power
+        self.kind = _KINDS[unit.kind]
+        self.province = province
+        self.order = order
+        self.moves: Sequence[MoveFacts] = ()
+        self.supports: Sequence[SupportFacts] = ()
+
+    def __str__(self) -> str:
+        return str(self.unit)
+
+
+class MoveFacts:
+    """A legal move order. `target_location` is where it ends, with a fleet's coast."""
+
+    __slots__ = (
+        "convoyed", "convoys", "index", "issued", "opponents", "origin", "power", "rivals", "supports",
+        "target", "target_location", "unit",
+    )  # fmt: skip
+
+    def __init__(
+        self, index: int, unit: UnitFacts, target: ProvinceFacts, location: str, convoyed: bool
+    ) -> None:
+        self.index = index
+        self.issued: Term = True
+        self.unit = unit
+        self.power = unit.power
+        self.origin = unit.province
+        self.target = target
+        self.target_location = location
+        self.convoyed = convoyed
+        self.rivals: Sequence[MoveFacts] = ()
+        self.opponents: Sequence[MoveFacts] = ()
+        self.supports: Sequence[SupportFacts] = ()
+        self.convoys: Sequence[ConvoyFacts] = ()
+
+    def __str__(self) -> str:
+        return f"{self.unit} - {self.target_location}"
+
+
+class SupportFacts:
+    """A support order that matches what the supported unit does."""
+
+    __slots__ = ("index", "issued", "origin", "power", "province", "supported", "target", "unit")
+
+    def __init__(
+        self, index: int, unit: UnitFacts, supported: UnitFacts, target: ProvinceFacts
+    ) -> None:
+        self.index = index
+        self.issued: Term = True
+        self.unit = unit
+        self.power = unit.power
+        self.province = unit.province
+        self.supported = supported
+        self.origin = supported.province
+        self.target = target
+
+    def __str__(self) -> str:
+        move = f" - {self.target}" if self.target is not self.origin else ""
+        return f"{self.unit} S {self.supported}{move}"
+
+
+class ConvoyFacts:
+    """A convoy order that matches the army's move."""
+
+    __slots__ = ("army", "index", "issued", "origin", "power", "province", "target", "unit")
+
+    def __init__(
+        self, index: int, unit: UnitFacts, army: UnitFacts, target: ProvinceFacts
+    ) -> None:
+        self.index = index
+        self.issued: Term = True
+        self.unit = unit
+        self.power = unit.power
+        self.province = unit.province
+        self.army = army
+        self.origin = army.province
+        self.target = target
+
+    def __str__(self) -> str:
+        return f"{self.unit} C {self.army} - {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Why a legal order is invalid: code, sentence, and the unit whose order does not match."""
+
+    code: str
+    reason: str
+    because: tuple[UnitFacts, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A movement phase in facts. `invalid` maps a unit's index to why its order is invalid."""
+
+    map: Map
+    provinces: tuple[ProvinceFacts, ...]
+    units: tuple[UnitFacts, ...]
+    moves: tuple[MoveFacts, ...]
+    supports: tuple[SupportFacts, ...]
+    convoys: tuple[ConvoyFacts, ...]
+    invalid: dict[int, Mismatch]
+
+    def domain(self, kind: str) -> Sequence[object]:
+        """All objects of a type of the vocabulary ("Move", "Unit", ...)."""
+        return {
+            "Province": self.provinces,
+            "Unit": self.units,
+            "Move": self.moves,
+            "Support": self.supports,
+            "Convoy": self.convoys,
+        }[kind]
+
+
+def build_phase(
+    position: Position, rulings: Sequence[Ruling], settings: Settings
+) -> Phase:
+    """The facts of a phase: legal orders matched with each other; a unit without one holds."""
+    return _Builder(position, rulings, settings).phase()
+
+
+class _Builder:
+    def __init__(
+        self, position: Position, rulings: Sequence[Ruling], settings: Settings
+    ) -> None:
+        self.board = position.map
+        self.settings = settings
+        self.refusing: set[str] = set()
+        ordered: dict[str, Order] = {}
+        for ruling in rulings:
+            if ruling.unit is None:
+                continue
+            if ruling.status is not Status.ILLEGAL:
+                ordered[ruling.unit.location] = ruling.order
+            elif settings.illegal_move != "nothing" and isinstance(ruling.order, Move):
+                self.refusing.add(ruling.unit.province)
+        self.places: dict[str, ProvinceFacts] = {}
+        self.by_province: dict[str, UnitFacts] = {}
+        for at, unit in enumerate(position.units):
+            place = self._place(unit.province)
+            order = ordered.get(unit.location, _NO_ORDER)
+            facts = UnitFacts(at, unit, place, order)
+            place.units = (facts,)
+            self.by_province[unit.province] = facts
+        self.moves: list[MoveFacts] = []
+        self.supports: list[SupportFacts] = []
+        self.convoys: list[ConvoyFacts] = []
+        self.invalid: dict[int, Mismatch] = {}
+
+    def phase(self) -> Phase:
+        units = tuple(self.by_province.values())
+        convoy_orders: dict[tuple[str, str], list[tuple[UnitFacts, Convoy]]] = {}
+        for unit in units:
+            if type(unit.order) is Convoy:
+                key = (province_of(unit.order.army.location), unit.order.target)
+                convoy_orders.setdefault(key, []).append((unit, unit.order))
+        movers = [unit for unit in units if type(unit.order) is Move]
+        for unit in movers:
+            self._move(unit, convoy_orders)
+        for move in self.moves:
+            attackers = move.target.attackers
+            if len(attackers) > 1:
+                move.rivals = [other for other in attackers if other is not move]
+            if not move.convoyed:
+                for other in move.target.departures:
+                    if other.target is move.origin and not other.convoyed:
+                        move.opponents = (other,)
+        for unit in units:
+            kind = type(unit.order)
+            if kind is SupportMove:
+                self._support_move(unit)
+            elif kind is SupportHold:
+                self._support_hold(unit)
+        for orders in convoy_orders.values():
+            for unit, order in orders:
+                self._convoy(unit, order)
+        for move in self.moves:
+            if move.convoyed and not self._has_route(move):
+                self.invalid[move.unit.index] = Mismatch(
+                    "no_convoy_ordered", "no complete convoy is ordered for it"
+                )
+        return Phase(
+            self.board,
+            tuple(self.places.values()),
+            units,
+            tuple(self.moves),
+            tuple(self.supports),
+            tuple(self.convoys),
+            self.invalid,
+        )
+
+    def _place(self, code: str) -> ProvinceFacts:
+        place = self.places.get(code)
+        if place is None:
+            place = ProvinceFacts(len(self.places), self.board.provinces[code])
+            self.places[code] = place
+        return place
+
+    def _move(
+        self, unit: UnitFacts, convoys: dict[tuple[str, str], list[tuple[UnitFacts, Convoy]]]
+    ) -> None:
+        order = unit.order
+        assert isinstance(order, Move)
+        target = province_of(order.target)
+        by_land = target in self.board.reach_provinces(unit.unit.kind, unit.unit.location)
+        convoyed = not by_land or order.via
+        if not convoyed and convoys and unit.kind == "army":
+            ordered = convoys.get((unit.province.code, target), [])
+            convoyed = bool(ordered) and self._by_convoy(unit, target, ordered)
+        place = self._place(target)
+        move = MoveFacts(len(self.moves), unit, place, order.target, convoyed)
+        self.moves.append(move)
+        place.attackers.append(move)
+        unit.moves = unit.province.departures = (move,)
+
+    def _by_convoy(
+        self, unit: UnitFacts, target: str, ordered: list[tuple[UnitFacts, Convoy]]
+    ) -> bool:
+        """4.A.3: whether a move that could go by land, and is not ordered via convoy, does not."""
+        rule = self.settings.adjacent_convoy
+        if rule == "explicit":
+            return False
+        if rule == "intent" and all(fleet.power != unit.power for fleet, _ in ordered):
+            return False
+        if rule == "opposed":
+            there = self.by_province.get(target)
+            if there is None or not isinstance(there.order, Move):
+                return False
+            if province_of(there.order.target) != unit.province.code:
+                return False
+        seas = [fleet.province.code for fleet, _ in ordered]
+        return route_exists(self.board, unit.province.code, target, seas)
+
+    def _has_route(self, move: MoveFacts) -> bool:
+        seas = [convoy.province.code for convoy in move.convoys]
+        return bool(seas) and route_exists(self.board, move.origin.code, move.target.code, seas)
+
+    def _support_move(self, unit: UnitFacts) -> None:
+        order = unit.order
+        assert isinstance(order, SupportMove)
+        supported = self.by_province[province_of(order.supported.location)]
+        for move in supported.moves:
+            where = move.target_location
+            if order.target in (where, move.target.code):
+                support = SupportFacts(len(self.supports), unit, supported, move.target)
+                self.supports.append(support)
+                move.supports = (*move.supports, support)
+                return
+        self._unmatched(unit, supported, f"{supported} does not move to {order.target}")
+
+    def _support_hold(self, unit: UnitFacts) -> None:
+        order = unit.order
+        assert isinstance(order, SupportHold)
+        supported = self.by_province[province_of(order.supported.location)]
+        if supported.moves:
+            self._unmatched(unit, supported, f"{supported} moves")
+        elif supported.province.code in self.refusing:
+            self._unmatched(unit, supported, f"{supported} was ordered an impossible move")
+        else:
+            support = SupportFacts(len(self.supports), unit, supported, supported.province)
+            self.supports.append(support)
+            supported.supports = (*supported.supports, support)
+
+    def _convoy(self, unit: UnitFacts, order: Convoy) -> None:
+        army = self.by_province[province_of(order.army.location)]
+        for move in army.moves:
+            if move.target.code == order.target:
+                convoy = ConvoyFacts(len(self.convoys), unit, army, move.target)
+                self.convoys.append(convoy)
+                path = army.order.path if isinstance(army.order, Move) else ()
+                if not path or unit.province.code in path:
+                    move.convoys = (*move.convoys, convoy)
+                return
+        self._unmatched(unit, army, f"{army} does not move to {order.target}")
+
+    def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
+        self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))
+
+

@@ -1,0 +1,213 @@
+"""Grounding: from a profile's equation and a phase's facts to a ground term.
+
+Quantifiers range over candidates. A candidate order counts only if its guard `issued` holds. When
+the orders are known the guard is the constant true and folds away; it may be any term, and then
+the same equation speaks of all order sets at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any as AnyObject
+
+from dipsat.equations.chains import is_ring
+from dipsat.equations.facts import Phase
+from dipsat.equations.terms import (
+    Key,
+    Term,
+    Unknown,
+    all_of,
+    any_of,
+    greater,
+    if_else,
+    interval,
+    negation,
+    reach,
+    sum_of,
+)
+from dipsat.profiles.profile import Decision, Profile
+from dipsat.profiles.syntax import (
+    Arithmetic,
+    Chain,
+    Choice,
+    Compare,
+    Constant,
+    DecisionCall,
+    Expression,
+    Fact,
+    Junction,
+    Not,
+    Predicate,
+    Quantifier,
+    Variable,
+)
+
+Scope = Mapping[str, AnyObject]
+
+
+class Grounder:
+    """Grounds the equations of a phase.
+
+    `bounds` gives what is known of each decision, as an interval: a decided one becomes a
+    constant, and comparisons that the bounds settle are folded ("prune with the bounds already
+    known"). With None, nothing is known.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        phase: Phase,
+        bounds: Callable[[Key], tuple[int, int]] | None = None,
+    ) -> None:
+        self.profile = profile
+        self.phase = phase
+        self.bounds = bounds
+
+    def equation(self, key: Key) -> Term:
+        """The right-hand side of a decision's equation."""
+        decision = self.profile.decisions[key[0]]
+        return self.term(decision.equation, self._scope(decision, key))
+
+    def conditions(self, key: Key) -> tuple[tuple[str, Term], ...]:
+        """The named conditions of a decision's equation."""
+        decision = self.profile.decisions[key[0]]
+        scope = self._scope(decision, key)
+        return tuple((code, self.term(part, scope)) for code, part in decision.conditions)
+
+    def result(self, name: str, *objects: AnyObject) -> Term:
+        """A result of the profile, such as `contested`, for the given objects."""
+        result = self.profile.results[name]
+        names = (index.name for index in result.indices)
+        return self.term(result.expression, dict(zip(names, objects, strict=True)))
+
+    def object(self, key: Key) -> AnyObject:
+        """The object that a decision is about."""
+        kind = self.profile.decisions[key[0]].index.type.name
+        return self.phase.domain(kind)[key[1]]
+
+    def name(self, key: Key) -> str:
+        """A decision in words, such as `move(A LON - BEL)`."""
+        return f"{key[0]}({self.object(key)})"
+
+    def _scope(self, decision: Decision, key: Key) -> Scope:
+        return {decision.index.name: self.object(key)}
+
+    def term(self, node: Expression, scope: Scope) -> Term:
+        """The ground term of a truth value or number whose variables stand for the objects in
+        `scope`."""
+        match node:
+            case Constant(value=value):
+                assert isinstance(value, int)
+                return value
+            case Fact():
+                found: Term = self.thing(node, scope)
+                return found
+            case DecisionCall():
+                return self._decision(node, scope)
+            case Not():
+                return negation(self.term(node.part, scope))
+            case Junction():
+                join = all_of if node.op == "and" else any_of
+                return join(self.term(part, scope) for part in node.parts)
+            case Compare():
+                return self._compare(node, scope)
+            case Arithmetic():
+                left, right = self.term(node.left, scope), self.term(node.right, scope)
+                return sum_of([left, right]) if node.op == "+" else sum_of([left], [right])
+            case Choice():
+                return self._choice(node, scope)
+            case Predicate():
+                domain = self.thing(node.domain, scope)
+                if node.op == "ring":
+                    return is_ring(domain)
+                return any_of(getattr(member, "issued", True) for member in domain)
+            case Quantifier():
+                return self._quantifier(node, scope)
+            case Chain():
+                return self._chain(node, scope)
+        raise AssertionError(f"no reading for {type(node).__name__}")
+
+    def thing(self, node: Expression, scope: Scope) -> AnyObject:
+        """What an expression stands for that is no truth value or number: an object, a set, a
+        power, a text."""
+        match node:
+            case Constant(value=value):
+                return value
+            case Variable(name=name):
+                return scope[name]
+            case Fact():
+                return getattr(self.thing(node.of, scope), node.name)
+        raise AssertionError(f"no reading for {type(node).__name__}")
+
+    def _choice(self, node: Choice, scope: Scope) -> Term:
+        condition = self.term(node.condition, scope)
+        if isinstance(condition, bool):
+            return self.term(node.then if condition else node.otherwise, scope)
+        then, otherwise = self.term(node.then, scope), self.term(node.otherwise, scope)
+        return if_else(condition, then, otherwise)
+
+    def _decision(self, node: DecisionCall, scope: Scope) -> Term:
+        key = (node.name, self.thing(node.argument, scope).index)
+        is_truth = node.type.is_truth
+        if self.bounds is not None:
+            low, high = self.bounds(key)
+            if low == high:
+                return bool(low) if is_truth else low
+        return Unknown(key, is_truth)
+
+    def _compare(self, node: Compare, scope: Scope) -> Term:
+        if not node.left.type.is_number:
+            same_thing = bool(self.thing(node.left, scope) == self.thing(node.right, scope))
+            return same_thing if node.op == "==" else not same_thing
+        left, right = self.term(node.left, scope), self.term(node.right, scope)
+        match node.op:
+            case ">":
+                term = greater(left, right)
+            case "<":
+                term = greater(right, left)
+            case ">=":
+                term = negation(greater(right, left))
+            case "<=":
+                term = negation(greater(left, right))
+            case _:
+                same = negation(any_of([greater(left, right), greater(right, left)]))
+                term = same if node.op == "==" else negation(same)
+        if self.bounds is not None and not isinstance(term, bool):
+            low, high = interval(term, self.bounds)
+            if low == high:
+                return bool(low)
+        return term
+
+    def _members(
+        self, node: Quantifier | Chain, scope: Scope
+    ) -> list[tuple[AnyObject, Term, Term]]:
+        """(object, condition, body) of each member that is issued and whose condition can hold."""
+        found = []
+        for member in self.thing(node.domain, scope):
+            inner = {**scope, node.variable.name: member}
+            condition: Term = getattr(member, "issued", True)
+            if node.condition is not None:
+                condition = all_of([condition, self.term(node.condition, inner)])
+            if condition is not False:
+                found.append((member, condition, self.term(node.body, inner)))
+        return found
+
+    def _quantifier(self, node: Quantifier, scope: Scope) -> Term:
+        members = self._members(node, scope)
+        if node.op == "all":
+            return all_of(any_of([negation(c), body]) for _, c, body in members)
+        if node.op == "any":
+            return any_of(all_of([c, body]) for _, c, body in members)
+        return sum_of(if_else(c, body, 0) for _, c, body in members)
+
+    def _chain(self, node: Chain, scope: Scope) -> Term:
+        water = self.phase.map.water
+        start, end = self.thing(node.start, scope).code, self.thing(node.end, scope).code
+        members = self._members(node, scope)
+        seas = [member.province.code for member, _, _ in members]
+        return reach(
+            [all_of([condition, body]) for _, condition, body in members],
+            [at for at, sea in enumerate(seas) if sea in water.get(start, ())],
+            [at for at, sea in enumerate(seas) if sea in water.get(end, ())],
+            [[n for n, other in enumerate(seas) if other in water[sea]] for sea in seas],
+        )

@@ -1,0 +1,282 @@
+"""Ground terms: an equation after all facts have been put in.
+
+Constants are Python's `bool` and `int`; everything else is one of the classes below. The builder
+functions fold constants, so a term that depends on no unknown is a constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Key = tuple[str, int]
+"""A decision: its family's name and the index of its object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A decision."""
+
+    key: Key
+    is_truth: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """Not `part`."""
+
+    part: Term
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Every part holds."""
+
+    parts: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Any:
+    """Some part holds."""
+
+    parts: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Greater:
+    """`left > right`."""
+
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """`constant` plus the `added` terms minus the `taken` ones; a truth value counts 1."""
+
+    constant: int
+    added: tuple[Term, ...]
+    taken: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IfElse:
+    """`then` if `condition` holds, else `otherwise`."""
+
+    condition: Term
+    then: Term
+    otherwise: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Whether a chain leads from a start node to an end node over nodes whose condition holds.
+
+    `conditions` has a term per node; `starts` and `ends` are node numbers; `borders` lists the
+    neighbours of each node.
+    """
+
+    conditions: tuple[Term, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    borders: tuple[tuple[int, ...], ...]
+
+
+Term: TypeAlias = bool | int | Unknown | Negation | All | Any | Greater | Sum | IfElse | Reach
+
+
+def negation(part: Term) -> Term:
+    """Not `part`."""
+    if isinstance(part, bool):
+        return not part
+    return part.part if isinstance(part, Negation) else Negation(part)
+
+
+def all_of(parts: Iterable[Term]) -> Term:
+    """Every part holds."""
+    left: list[Term] = []
+    for part in parts:
+        if part is False:
+            return False
+        if part is not True and part not in left:
+            left.append(part)
+    if not left:
+        return True
+    return left[0] if len(left) == 1 else All(tuple(left))
+
+
+def any_of(parts: Iterable[Term]) -> Term:
+    """Some part holds."""
+    left: list[Term] = []
+    for part in parts:
+        if part is True:
+            return True
+        if part is not False and part not in left:
+            left.append(part)
+    if not left:
+        return False
+    return left[0] if len(left) == 1 else Any(tuple(left))
+
+
+def greater(left: Term, right: Term) -> Term:
+    """`left > right`."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left > right
+    return Greater(left, right)
+
+
+def sum_of(added: Iterable[Term], taken: Iterable[Term] = ()) -> Term:
+    """The `added` terms minus the `taken` ones."""
+    constant = 0
+    plus: list[Term] = []
+    minus: list[Term] = []
+    for terms, same, other, sign in ((added, plus, minus, 1), (taken, minus, plus, -1)):
+        for term in terms:
+            if isinstance(term, int):
+                constant += sign * term
+            elif isinstance(term, Sum):
+                constant += sign * term.constant
+                same += term.added
+                other += term.taken
+            else:
+                same.append(term)
+    if not plus and not minus:
+        return constant
+    return Sum(constant, tuple(plus), tuple(minus))
+
+
+def if_else(condition: Term, then: Term, otherwise: Term) -> Term:
+    """`then` if `condition`, else `otherwise`."""
+    if condition is True:
+        return then
+    if condition is False:
+        return otherwise
+    if then == otherwise and type(then) is type(otherwise):
+        return then
+    return IfElse(condition, then, otherwise)
+
+
+def reach(
+    conditions: list[Term], starts: list[int], ends: list[int], borders: list[list[int]]
+) -> Term:
+    """A `Reach`, without the nodes that cannot matter; a constant if none is unknown."""
+    possible = [at for at, condition in enumerate(conditions) if condition is not False]
+
+    def reached(sources: list[int], allowed: set[int]) -> set[int]:
+        found = {at for at in sources if at in allowed}
+        stack = list(found)
+        while stack:
+            fresh = [n for n in borders[stack.pop()] if n in allowed and n not in found]
+            found.update(fresh)
+            stack.extend(fresh)
+        return found
+
+    sure = {at for at in possible if conditions[at] is True}
+    if reached(starts, sure) & set(ends):
+        return True
+    useful = reached(starts, set(possible)) & reached(ends, set(possible))
+    if not useful:
+        return False
+    nodes = sorted(useful)
+    number = {at: n for n, at in enumerate(nodes)}
+    return Reach(
+        tuple(conditions[at] for at in nodes),
+        tuple(number[at] for at in starts if at in number),
+        tuple(number[at] for at in ends if at in number),
+        tuple(tuple(number[n] for n in borders[at] if n in number) for at in nodes),
+    )
+
+
+def parts_of(term: Term) -> tuple[Term, ...]:
+    """The direct parts of a term."""
+    match term:
+        case Negation(part=part):
+            return (part,)
+        case All(parts=parts) | Any(parts=parts):
+            return parts
+        case Greater(left=left, right=right):
+            return (left, right)
+        case Sum():
+            return term.added + term.taken
+        case IfElse():
+            return (term.condition, term.then, term.otherwise)
+        case Reach():
+            return term.conditions
+    return ()
+
+
+def unknowns(term: Term) -> set[Key]:
+    """The decisions that a term depends on."""
+    found: set[Key] = set()
+    stack = [term]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Unknown):
+            found.add(part.key)
+        else:
+            stack.extend(parts_of(part))
+    return found
+
+
+def evaluate(term: Term, value: Callable[[Key], int]) -> int:
+    """The term's value when every decision has the given value (truth values as 0 and 1)."""
+    if isinstance(term, int):
+        return int(term)
+    match term:
+        case Unknown(key=key):
+            return value(key)
+        case Negation(part=part):
+            return 1 - evaluate(part, value)
+        case All(parts=parts):
+            return int(all(evaluate(part, value) for part in parts))
+        case Any(parts=parts):
+            return int(any(evaluate(part, value) for part in parts))
+        case Greater(left=left, right=right):
+            return int(evaluate(left, value) > evaluate(right, value))
+        case Sum():
+            added = sum(evaluate(part, value) for part in term.added)
+            return term.constant + added - sum(evaluate(part, value) for part in term.taken)
+        case IfElse():
+            chosen = term.then if evaluate(term.condition, value) else term.otherwise
+            return evaluate(chosen, value)
+        case Reach():
+            sure = [bool(evaluate(part, value)) for part in term.conditions]
+            borders = [list(around) for around in term.borders]
+            return int(reach(list(sure), list(term.starts), list(term.ends), borders) is True)
+
+
+def interval(term: Term, bounds: Callable[[Key], tuple[int, int]]) -> tuple[int, int]:
+    """The least and the greatest value that a term can have under the given bounds."""
+    if isinstance(term, int):
+        return int(term), int(term)
+    match term:
+        case Unknown(key=key):
+            return bounds(key)
+        case Negation(part=part):
+            low, high = interval(part, bounds)
+            return 1 - high, 1 - low
+        case All(parts=parts) | Any(parts=parts):
+            ranges = [interval(part, bounds) for part in parts]
+            pick = min if isinstance(term, All) else max
+            return pick(low for low, _ in ranges), pick(high for _, high in ranges)
+        case Greater(left=left, right=right):
+            (left_low, left_high), (low, high) = interval(left, bounds), interval(right, bounds)
+            return int(left_low > high), int(left_high > low)
+        case Sum():
+            plus = [interval(part, bounds) for part in term.added]
+            minus = [interval(part, bounds) for part in term.taken]
+            low = sum(low for low, _ in plus) - sum(high for _, high in minus)
+            high = sum(high for _, high in plus) - sum(low for low, _ in minus)
+            return term.constant + low, term.constant + high
+        case IfElse():
+            low, high = interval(term.condition, bounds)
+            ranges = [interval(term.then, bounds)] if high else []
+            ranges += [interval(term.otherwise, bounds)] if not low else []
+            return min(low for low, _ in ranges), max(high for _, high in ranges)
+        case Reach():
+            ranges = [interval(part, bounds) for part in term.conditions]
+            borders = [list(around) for around in term.borders]
+            surely = reach([bool(r[0]) for r in ranges], list(term.starts), list(term.ends), borders)
+            maybe = reach([bool(r[1]) for r in ranges], list(term.starts), list(term.ends), borders)
+            return int(surely is True), int(maybe is True)

@@ -1,0 +1,322 @@
+"""What each submitted order is taken to mean, and whether it is possible (DATC 4.B to 4.E.1).
+
+Every submitted order gets a `Ruling`; none is dropped. LEGAL orders could be carried out for all
+one knows before seeing the other orders; AMENDED ones are legal after something unclear in them
+was settled; ILLEGAL ones are impossible on this board, and their unit holds. Whether a legal
+order finds the orders it needs (a support its move, an army its convoy) comes later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from dipsat.board.map import Map
+from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.game.convoys import on_minimal_route, route_exists
+from dipsat.game.position import Position, Unit
+from dipsat.game.settings import Settings
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+
+
+class Status(StrEnum):
+    """How an order stands before the other orders are looked at."""
+
+    LEGAL = "legal"
+    AMENDED = "amended"
+    ILLEGAL = "illegal"
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """An order as it came in: the power that gave it, its text, and what was read."""
+
+    power: str
+    text: str
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What became of a submission.
+
+    `unit` is the power's own unit that it is for (None if there is none), `order` the order with
+    everything unclear settled (as written if illegal), `code` and `reason` say why it is amended
+    or illegal (empty if legal).
+    """
+
+    submission: Submission
+    unit: Unit | None
+    order: Order
+    status: Status
+    code: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Illegal(Exception):
+    code: str
+    reason: str
+
+
+def judge_orders(
+    position: Position, submissions: Iterable[Submission], settings: Settings
+) -> tuple[Ruling, ...]:
+    """A ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.3, 4.E.1)."""
+    judge = _Judge(position, settings)
+    rulings = [judge.rule(submission) for submission in submissions]
+    by_unit: dict[str, list[int]] = {}
+    repeated = False
+    for at, ruling in enumerate(rulings):
+        if ruling.unit is not None:
+            orders = by_unit.setdefault(ruling.unit.location, [])
+            repeated = repeated or bool(orders)
+            orders.append(at)
+    if repeated:
+        for orders in by_unit.values():
+            if len(orders) > 1:
+                _settle_several(rulings, orders, settings)
+    return tuple(rulings)
+
+
+def _settle_several(rulings: list[Ruling], orders: list[int], settings: Settings) -> None:
+    """4.D.3, and the "unless named" readings of 4.C: several orders for one unit."""
+    legal = [at for at in orders if rulings[at].status is not Status.ILLEGAL]
+    vague = [at for at in legal if rulings[at].code in _VAGUE]
+    if any(at not in vague for at in legal):
+        for at in vague:
+            if getattr(settings, rulings[at].code) == "unless named":
+                rulings[at] = _illegal(
+                    rulings[at], "named_better", "another order names the unit properly"
+                )
+                legal.remove(at)
+    if len({rulings[at].order for at in legal}) < 2:
+        return
+    kept = {"first": legal[:1], "last": legal[-1:], "hold": []}[settings.multiple_orders]
+    for at in legal:
+        if at not in kept:
+            others = "; ".join(rulings[o].submission.text for o in legal if o != at)
+            rulings[at] = _illegal(
+                rulings[at], "several_orders", f"the unit has another order too: {others}"
+            )
+
+
+def _illegal(ruling: Ruling, code: str, reason: str) -> Ruling:
+    return replace(
+        ruling, order=ruling.submission.order, status=Status.ILLEGAL, code=code, reason=reason
+    )
+
+
+_VAGUE = {"kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong"}
+"""Codes of rulings on how a unit is named; each is the name of the setting that decides."""
+_WORDS = {UnitKind.ARMY: "an army", UnitKind.FLEET: "a fleet"}
+
+
+class _Judge:
+    """Rules on the orders of one position; what convoys could do is worked out once."""
+
+    def __init__(self, position: Position, settings: Settings) -> None:
+        self.position = position
+        self.board: Map = position.map
+        self.settings = settings
+        self.units = position.by_province
+        self.routes: dict[tuple[str, str, str], bool] = {}
+
+    def rule(self, submission: Submission) -> Ruling:
+        order = submission.order
+        unit = self.units.get(province_of(order.unit.location))
+        if unit is None:
+            reason = f"no unit stands in {province_of(order.unit.location)}"
+            return Ruling(submission, None, order, Status.ILLEGAL, "no_unit", reason)
+        if unit.power != submission.power:
+            reason = f"the unit there belongs to {unit.power}"
+            return Ruling(submission, None, order, Status.ILLEGAL, "foreign_unit", reason)
+        try:
+            code, reason = self._named(order.unit, unit)
+            if isinstance(order, Move):
+                ruled, amended = self._move(unit, order)
+            elif isinstance(order, Hold):
+                ruled, amended = Hold(_name(unit)), None
+            else:
+                ruled, amended = self._about_another(unit, order)
+        except _Illegal as fault:
+            return Ruling(submission, unit, order, Status.ILLEGAL, fault.code, fault.reason)
+        if amended is not None and not code:
+            code, reason = amended
+        status = Status.AMENDED if code else Status.LEGAL
+        return Ruling(submission, unit, ruled, status, code, reason)
+
+    def _named(self, named: UnitName, unit: Unit) -> tuple[str, str]:
+        """4.B.5, 4.B.6, 4.C.1, 4.C.2: how the order names its own unit."""
+        if named.location != unit.location:
+            coast = coast_of(named.location)
+            known = named.location in self.board.provinces[unit.province].locations
+            if coast and unit.kind is UnitKind.FLEET and known:
+                if self.settings.unit_coast_wrong == "illegal":
+                    raise _Illegal("unit_coast_wrong", f"the fleet stands on {unit.location}")
+            elif coast and self.settings.coast_irrelevant == "illegal":
+                raise _Illegal("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
+        if named.kind is None:
+            if self.settings.kind_missing == "illegal":
+                raise _Illegal("kind_missing", "A or F is missing")
+            return "kind_missing", f"read as {unit}"
+        if named.kind is not unit.kind:
+            if self.settings.kind_wrong == "illegal":
+                raise _Illegal("kind_wrong", f"the unit is {_WORDS[unit.kind]}")
+            return "kind_wrong", f"read as {unit}"
+        return "", ""
+
+    def _move(self, unit: Unit, order: Move) -> tuple[Order, tuple[str, str] | None]:
+        target = province_of(order.target)
+        if target == unit.province:
+            raise _Illegal("own_province", "a unit cannot move to where it stands")
+        if unit.kind is UnitKind.FLEET:
+            location, amended = self._fleet_target(unit, order.target)
+            if order.via or order.path:
+                amended = "via_ignored", "fleets are not convoyed"
+            return Move(_name(unit), location), amended
+        amended = None
+        if coast_of(order.target):
+            if self.settings.coast_irrelevant == "illegal":
+                raise _Illegal("coast_irrelevant", "an army moves to a province, not a coast")
+            amended = "coast_ignored", f"an army moves to {target}"
+        path, via = order.path, order.via
+        if path and self.settings.convoy_path == "ignored":
+            path, amended = (), ("path_ignored", "the convoy path is not part of an order")
+        via = via or bool(path)
+        by_land = target in self.board.army.get(unit.province, ())
+        if via or not by_land:
+            if target not in self.board.coastal and not by_land:
+                raise _Illegal("unreachable", f"an army cannot get to {target} from here")
+            if not self._convoy_possible(unit.province, target):
+                raise _Illegal(
+                    "no_convoy_possible" if unit.province in self.board.coastal else "unreachable",
+                    f"no fleets stand where they could convoy an army to {target}",
+                )
+            if self.settings.convoy_path == "required" and not path:
+                raise _Illegal("path_missing", "the convoy path is missing")
+        return Move(_name(unit), target, via, path), amended
+
+    def _fleet_target(
+        self, unit: Unit, target: str, mover: str = "the fleet"
+    ) -> tuple[str, tuple[str, str] | None]:
+        """4.B.1-3, 4.B.6: the location that a fleet's move leads to."""
+        board, settings, province = self.board, self.settings, province_of(target)
+        reach = board.reach(unit.kind, unit.location)
+        if target in reach:
+            return target, None
+        locations = board.provinces[province].locations
+        possible = [location for location in locations if location in reach]
+        if not possible:
+            raise _Illegal("unreachable", f"{mover} cannot reach {province} from {unit.location}")
+        coast = coast_of(target)
+        if coast and target not in locations:
+            if settings.coast_irrelevant == "illegal":
+                raise _Illegal("coast_irrelevant", f"{province} has no coast {coast.lower()}")
+        elif coast:
+            if settings.coast_impossible == "illegal":
+                raise _Illegal("coast_impossible", f"{mover} cannot reach {target}")
+            return possible[0], ("coast_amended", f"read as {possible[0]}")
+        if len(possible) > 1:
+            if settings.coast_of_two_omitted == "illegal":
+                raise _Illegal("coast_missing", f"say {' or '.join(possible)}")
+            return possible[0], ("coast_amended", f"read as {possible[0]}")
+        if settings.coast_of_one_omitted == "illegal" and not coast:
+            raise _Illegal("coast_missing", f"say {possible[0]}")
+        return possible[0], ("coast_amended", f"read as {possible[0]}")
+
+    def _about_another(
+        self, unit: Unit, order: SupportHold | SupportMove | Convoy
+    ) -> tuple[Order, tuple[str, str] | None]:
+        named = order.army if isinstance(order, Convoy) else order.supported
+        other = self.units.get(province_of(named.location))
+        if isinstance(order, Convoy):
+            return self._convoy(unit, order, other)
+        self._supported_place(unit, order)
+        if other is None:
+            raise _Illegal("no_such_unit", f"no unit stands in {province_of(named.location)}")
+        amended = self._other_named(unit, named, other)
+        if isinstance(order, SupportHold):
+            return SupportHold(_name(unit), _name(other)), amended
+        target = self._supported_target(unit, order, other)
+        return SupportMove(_name(unit), _name(other), target), amended
+
+    def _supported_place(self, unit: Unit, order: SupportHold | SupportMove) -> None:
+        aim = order.supported.location if isinstance(order, SupportHold) else order.target
+        if province_of(aim) not in self.board.reach_provinces(unit.kind, unit.location):
+            where = f"{unit} cannot move to {province_of(aim)}"
+            raise _Illegal("unreachable", f"{where}, so it cannot support there")
+
+    def _other_named(
+        self, unit: Unit, named: UnitName, other: Unit
+    ) -> tuple[str, str] | None:
+        """4.C.5, 4.C.6 and again 4.B.5, 4.C.1, 4.C.2 for the supported or convoyed unit."""
+        code, reason = self._named(named, other)
+        vague = ""
+        if named.power is None and other.power != unit.power:
+            vague = "nationality_missing"
+        elif named.power is not None and named.power != other.power:
+            vague = "nationality_wrong"
+        if vague and getattr(self.settings, vague) == "illegal":
+            raise _Illegal(vague, f"the unit belongs to {other.power}")
+        if vague and getattr(self.settings, vague) == "unless named":
+            code, reason = vague, f"read as the unit of {other.power}"
+        return (code, reason) if code else None
+
+    def _supported_target(self, unit: Unit, order: SupportMove, other: Unit) -> str:
+        """Where the supported move leads, if it is possible (4.B.4, 4.E.1, 6.D.31).
+
+        A province without coast stands for any coast of it.
+        """
+        target = province_of(order.target)
+        if other.kind is UnitKind.ARMY:
+            by_land = target in self.board.army.get(other.province, ())
+            if not by_land and not self._convoy_possible(other.province, target, unit.province):
+                raise _Illegal("impossible_move", f"{other} cannot move to {target}")
+            return target
+        rule, locations = self.settings.support_coast, self.board.provinces[target].locations
+        if coast_of(order.target) and order.target in locations and rule != "ignored":
+            try:
+                return self._fleet_target(other, order.target, str(other))[0]
+            except _Illegal as fault:
+                raise _Illegal("impossible_move", fault.reason) from None
+        reach = self.board.reach(other.kind, other.location)
+        possible = [location for location in locations if location in reach]
+        if not possible:
+            raise _Illegal("impossible_move", f"{other} cannot move to {target}")
+        excused = rule == "own" and (len(possible) == 1 or other.power == unit.power)
+        if len(locations) > 1 and (rule == "required" or (rule == "own" and not excused)):
+            raise _Illegal("coast_missing", f"say {' or '.join(possible)}")
+        return possible[0] if len(possible) == 1 else target
+
+    def _convoy(
+        self, unit: Unit, order: Convoy, army: Unit | None
+    ) -> tuple[Order, tuple[str, str] | None]:
+        target = province_of(order.target)
+        if unit.kind is not UnitKind.FLEET:
+            raise _Illegal("not_a_fleet", "only fleets convoy")
+        if unit.location not in self.board.seas:
+            raise _Illegal("not_at_sea", "only a fleet at sea convoys")
+        if army is None:
+            raise _Illegal("no_such_unit", f"no unit stands in {province_of(order.army.location)}")
+        if army.kind is not UnitKind.ARMY:
+            raise _Illegal("not_an_army", "only armies are convoyed")
+        amended = self._other_named(unit, order.army, army)
+        seas = self.position.fleets_at_sea
+        if not on_minimal_route(self.board, army.province, target, seas, unit.location):
+            reason = f"no convoy of {army} to {target} needs this fleet"
+            raise _Illegal("no_part_in_convoy", reason)
+        return Convoy(_name(unit), _name(army), target), amended
+
+    def _convoy_possible(self, origin: str, target: str, but: str = "") -> bool:
+        key = (origin, target, but)
+        found = self.routes.get(key)
+        if found is None:
+            seas = self.position.fleets_at_sea - {but}
+            found = self.routes[key] = route_exists(self.board, origin, target, seas)
+        return found
+
+
+def _name(unit: Unit) -> UnitName:
+    return UnitName(unit.location, unit.kind)

@@ -1,0 +1,470 @@
+"""The outcome of a movement phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any
+
+from dipsat.board.province import province_of
+from dipsat.equations.facts import MoveFacts, Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key
+from dipsat.errors import UnknownNameError
+from dipsat.game.legality import Ruling, Status
+from dipsat.game.position import Position, Unit
+from dipsat.orders.order import Convoy, Hold, Move, Order, UnitName
+from dipsat.orders.reader import reader_for
+from dipsat.orders.writer import write_order
+from dipsat.profiles.profile import Profile
+from dipsat.proof.core import order_core
+from dipsat.proof.reasons import Explainer, Reason
+from dipsat.solving.bounds import propagator_for
+from dipsat.solving.models import MAX_RESOLUTIONS
+from dipsat.solving.resolve import CoreRecord, Solution, subgraphs
+
+_WORDS: Mapping[type, tuple[str, str, str]] = {
+    Move: ("move", "succeeds", "fails"),
+    Convoy: ("convoy", "available", "disrupted"),
+}
+_SUPPORT_WORDS = ("support", "given", "cut")
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOutcome:
+    """What became of one order (for a unit without an order: of its holding).
+
+    `verdict` is DATC 3.2's word: succeeds, fails (move), given, cut (support), available,
+    disrupted (convoy), stands (hold), illegal, invalid; `unknown` only if a time limit was set
+    and not enough. `fate` is the unit's: "", "dislodged", or "destroyed" if it has no retreat.
+    `submitted` is the text that came in, None if there was none; `amended` says what was settled
+    in it, "" if nothing.
+    """
+
+    power: str
+    unit: str
+    order: str
+    submitted: str | None
+    verdict: str
+    fate: str
+    amended: str = ""
+    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
+    _facts: UnitFacts | None = field(default=None, repr=False, compare=False)
+    _ruling: Ruling | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def reason(self) -> Reason:
+        """Why, with the units whose orders caused it."""
+        assert self._outcome is not None
+        return self._outcome._reason(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        reason = self.reason
+        return {
+            "power": self.power,
+            "unit": self.unit,
+            "order": self.order,
+            "submitted": self.submitted,
+            "amended": self.amended,
+            "verdict": self.verdict,
+            "fate": self.fate,
+            "reason": {
+                "code": reason.code,
+                "text": reason.text,
+                "because": list(reason.because),
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodgement:
+    """A dislodged unit: `by` is the attacker, `retreats` the locations it may retreat to."""
+
+    power: str
+    unit: str
+    by: str
+    retreats: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "power": self.power,
+            "unit": self.unit,
+            "by": self.by,
+            "retreats": list(self.retreats),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """A connected part of the decision graph: decisions that have to do with each other.
+
+    `resolutions` is the number of consistent resolutions of its equations (at most
+    `MAX_RESOLUTIONS` are counted), `verdict` says what is proven: unique, none, several, or
+    unknown if a time limit was not enough. Where there is not exactly one, `cycle` is the
+    decision cycle, `core` the smallest set of orders for which that is still so, and `rule` the
+    cycle rule applied; `applications` lists every (rule, cycle) in case there were several.
+    """
+
+    decisions: tuple[str, ...]
+    resolutions: int
+    verdict: str
+    cycle: tuple[str, ...] = ()
+    core: tuple[str, ...] = ()
+    rule: str | None = None
+    applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "decisions": list(self.decisions),
+            "resolutions": self.resolutions,
+            "verdict": self.verdict,
+            "cycle": list(self.cycle),
+            "core": list(self.core),
+            "rule": self.rule,
+            "applications": [
+                {"rule": rule, "cycle": list(cycle)} for rule, cycle in self.applications
+            ],
+        }
+
+
+class Outcome:
+    """What happens in a movement phase, why, and what is proven. Made by `dipsat.adjudicate`.
+
+    Verdicts are there at once; reasons and subgraphs are worked out when first asked for.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        profile: Profile,
+        rulings: Sequence[Ruling],
+        phase: Phase,
+        solution: Solution,
+    ) -> None:
+        self.position = position
+        self.profile = profile
+        self.rulings = tuple(rulings)
+        self._phase = phase
+        self._solution = solution
+        self._propagator = propagator_for(profile)
+        self.orders = self._orders()
+
+    @property
+    def rules(self) -> str:
+        """The name of the profile."""
+        return self.profile.name
+
+    @property
+    def map(self) -> str:
+        """The name of the map."""
+        return self.position.map.name
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the resolution is the only consistent one: no cycle rule was needed."""
+        return all(record.models.verdict == "unique" for record in self._solution.records)
+
+    def order(self, unit: str) -> OrderOutcome:
+        """The outcome of a unit's order, the unit in any notation (`"A LON"`).
+
+        If several orders were given, the one that was followed, else the first. Raises
+        `UnknownNameError` if no such unit is there.
+        """
+        named = reader_for(self.position.map).read_unit(unit)
+        found = None
+        for outcome in self.orders:
+            facts = outcome._facts
+            if facts is None or facts.unit.province != province_of(named.location):
+                continue
+            if found is None or found.verdict == "illegal":
+                found = outcome
+        if found is None:
+            raise UnknownNameError("unit", unit, (str(u) for u in self.position.units))
+        return found
+
+    @cached_property
+    def decisions(self) -> Mapping[str, int | None]:
+        """The value of every decision by name, such as `attack_strength(A LON - BEL)`; truth
+        values as 0 and 1, None only where a time limit was not enough."""
+        grounder = Grounder(self.profile, self._phase)
+        return {
+            grounder.name((name, index)): self._solution.bounds.value((name, index))
+            for name, decision in self.profile.decisions.items()
+            for index in range(len(self._phase.domain(decision.index.type.name)))
+        }
+
+    @cached_property
+    def dislodged(self) -> tuple[Dislodgement, ...]:
+        """The dislodged units, each with its attacker and its possible retreats."""
+        return tuple(
+            Dislodgement(
+                unit.power,
+                str(unit),
+                next((str(a.unit) for a in unit.province.attackers if self._moves(a)), ""),
+                self._retreats(unit),
+            )
+            for unit in self._phase.units
+            if self._value("dislodge", unit.index)
+        )
+
+    @cached_property
+    def contested(self) -> tuple[str, ...]:
+        """The provinces left vacant by a standoff, into which nobody may retreat."""
+        return tuple(
+            sorted(
+                place.code
+                for place in self._phase.provinces
+                if place.attackers and self._result("contested", place)
+            )
+        )
+
+    @cached_property
+    def units(self) -> Mapping[str, tuple[str, ...]]:
+        """Power -> its units after the phase, dislodged ones left out."""
+        placed: dict[str, list[str]] = {power: [] for power in self._powers}
+        for unit in self.units_after:
+            placed[unit.power].append(str(unit))
+        return {power: tuple(units) for power, units in placed.items()}
+
+    @cached_property
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units after the phase, dislodged ones left out, sorted by location."""
+        found = []
+        for unit in self._phase.units:
+            if unit.moves and self._moves(unit.moves[0]):
+                location = unit.moves[0].target_location
+                found.append(Unit(unit.power, unit.unit.kind, location))
+            elif not self._value("dislodge", unit.index):
+                found.append(unit.unit)
+        return tuple(sorted(found, key=lambda unit: unit.location))
+
+    @cached_property
+    def subgraphs(self) -> tuple[Subgraph, ...]:
+        """The connected subgraphs of the decision graph with what is proven of each."""
+        name = Grounder(self.profile, self._phase).name
+        records = self._solution.records
+        found = []
+        for group in subgraphs(self.profile, self._phase):
+            members = set(group)
+            inside = [record for record in records if members.issuperset(record.decisions)]
+            found.append(self._subgraph([name(key) for key in group], inside))
+        return tuple(found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; what `dipsat adjudicate --json` prints."""
+        return {
+            "rules": self.rules,
+            "map": self.map,
+            "orders": [order.to_dict() for order in self.orders],
+            "units": {power: list(units) for power, units in self.units.items()},
+            "dislodged": [unit.to_dict() for unit in self.dislodged],
+            "contested": list(self.contested),
+            "subgraphs": [subgraph.to_dict() for subgraph in self.subgraphs],
+        }
+
+    @cached_property
+    def _powers(self) -> tuple[str, ...]:
+        """The powers with units or orders, in alphabetical order."""
+        powers = {unit.power for unit in self.position.units}
+        return tuple(sorted(powers | {ruling.submission.power for ruling in self.rulings}))
+
+    def _value(self, family: str, index: int) -> int | None:
+        return self._solution.bounds.value((family, index))
+
+    def _moves(self, move: MoveFacts) -> bool:
+        return bool(self._value("move", move.index))
+
+    def _result(self, name: str, *objects: object) -> bool:
+        return self._propagator.result(name, self._phase, self._solution.bounds, *objects)
+
+    def _retreats(self, unit: UnitFacts) -> tuple[str, ...]:
+        board = self.position.map
+        places = {place.code: place for place in self._phase.provinces}
+        found = []
+        for location in sorted(board.reach(unit.unit.kind, unit.unit.location)):
+            code = province_of(location)
+            place = places.get(code) or ProvinceFacts(-1, board.provinces[code])
+            if self._result("retreat", unit, place):
+                found.append(location)
+        return tuple(found)
+
+    def _orders(self) -> tuple[OrderOutcome, ...]:
+        by_unit: dict[str, list[Ruling]] = {}
+        strays = []
+        for ruling in self.rulings:
+            if ruling.unit is None:
+                strays.append(ruling)
+            else:
+                by_unit.setdefault(ruling.unit.location, []).append(ruling)
+        found = []
+        for facts in self._phase.units:
+            fate = self._fate(facts)
+            rulings = by_unit.get(facts.unit.location)
+            if rulings is None:
+                found.append(self._order_outcome(facts, None, "stands", fate))
+                continue
+            for ruling in rulings:
+                if ruling.status is Status.ILLEGAL:
+                    verdict = "illegal"
+                else:
+                    verdict = self._verdict(facts, ruling.order)
+                found.append(self._order_outcome(facts, ruling, verdict, fate))
+        found += [self._stray(ruling) for ruling in strays]
+        return tuple(sorted(found, key=lambda outcome: (outcome.power, outcome.unit)))
+
+    def _order_outcome(
+        self, facts: UnitFacts, ruling: Ruling | None, verdict: str, fate: str
+    ) -> OrderOutcome:
+        order = ruling.order if ruling else Hold(UnitName(facts.unit.location, facts.unit.kind))
+        return OrderOutcome(
+            facts.power,
+            str(facts.unit),
+            write_order(order, self.position.map),
+            ruling.submission.text if ruling else None,
+            verdict,
+            fate,
+            ruling.reason if ruling and ruling.status is Status.AMENDED else "",
+            self,
+            facts,
+            ruling,
+        )
+
+    def _stray(self, ruling: Ruling) -> OrderOutcome:
+        """The outcome of an order for a unit that its power has not there."""
+        order, board = ruling.order, self.position.map
+        named = write_order(Hold(order.unit), board).removesuffix(" H")
+        text, submission = write_order(order, board), ruling.submission
+        return OrderOutcome(
+            submission.power, named, text, submission.text, "illegal", "", "", self, None, ruling
+        )
+
+    def _verdict(self, facts: UnitFacts, order: Order) -> str:
+        if facts.index in self._phase.invalid:
+            return "invalid"
+        if isinstance(order, Hold):
+            return "stands"
+        _, good, bad = _WORDS.get(type(order), _SUPPORT_WORDS)
+        value = self._solution.bounds.value(self._key(facts, order))
+        return "unknown" if value is None else good if value else bad
+
+    def _key(self, facts: UnitFacts, order: Order) -> Key:
+        family = _WORDS.get(type(order), _SUPPORT_WORDS)[0]
+        if family == "move":
+            return family, facts.moves[0].index
+        candidates = self._phase.supports if family == "support" else self._phase.convoys
+        return family, next(c.index for c in candidates if c.unit is facts)
+
+    def _fate(self, facts: UnitFacts) -> str:
+        if not self._value("dislodge", facts.index):
+            return ""
+        return "dislodged" if self._retreats(facts) else "destroyed"
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        return Explainer(self.profile, self._phase, self._solution.bounds)
+
+    def _reason(self, outcome: OrderOutcome) -> Reason:
+        facts, ruling = outcome._facts, outcome._ruling
+        if ruling is not None and ruling.status is Status.ILLEGAL:
+            return Reason(ruling.code, ruling.reason)
+        assert facts is not None
+        mismatch = self._phase.invalid.get(facts.index)
+        if outcome.verdict == "invalid" and mismatch is not None:
+            return Reason(
+                mismatch.code, mismatch.reason, tuple(str(unit) for unit in mismatch.because)
+            )
+        if outcome.verdict == "stands":
+            return self._hold_reason(facts)
+        if outcome.verdict == "unknown":
+            return Reason("time_limit", "the time limit was not enough to decide this")
+        key = self._key(facts, facts.order)
+        applied = self._applied(key)
+        if applied is not None and applied.applied is not None:
+            return self._rule_reason(applied, facts)
+        return self._explainer.decision(key)
+
+    def _hold_reason(self, facts: UnitFacts) -> Reason:
+        if not self._value("dislodge", facts.index):
+            text = self.profile.reasons.get("dislodge", "it is not dislodged")
+            return Reason("holds", text)
+        attackers = [move for move in facts.province.attackers if self._moves(move)]
+        text = f"dislodged by {', '.join(str(move) for move in attackers)}"
+        return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
+
+    def _applied(self, key: Key) -> CoreRecord | None:
+        for record in self._solution.records:
+            if record.applied is not None and key in record.applied.pins:
+                return record
+        return None
+
+    def _rule_reason(self, record: CoreRecord, facts: UnitFacts) -> Reason:
+        applied = record.applied
+        assert applied is not None
+        units = self._units_of(applied.cycle)
+        others = tuple(str(unit) for unit in units if unit is not facts)
+        count = applied.resolutions or "no"
+        text = f"the rule '{applied.rule}' settles a decision cycle that has {count} resolutions"
+        return Reason("cycle_rule", text, others)
+
+    def _units_of(self, keys: Sequence[Key]) -> list[UnitFacts]:
+        """The units whose orders a set of decisions is about."""
+        grounder = Grounder(self.profile, self._phase)
+        found: dict[UnitFacts, None] = {}
+        for key in keys:
+            thing = grounder.object(key)
+            if isinstance(thing, ProvinceFacts):
+                found |= dict.fromkeys(thing.units)
+            else:
+                found[thing if isinstance(thing, UnitFacts) else thing.unit] = None
+        return list(found)
+
+    def _subgraph(self, names: Sequence[str], records: Sequence[CoreRecord]) -> Subgraph:
+        first = [record for record in records if record.round == 0]
+        counts = [len(record.models.resolutions) for record in first]
+        resolutions = min(prod(counts), MAX_RESOLUTIONS)
+        verdict = "unique"
+        if any(record.models.verdict == "unknown" for record in records):
+            verdict = "unknown"
+        elif resolutions != 1:
+            verdict = "several" if resolutions else "none"
+        name = Grounder(self.profile, self._phase).name
+        applied = [record for record in records if record.applied is not None]
+        applications = tuple(
+            (record.applied.rule, tuple(name(key) for key in record.applied.cycle))
+            for record in applied
+            if record.applied is not None
+        )
+        core: tuple[str, ...] = ()
+        if applied:
+            units = self._units_of(applied[0].decisions)
+            trouble = applied[0].applied
+            kind = "several" if trouble is not None and trouble.resolutions else "none"
+            core = order_core(
+                self.profile, self.position, self.rulings, self._helpers(units), kind
+            )
+        return Subgraph(
+            tuple(names),
+            resolutions,
+            verdict,
+            applications[0][1] if applications else (),
+            core,
+            applications[0][0] if applications else None,
+            applications,
+        )
+
+    def _helpers(self, units: Sequence[UnitFacts]) -> list[UnitFacts]:
+        """The units, and those whose orders support or convoy them."""
+        found = dict.fromkeys(units)
+        candidates = (
+            *((support, support.supported) for support in self._phase.supports),
+            *((convoy, convoy.army) for convoy in self._phase.convoys),
+        )
+        for candidate, helped in candidates:
+            if helped in found:
+                found[candidate.unit] = None
+        return list(found)

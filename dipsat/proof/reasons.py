@@ -1,0 +1,206 @@
+"""Why a decision came out as it did, read from its equation.
+
+The equation that decided is the one that explains: the first condition that does not hold gives
+the code, its comparisons the numbers, its quantifiers the orders responsible. A verdict and its
+reason cannot disagree, because there is only one text of the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.terms import Key
+from dipsat.profiles.profile import Profile
+from dipsat.profiles.syntax import (
+    Arithmetic,
+    Chain,
+    Choice,
+    Compare,
+    DecisionCall,
+    Expression,
+    Junction,
+    Not,
+    Quantifier,
+)
+from dipsat.solving.bounds import Bounds
+
+_MAX_DRILL = 6  # levels of decisions that an explanation goes into
+_OPPOSITES = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "==": "!=", "!=": "=="}
+_RELATIONS = {
+    ">": "is greater than", "<": "is less than", ">=": "is at least", "<=": "is not greater than",
+    "==": "equals", "!=": "differs from",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why: a code for programs, a sentence for people, the units whose orders caused it."""
+
+    code: str
+    text: str
+    because: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    text: str
+    opposing: tuple[UnitFacts, ...]
+
+
+class Explainer:
+    """Explains decided decisions of one phase."""
+
+    def __init__(self, profile: Profile, phase: Phase, bounds: Bounds) -> None:
+        self.profile = profile
+        self.phase = phase
+        self.bounds = bounds
+        self.grounder = Grounder(profile, phase, bounds.interval)
+
+    def decision(self, key: Key) -> Reason:
+        """Why a truth value decision is as it is: the first condition that fails, or what its
+        conditions have overcome if all hold."""
+        family = self.profile.decisions[key[0]]
+        subject = self.grounder.object(key)
+        scope = {family.index.name: subject}
+        for code, condition in family.conditions:
+            if not self._holds(condition, scope):
+                return self._reason(code or key[0], condition, scope, False, subject)
+        return self._reason(key[0], family.equation, scope, True, subject)
+
+    def _reason(
+        self, code: str, node: Expression, scope: Scope, value: bool, subject: Any
+    ) -> Reason:
+        found = list(self._comparisons(node, scope, value))
+        culprits: dict[UnitFacts, None] = {}
+        if not value:
+            for unit in self._culprits(node, scope, value, _MAX_DRILL):
+                culprits[unit] = None
+        for comparison in found:
+            culprits |= dict.fromkeys(comparison.opposing)
+        culprits.pop(_unit_of(subject), None)
+        because = tuple(str(unit) for unit in culprits)
+        head = self.profile.reasons.get(code, code.replace("_", " "))
+        details = [comparison.text for comparison in found]
+        if not details and because:
+            details = [", ".join(self._order_text(unit) for unit in culprits)]
+        return Reason(code, ": ".join(part for part in (head, "; ".join(details)) if part), because)
+
+    @staticmethod
+    def _order_text(unit: UnitFacts) -> str:
+        return str(unit.moves[0]) if unit.moves else str(unit)
+
+    def _holds(self, node: Expression, scope: Scope) -> bool:
+        return bool(self.grounder.term(node, scope))
+
+    def _members(
+        self, node: Quantifier | Chain, scope: Scope
+    ) -> Iterator[tuple[Any, Scope]]:
+        """The members of a quantifier's domain that its condition admits."""
+        for member in self.grounder.thing(node.domain, scope):
+            inner: Mapping[str, Any] = {**scope, node.variable.name: member}
+            if node.condition is None or self._holds(node.condition, inner):
+                yield member, inner
+
+    def _decisive(
+        self, node: Expression, scope: Scope, value: bool
+    ) -> Iterator[tuple[Expression, Scope, bool, Any]]:
+        """The parts that make `node` have `value`: (part, scope, its value, member if bound)."""
+        match node:
+            case Not():
+                yield node.part, scope, not value, None
+            case Junction():
+                for part in node.parts:
+                    if self._holds(part, scope) == value:
+                        yield part, scope, value, None
+            case Choice():
+                chosen = node.then if self._holds(node.condition, scope) else node.otherwise
+                yield chosen, scope, value, None
+            case Quantifier(op="all") | Quantifier(op="any") | Chain():
+                for member, inner in self._members(node, scope):
+                    if self._holds(node.body, inner) == value:
+                        yield node.body, inner, value, member
+
+    def _culprits(
+        self, node: Expression, scope: Scope, value: bool, depth: int
+    ) -> Iterator[UnitFacts]:
+        """The units of the orders over which the decisive quantifiers run."""
+        if depth == 0:
+            return
+        if isinstance(node, DecisionCall):
+            decision = self.profile.decisions[node.name]
+            if decision.type.is_truth:
+                subject = self.grounder.thing(node.argument, scope)
+                inner = {decision.index.name: subject}
+                yield from self._culprits(decision.equation, inner, value, depth - 1)
+            return
+        for part, inner, part_value, member in self._decisive(node, scope, value):
+            if member is not None:
+                yield from _units_of(member)
+            else:
+                yield from self._culprits(part, inner, part_value, depth)
+
+    def _comparisons(
+        self, node: Expression, scope: Scope, value: bool
+    ) -> Iterator[_Comparison]:
+        """The decisive comparisons of strengths, with their numbers."""
+        if isinstance(node, Compare) and node.left.type.is_number and node.open:
+            yield self._comparison(node, scope, value)
+        for part, inner, part_value, _ in self._decisive(node, scope, value):
+            yield from self._comparisons(part, inner, part_value)
+
+    def _comparison(self, node: Compare, scope: Scope, value: bool) -> _Comparison:
+        relation = _RELATIONS[node.op if value else _OPPOSITES[node.op]]
+        left, right = self._side(node.left, scope), self._side(node.right, scope)
+        opposing = tuple(dict.fromkeys(right[1] + self._helpers(node.right, scope)))
+        helpers = [str(unit) for unit in opposing if unit not in right[1]]
+        whose = ", ".join(self._order_text(unit) for unit in right[1])
+        text = f"{left[0]} {relation} {right[0]}"
+        text += f" of {whose}" if whose else ""
+        text += f", supported by {', '.join(helpers)}" if helpers else ""
+        return _Comparison(text, opposing)
+
+    def _side(self, node: Expression, scope: Scope) -> tuple[str, list[UnitFacts]]:
+        value = self.grounder.term(node, scope)
+        if not isinstance(node, DecisionCall):
+            return str(int(value) if isinstance(value, int) else value), []
+        owners = list(_units_of(self.grounder.thing(node.argument, scope)))
+        return f"{node.name.replace('_', ' ')} {value}", owners
+
+    def _helpers(self, node: Expression, scope: Scope) -> list[UnitFacts]:
+        """The units that add to a strength: members of its sums that count."""
+        found: list[UnitFacts] = []
+        match node:
+            case DecisionCall():
+                decision = self.profile.decisions[node.name]
+                if not decision.type.is_truth:
+                    subject = self.grounder.thing(node.argument, scope)
+                    return self._helpers(decision.equation, {decision.index.name: subject})
+            case Choice():
+                chosen = node.then if self._holds(node.condition, scope) else node.otherwise
+                return self._helpers(chosen, scope)
+            case Arithmetic():
+                return self._helpers(node.left, scope) + self._helpers(node.right, scope)
+            case Quantifier(op="sum"):
+                for member, inner in self._members(node, scope):
+                    if isinstance(node.body, Quantifier):
+                        found += self._helpers(node.body, inner)
+                    elif self._holds(node.body, inner):
+                        found += _units_of(member)
+        return found
+
+
+def _unit_of(subject: Any) -> Any:
+    return subject if isinstance(subject, UnitFacts) else getattr(subject, "unit", None)
+
+
+def _units_of(thing: Any) -> Iterator[UnitFacts]:
+    if isinstance(thing, ProvinceFacts):
+        yield from thing.units
+    else:
+        unit = _unit_of(thing)
+        if unit is not None:
+            yield unit

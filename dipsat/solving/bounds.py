@@ -1,0 +1,116 @@
+"""Propagation: tightening the bounds of all decisions to a fixpoint.
+
+What it fixes holds in every resolution. It decides most boards completely; what it leaves open
+are the cores on which resolutions can be missing or several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from dipsat.equations.facts import Phase
+from dipsat.equations.terms import Key
+from dipsat.profiles.profile import Decision, Profile
+from dipsat.profiles.syntax import decision_calls
+from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
+
+_MAX_SWEEPS = 4 * LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Bounds of every decision, in lists by family (`numbers` gives a family's place) and index.
+    `open` holds the undecided ones."""
+
+    numbers: Mapping[str, int]
+    low: list[list[int]]
+    high: list[list[int]]
+    open: tuple[Key, ...]
+
+    def interval(self, key: Key) -> tuple[int, int]:
+        """The least and the greatest value of a decision (truth values as 0 and 1)."""
+        family = self.numbers[key[0]]
+        return int(self.low[family][key[1]]), int(self.high[family][key[1]])
+
+    def value(self, key: Key) -> int | None:
+        """The value of a decision, None if it is undecided."""
+        low, high = self.interval(key)
+        return low if low == high else None
+
+
+class Propagator:
+    """Propagates bounds under one profile; its functions are compiled once."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.families = _evaluation_order(profile.decisions)
+        self.numbers = {name: at for at, name in enumerate(self.families)}
+        self._sweep = compile_sweep(self.families)
+        self._results = compile_results(self.families, profile.results)
+
+    def propagate(
+        self,
+        phase: Phase,
+        pins: Mapping[Key, int] | None = None,
+        numbers_only: bool = False,
+    ) -> Bounds:
+        """Bounds at the fixpoint. `pins` fixes decisions whatever their equation says.
+
+        With `numbers_only`, truth values stay unknown unless pinned: only the ranges of the
+        numbers are found.
+        """
+        low: list[list[Any]] = []
+        high: list[list[Any]] = []
+        pending: list[Any] = []
+        for decision in self.families.values():
+            domain = phase.domain(decision.index.type.name)
+            is_truth = decision.type.is_truth
+            low.append([False if is_truth else -LIMIT] * len(domain))
+            high.append([True if is_truth else LIMIT] * len(domain))
+            pending.append([] if numbers_only and is_truth else domain)
+        if pins:
+            for (family, index), value in pins.items():
+                at = self.numbers[family]
+                low[at][index] = high[at][index] = value
+            for at, family in enumerate(self.families):
+                pending[at] = [x for x in pending[at] if (family, x.index) not in pins]
+        sweep, water = self._sweep, phase.map.water
+        for _ in range(_MAX_SWEEPS):
+            if not sweep(water, low, high, pending):
+                break
+        left = tuple(
+            (family, x.index)
+            for family, rest in zip(self.families, pending, strict=True)
+            for x in rest
+        )
+        return Bounds(self.numbers, low, high, left)
+
+    def result(self, name: str, phase: Phase, bounds: Bounds, *objects: object) -> bool:
+        """A result of the profile, such as `contested`, under decided bounds."""
+        return bool(self._results[name](phase.map.water, bounds.low, bounds.high, *objects))
+
+
+@lru_cache(maxsize=64)
+def propagator_for(profile: Profile) -> Propagator:
+    """The propagator of a profile."""
+    return Propagator(profile)
+
+
+def _evaluation_order(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
+    """The families so that, as far as there are no cycles, each comes after what it needs."""
+    ordered: dict[str, Decision] = {}
+    entered: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name in entered:
+            return
+        entered.add(name)
+        for needed in sorted(decision_calls(decisions[name].equation)):
+            visit(needed)
+        ordered[name] = decisions[name]
+
+    for name in decisions:
+        visit(name)
+    return ordered

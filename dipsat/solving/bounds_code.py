@@ -1,0 +1,313 @@
+"""Turning a profile's equations into Python functions that bound every decision.
+
+Each decision is known to lie in an interval (for a truth value: false, unknown or true), which is
+DATC 5's "partial information". An expression is read twice: what it is at least, and what it is
+at most, given the bounds of the decisions in it. Both readings become plain Python statements,
+because interpreting the expressions for every phase would be an order of magnitude slower.
+
+The source is composed of fixed fragments, generated names and integers. Nothing that a rule file
+holds gets into it: names become v0, v1 ..., texts are passed by reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dipsat.equations.chains import chain_exists, is_ring
+from dipsat.profiles.profile import Decision, Result
+from dipsat.profiles.syntax import (
+    Arithmetic,
+    Chain,
+    Choice,
+    Compare,
+    Constant,
+    DecisionCall,
+    Expression,
+    Fact,
+    Junction,
+    Not,
+    Predicate,
+    Quantifier,
+    Variable,
+)
+from dipsat.profiles.types import ENTITIES
+
+LIMIT = 9999  # a number decision lies between -LIMIT and LIMIT
+LEAST, MOST = "least", "most"
+_OTHER = {LEAST: MOST, MOST: LEAST}
+_ENTITY_TYPES = frozenset(ENTITIES.values())
+
+
+def compile_results(
+    decisions: Mapping[str, Decision], results: Mapping[str, Result]
+) -> dict[str, Callable[..., bool]]:
+    """For each result a function `f(water, low, high, *objects)` that reads it off decided
+    decisions; `low` and `high` as for `compile_sweep`."""
+    writer = _Writer({name: at for at, name in enumerate(decisions)})
+    for at, result in enumerate(results.values()):
+        writer.names = {}
+        objects = ", ".join(writer.variable(index) for index in result.indices)
+        writer.line(f"def result{at}(water, low, high, {objects}):")
+        with writer.indented():
+            writer.bounds_as_locals()
+            writer.line(f"return {writer.value(result.expression, LEAST)}")
+    namespace = writer.run()
+    return {name: namespace[f"result{at}"] for at, name in enumerate(results)}
+
+
+def compile_sweep(decisions: Mapping[str, Decision]) -> Callable[..., bool]:
+    """A function `sweep(water, low, high, pending)` that tightens bounds once over.
+
+    `low` and `high` hold a list per family (in the order of `decisions`) of bounds by index;
+    `pending` holds per family a list of the objects whose decision is open, and is shortened.
+    The result tells whether anything changed.
+    """
+    writer = _Writer({name: at for at, name in enumerate(decisions)})
+    writer.line("def sweep(water, low, high, pending):")
+    with writer.indented():
+        writer.line("changed = False")
+        writer.bounds_as_locals()
+        for at, decision in enumerate(decisions.values()):
+            writer.family(at, decision)
+        writer.line("return changed")
+    sweep: Callable[..., bool] = writer.run()["sweep"]
+    return sweep
+
+
+class _Indent:
+    def __init__(self, writer: _Writer) -> None:
+        self.writer = writer
+
+    def __enter__(self) -> None:
+        self.writer.depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.writer.depth -= 1
+
+
+class _Writer:
+    """Writes statements; each `value` call returns a Python expression, after the statements
+    that it needs."""
+
+    def __init__(self, families: Mapping[str, int]) -> None:
+        self.families = families
+        self.lines: list[str] = []
+        self.depth = 0
+        self.texts: list[str] = []
+        self.names: dict[str, str] = {}
+        self.counter = 0
+
+    def run(self) -> dict[str, Any]:
+        """The namespace that the written functions are defined in."""
+        namespace: dict[str, Any] = {
+            "chain_exists": chain_exists,
+            "is_ring": is_ring,
+            **{f"k{at}": text for at, text in enumerate(self.texts)},
+        }
+        code = compile("\n".join(self.lines), "<equations as bounds>", "exec")
+        exec(code, namespace)  # our own source, see the module's docstring
+        return namespace
+
+    def bounds_as_locals(self) -> None:
+        """The lists of each family under short names."""
+        for at in range(len(self.families)):
+            self.line(f"low{at} = low[{at}]; high{at} = high[{at}]")
+
+    def line(self, text: str) -> None:
+        self.lines.append(" " * self.depth + text)
+
+    def indented(self) -> _Indent:
+        return _Indent(self)
+
+    def fresh(self) -> str:
+        self.counter += 1
+        return f"t{self.counter}"
+
+    def variable(self, variable: Variable) -> str:
+        return self.names.setdefault(variable.name, f"v{len(self.names)}")
+
+    def family(self, at: int, decision: Decision) -> None:
+        """One family's part of the sweep: try to decide each object that is still open."""
+        self.names = {}
+        index = self.variable(decision.index)
+        self.line(f"if pending[{at}]:")
+        with self.indented():
+            self.line("rest = []")
+            self.line(f"for {index} in pending[{at}]:")
+            with self.indented():
+                self.line(f"i = {index}.index")
+                if decision.type.is_truth:
+                    self._truth(at, decision)
+                else:
+                    self._number(at, decision)
+                self.line(f"rest.append({index})")
+            self.line(f"pending[{at}] = rest")
+
+    def _truth(self, at: int, decision: Decision) -> None:
+        for mode, test, bounds in ((LEAST, "", f"low{at}"), (MOST, "not ", f"high{at}")):
+            value = self.value(decision.equation, mode)
+            self.line(f"if {test}{value}:")
+            with self.indented():
+                self.line(f"{bounds}[i] = {mode == LEAST}; changed = True; continue")
+
+    def _number(self, at: int, decision: Decision) -> None:
+        least = self.value(decision.equation, LEAST)
+        self.line(f"a = {least}")
+        most = self.value(decision.equation, MOST)
+        self.line(f"b = {most}")
+        self.line(f"if a > low{at}[i]: low{at}[i] = a; changed = True")
+        self.line(f"if b < high{at}[i]: high{at}[i] = b; changed = True")
+        self.line(f"if low{at}[i] >= high{at}[i]: continue")
+
+    def value(self, node: Expression, mode: str) -> str:
+        """What `node` is at least or at most, as a Python expression."""
+        match node:
+            case Constant(value=value):
+                if isinstance(value, str):
+                    self.texts.append(value)
+                    return f"k{len(self.texts) - 1}"
+                return repr(value)
+            case Variable():
+                return self.variable(node)
+            case Fact():
+                return f"{self.value(node.of, mode)}.{node.name}"
+            case DecisionCall():
+                bounds = "low" if mode == LEAST else "high"
+                return f"{bounds}{self.families[node.name]}[{self.value(node.argument, mode)}.index]"
+            case Not():
+                return f"(not {self.value(node.part, _OTHER[mode])})"
+            case Junction():
+                return self._junction(node, mode)
+            case Compare():
+                return self._compare(node, mode)
+            case Arithmetic():
+                left = self.value(node.left, mode)
+                right = self.value(node.right, mode if node.op == "+" else _OTHER[mode])
+                return f"({left} {node.op} {right})"
+            case Choice():
+                return self._choice(node, mode)
+            case Quantifier():
+                return self._sum(node, mode) if node.op == "sum" else self._all_any(node, mode)
+            case Predicate():
+                domain = self.value(node.domain, mode)
+                return f"(not not {domain})" if node.op == "some" else f"is_ring({domain})"
+            case Chain():
+                return self._chain(node, mode)
+
+    def _block(self, node: Expression, mode: str) -> tuple[str, list[str]]:
+        """The value of a part, and its statements, taken out of the text again."""
+        start = len(self.lines)
+        value = self.value(node, mode)
+        statements = self.lines[start:]
+        del self.lines[start:]
+        return value, statements
+
+    def _junction(self, node: Junction, mode: str) -> str:
+        """Short-circuit: the statements of a later part run only if they are needed."""
+        result = self.value(node.parts[0], mode)
+        for part in node.parts[1:]:
+            value, statements = self._block(part, mode)
+            if not statements:
+                result = f"({result} {node.op} {value})"
+                continue
+            name = self.fresh()
+            self.line(f"{name} = {result}")
+            self.line(f"if {'' if node.op == 'and' else 'not '}{name}:")
+            self.lines += [" " + statement for statement in statements]
+            with self.indented():
+                self.line(f"{name} = {value}")
+            result = name
+        return result
+
+    def _compare(self, node: Compare, mode: str) -> str:
+        if not node.left.type.is_number:
+            left, right = self.value(node.left, mode), self.value(node.right, mode)
+            is_entity = node.left.type in _ENTITY_TYPES
+            word = {"==": "is", "!=": "is not"}[node.op] if is_entity else node.op
+            return f"({left} {word} {right})"
+        if not node.open:
+            return f"({self.value(node.left, mode)} {node.op} {self.value(node.right, mode)})"
+        if node.op in ("==", "!="):
+            return self._equal(node, mode)
+        high, low = (mode, _OTHER[mode]) if node.op in (">", ">=") else (_OTHER[mode], mode)
+        return f"({self.value(node.left, high)} {node.op} {self.value(node.right, low)})"
+
+    def _equal(self, node: Compare, mode: str) -> str:
+        left_least, left_most = self.value(node.left, LEAST), self.value(node.left, MOST)
+        right_least, right_most = self.value(node.right, LEAST), self.value(node.right, MOST)
+        surely = f"({left_least} == {right_most} and {left_most} == {right_least})"
+        maybe = f"({left_least} <= {right_most} and {right_least} <= {left_most})"
+        if node.op == "==":
+            return surely if mode == LEAST else maybe
+        return f"(not {maybe})" if mode == LEAST else f"(not {surely})"
+
+    def _choice(self, node: Choice, mode: str) -> str:
+        name = self.fresh()
+        if not node.condition.open:
+            self.line(f"if {self.value(node.condition, mode)}:")
+            self._assign(name, node.then, mode)
+            self.line("else:")
+            self._assign(name, node.otherwise, mode)
+            return name
+        surely, maybe, other = self.fresh(), self.fresh(), self.fresh()
+        self.line(f"{surely} = {self.value(node.condition, LEAST)}")
+        self.line(f"{maybe} = {surely} or {self.value(node.condition, MOST)}")
+        self.line(f"if {maybe}:")
+        self._assign(name, node.then, mode)
+        self.line(f"if not {surely}:")
+        self._assign(other, node.otherwise, mode)
+        with self.indented():
+            closer = "<" if mode == LEAST else ">"
+            self.line(f"if not {maybe} or {other} {closer} {name}: {name} = {other}")
+        return name
+
+    def _assign(self, name: str, node: Expression, mode: str) -> None:
+        with self.indented():
+            self.line(f"{name} = {self.value(node, mode)}")
+
+    def _all_any(self, node: Quantifier, mode: str) -> str:
+        name = self.fresh()
+        is_all = node.op == "all"
+        self.line(f"{name} = {is_all}")
+        self.line(f"for {self.variable(node.variable)} in {self.value(node.domain, mode)}:")
+        with self.indented():
+            if node.condition is not None:
+                # In `all`, the condition stands on the left of "implies": the other bound.
+                condition_mode = _OTHER[mode] if is_all else mode
+                self.line(f"if not {self.value(node.condition, condition_mode)}: continue")
+            body = self.value(node.body, mode)
+            self.line(f"if {'not ' if is_all else ''}{body}: {name} = {not is_all}; break")
+        return name
+
+    def _sum(self, node: Quantifier, mode: str) -> str:
+        name = self.fresh()
+        self.line(f"{name} = 0")
+        self.line(f"for {self.variable(node.variable)} in {self.value(node.domain, mode)}:")
+        with self.indented():
+            if node.condition is None:
+                self.line(f"{name} += {self.value(node.body, mode)}")
+            elif not node.condition.open:
+                self.line(f"if not {self.value(node.condition, mode)}: continue")
+                self.line(f"{name} += {self.value(node.body, mode)}")
+            else:
+                extreme = "min" if mode == LEAST else "max"
+                self.line(f"if not {self.value(node.condition, MOST)}: continue")
+                part, surely = self.fresh(), self.fresh()
+                self.line(f"{part} = {self.value(node.body, mode)}")
+                self.line(f"{surely} = {self.value(node.condition, LEAST)}")
+                self.line(f"{name} += {part} if {surely} else {extreme}(0, {part})")
+        return name
+
+    def _chain(self, node: Chain, mode: str) -> str:
+        name = self.fresh()
+        variable = self.variable(node.variable)
+        self.line(f"{name} = []")
+        self.line(f"for {variable} in {self.value(node.domain, mode)}:")
+        with self.indented():
+            if node.condition is not None:
+                self.line(f"if not {self.value(node.condition, mode)}: continue")
+            body = self.value(node.body, mode)
+            self.line(f"if {body}: {name}.append({variable}.province.code)")
+        start, end = self.value(node.start, mode), self.value(node.end, mode)
+        return f"chain_exists(water, {start}.code, {end}.code, {name})"

@@ -1,0 +1,48 @@
+"""The decision graph: an arrow leads from each decision to those its equation mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dipsat.equations.terms import Key
+
+Graph = Mapping[Key, Iterable[Key]]
+
+
+def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
+    """The connected subgraphs, each sorted, in order of their first decision."""
+    parent: dict[Key, Key] = {key: key for key in graph}
+
+    def root(key: Key) -> Key:
+        while parent[key] != key:
+            parent[key] = key = parent[parent[key]]
+        return key
+
+    for key, needed in graph.items():
+        for other in needed:
+            if other in parent:
+                parent[root(other)] = root(key)
+    groups: dict[Key, list[Key]] = {}
+    for key in sorted(graph):
+        groups.setdefault(root(key), []).append(key)
+    return tuple(tuple(group) for group in groups.values())
+
+
+def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
+    """The strongly connected cores that depend on no other undecided decision, each sorted.
+
+    A core is a set of decisions that all depend indirectly on themselves (DATC 5.B.9).
+    """
+    import networkx  # slow to import, and most phases have no cycle
+
+    digraph = networkx.DiGraph()
+    digraph.add_nodes_from(sorted(graph))
+    digraph.add_edges_from(
+        (key, other) for key in sorted(graph) for other in sorted(graph[key]) if other in graph
+    )
+    found = []
+    for core in networkx.strongly_connected_components(digraph):
+        leads_out = any(other not in core for key in core for other in digraph.successors(key))
+        if not leads_out:
+            found.append(tuple(sorted(core)))
+    return tuple(sorted(found))

@@ -1,0 +1,219 @@
+"""From the equations of a phase to one value per decision, with a record of how it was found.
+
+Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Each
+connected subgraph of the rest goes to Z3, which lists its resolutions. One: it is taken. None or
+several: the decision cycle is extracted, the first cycle rule of the profile that applies pins
+decisions of it, and everything is resolved again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+from dipsat.equations.facts import Phase
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key, Term, unknowns
+from dipsat.errors import UnresolvedError
+from dipsat.profiles.profile import CycleRule, Profile
+from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.graph import connected_subgraphs, decision_cycles
+from dipsat.solving.models import Models, find_models
+
+Equations = Mapping[Key, tuple[Term, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class CycleResolution:
+    """A cycle rule at work: the decision cycle, the number of its resolutions by itself, the
+    rule's name and the decisions that it set."""
+
+    cycle: tuple[Key, ...]
+    resolutions: int
+    rule: str
+    pins: Mapping[Key, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CoreRecord:
+    """A subgraph that Z3 was asked about. `round` is 0 before any cycle rule was applied."""
+
+    round: int
+    decisions: tuple[Key, ...]
+    models: Models
+    applied: CycleResolution | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Bounds of all decisions (equal where decided; all are, unless time ran out), the subgraphs
+    that Z3 was asked about, and the decisions left open by a time limit."""
+
+    bounds: Bounds
+    records: tuple[CoreRecord, ...]
+    pins: Mapping[Key, int]
+    unknown: frozenset[Key] = frozenset()
+
+
+def resolve(
+    profile: Profile, phase: Phase, presolve: bool = True, time_limit_ms: int | None = None
+) -> Solution:
+    """Resolve a phase under a profile.
+
+    With `presolve` false, every decision is given to Z3 and nothing is propagated before.
+    `time_limit_ms` bounds each question to Z3. Raises `UnresolvedError` where no cycle rule
+    applies.
+    """
+    if presolve:
+        bounds = propagator_for(profile).propagate(phase)
+        if not bounds.open:
+            return Solution(bounds, (), {})
+    return _Resolver(profile, phase, presolve, time_limit_ms).solution()
+
+
+class _Resolver:
+    def __init__(
+        self, profile: Profile, phase: Phase, presolve: bool, time_limit_ms: int | None
+    ) -> None:
+        self.profile = profile
+        self.phase = phase
+        self.presolve = presolve
+        self.time_limit_ms = time_limit_ms
+        self.propagator = propagator_for(profile)
+        self.keys = [
+            (name, index)
+            for name, decision in self.propagator.families.items()
+            for index in range(len(phase.domain(decision.index.type.name)))
+        ]
+        self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
+        self.pins: dict[Key, int] = {}
+        self.records: list[CoreRecord] = []
+        self.unknown: set[Key] = set()
+
+    def solution(self) -> Solution:
+        round_number = 0
+        while True:
+            bounds = self.propagator.propagate(
+                self.phase, self.fixed, numbers_only=not self.presolve
+            )
+            equations = self._equations(self._open(bounds), bounds.interval)
+            if not equations:
+                break
+            for group in connected_subgraphs(_graph(equations)):
+                self._settle(round_number, group, equations, bounds)
+            round_number += 1
+        bounds = self.propagator.propagate(self.phase, self.fixed)
+        return Solution(bounds, tuple(self.records), self.pins, frozenset(self.unknown))
+
+    def _open(self, bounds: Bounds) -> list[Key]:
+        candidates = bounds.open if self.presolve else self.keys
+        found = []
+        for key in candidates:
+            low, high = bounds.interval(key)
+            if low != high and key not in self.fixed and key not in self.unknown:
+                found.append(key)
+        return found
+
+    def _equations(
+        self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]
+    ) -> Equations:
+        grounder = Grounder(self.profile, self.phase, interval)
+        decisions = self.profile.decisions
+        return {key: (grounder.equation(key), decisions[key[0]].type.is_truth) for key in keys}
+
+    def _settle(
+        self, round_number: int, group: tuple[Key, ...], equations: Equations, bounds: Bounds
+    ) -> None:
+        models = self._models({key: equations[key] for key in group}, bounds)
+        applied = None
+        if models.verdict == "unique":
+            self.fixed.update(models.resolutions[0])
+        elif models.timed_out:
+            self.unknown.update(group)
+        else:
+            applied = self._break_cycle(group, models)
+        self.records.append(CoreRecord(round_number, group, models, applied))
+
+    def _models(self, equations: Equations, bounds: Bounds) -> Models:
+        name = Grounder(self.profile, self.phase).name
+        return find_models(equations, name, bounds.interval, self.time_limit_ms)
+
+    def _break_cycle(self, group: tuple[Key, ...], models: Models) -> CycleResolution | None:
+        """Find a decision cycle in a subgraph without a single resolution; apply a rule to it."""
+        bounds = self.propagator.propagate(self.phase, self.fixed)
+        equations = self._pruned(group, models, bounds)
+        for cycle in decision_cycles(_graph(equations)):
+            alone = self._models({key: equations[key] for key in cycle}, bounds)
+            if alone.verdict == "unique":
+                self.fixed.update(alone.resolutions[0])
+                return None
+            if alone.timed_out:
+                self.unknown.update(cycle)
+                return None
+            rule, pins = self._rule_for(cycle, len(alone.resolutions))
+            self.fixed.update(pins)
+            self.pins.update(pins)
+            return CycleResolution(cycle, len(alone.resolutions), rule.name, pins)
+        raise AssertionError("undecided decisions always contain a cycle")
+
+    def _pruned(self, group: tuple[Key, ...], models: Models, bounds: Bounds) -> Equations:
+        """The equations of the subgraph's undecided decisions, with all that is known put in:
+        the bounds, and the values that all of its resolutions share."""
+        shared: dict[Key, int] = {}
+        if models.complete and models.resolutions:
+            first = models.resolutions[0]
+            for key, value in first.items():
+                if all(other[key] == value for other in models.resolutions):
+                    shared[key] = value
+        self.fixed.update(shared)
+
+        def interval(key: Key) -> tuple[int, int]:
+            return (shared[key], shared[key]) if key in shared else bounds.interval(key)
+
+        undecided = [key for key in group if len(set(interval(key))) == 2]
+        return self._equations(undecided, interval)
+
+    def _rule_for(
+        self, cycle: tuple[Key, ...], resolutions: int
+    ) -> tuple[CycleRule, dict[Key, int]]:
+        grounder = Grounder(self.profile, self.phase)
+        objects: dict[str, list[object]] = {name: [] for name in self.profile.decisions}
+        for key in cycle:
+            objects[key[0]].append(grounder.object(key))
+        scope = {"cycle": SimpleNamespace(**objects)}
+        for rule in self.profile.cycles:
+            pins = {key: int(rule.pins[key[0]]) for key in cycle if key[0] in rule.pins}
+            if pins and grounder.term(rule.when, scope) is True:
+                return rule, pins
+        names = (grounder.name(key) for key in cycle)
+        raise UnresolvedError(self.profile.name, names, resolutions)
+
+
+def verdict_without_rules(profile: Profile, phase: Phase) -> str:
+    """How many resolutions the equations have if no cycle rule is applied: unique, none or
+    several."""
+    bounds = propagator_for(profile).propagate(phase)
+    if not bounds.open:
+        return "unique"
+    grounder = Grounder(profile, phase, bounds.interval)
+    equations = {
+        key: (grounder.equation(key), profile.decisions[key[0]].type.is_truth)
+        for key in bounds.open
+    }
+    return find_models(equations, grounder.name, bounds.interval, most=2).verdict
+
+
+def _graph(equations: Equations) -> dict[Key, set[Key]]:
+    return {key: unknowns(term) for key, (term, _) in equations.items()}
+
+
+def subgraphs(profile: Profile, phase: Phase) -> tuple[tuple[Key, ...], ...]:
+    """The connected subgraphs of all decisions of a phase, before anything is decided."""
+    grounder = Grounder(profile, phase)
+    graph = {
+        (name, index): unknowns(grounder.equation((name, index)))
+        for name, decision in profile.decisions.items()
+        for index in range(len(phase.domain(decision.index.type.name)))
+    }
+    return connected_subgraphs(graph)
