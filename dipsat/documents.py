@@ -21,7 +21,7 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 50
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
-_RESOLVER = yaml.SafeLoader("")
+_RESOLVER: Any = yaml.SafeLoader("")
 _SCALAR_TAGS = {"int", "float", "bool", "null"}
 
 
@@ -118,7 +118,7 @@ def read_text(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
     """
     shown = str(path)
     try:
-        with open(path, "rb") as stream:
+        with Path(path).open("rb") as stream:
             data = stream.read(max_bytes + 1)
     except OSError as error:
         raise FileError(shown, f"cannot be read: {error.strerror or error}") from None
@@ -147,8 +147,8 @@ def parse_yaml(text: str, path: str) -> Node:
     """
     try:
         return _build(yaml.parse(text, Loader=_Loader), text, path)
-    except UnicodeError as error:
-        raise FileError(path, f"holds a character that is no text: {error.reason}") from None
+    except UnicodeError:
+        raise FileError(path, "holds a character that is no text") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", str(error))
@@ -196,7 +196,9 @@ def _build(events: Iterator[Any], text: str, path: str) -> Node:
                 continue
             spans_lines = event.end_mark.line > event.start_mark.line
             source = text[event.start_mark.index : event.end_mark.index] if spans_lines else ""
-            node = Node(path, line, column, _scalar(event), event.value, None, source, bool(event.style))
+            node = Node(
+                path, line, column, _scalar(event), event.value, None, source, bool(event.style)
+            )
         elif kind == "AliasEvent":
             mark = event.start_mark
             raise DocumentError(path, mark.line + 1, mark.column + 1, "aliases are not allowed")

@@ -80,9 +80,7 @@ class AmbiguousNameError(DipsatError):
         self.name = name
         self.choices = tuple(choices)
         place = f" in {where!r}" if where else ""
-        super().__init__(
-            f"ambiguous {kind} {name!r}{place}: it could be {', '.join(self.choices)}"
-        )
+        super().__init__(f"ambiguous {kind} {name!r}{place}: it could be {', '.join(self.choices)}")
 
 
 class OrderSyntaxError(DipsatError):

@@ -65,8 +65,8 @@ class MoveFacts:
     """A legal move order. `target_location` is where it ends, with a fleet's coast."""
 
     __slots__ = (
-        "convoyed", "convoys", "index", "issued", "opponents", "origin", "power", "rivals", "supports",
-        "target", "target_location", "unit",
+        "convoyed", "convoys", "index", "issued", "opponents", "origin", "power", "rivals",
+        "supports", "target", "target_location", "unit",
     )  # fmt: skip
 
     def __init__(
@@ -92,7 +92,9 @@ class MoveFacts:
 class SupportFacts:
     """A support order that matches what the supported unit does."""
 
-    __slots__ = ("index", "issued", "origin", "power", "province", "supported", "target", "unit")
+    __slots__ = (
+        "index", "issued", "origin", "power", "province", "supported", "target", "unit",
+    )  # fmt: skip
 
     def __init__(
         self, index: int, unit: UnitFacts, supported: UnitFacts, target: ProvinceFacts
@@ -116,9 +118,7 @@ class ConvoyFacts:
 
     __slots__ = ("army", "index", "issued", "origin", "power", "province", "target", "unit")
 
-    def __init__(
-        self, index: int, unit: UnitFacts, army: UnitFacts, target: ProvinceFacts
-    ) -> None:
+    def __init__(self, index: int, unit: UnitFacts, army: UnitFacts, target: ProvinceFacts) -> None:
         self.index = index
         self.issued: Term = True
         self.unit = unit
@@ -164,17 +164,13 @@ class Phase:
         }[kind]
 
 
-def build_phase(
-    position: Position, rulings: Sequence[Ruling], settings: Settings
-) -> Phase:
+def build_phase(position: Position, rulings: Sequence[Ruling], settings: Settings) -> Phase:
     """The facts of a phase: legal orders matched with each other; a unit without one holds."""
     return _Builder(position, rulings, settings).phase()
 
 
 class _Builder:
-    def __init__(
-        self, position: Position, rulings: Sequence[Ruling], settings: Settings
-    ) -> None:
+    def __init__(self, position: Position, rulings: Sequence[Ruling], settings: Settings) -> None:
         self.board = position.map
         self.settings = settings
         self.refusing: set[str] = set()
@@ -206,22 +202,14 @@ class _Builder:
             if type(unit.order) is Convoy:
                 key = (province_of(unit.order.army.location), unit.order.target)
                 convoy_orders.setdefault(key, []).append((unit, unit.order))
-        movers = [unit for unit in units if type(unit.order) is Move]
-        for unit in movers:
-            self._move(unit, convoy_orders)
-        for move in self.moves:
-            attackers = move.target.attackers
-            if len(attackers) > 1:
-                move.rivals = [other for other in attackers if other is not move]
-            if not move.convoyed:
-                for other in move.target.departures:
-                    if other.target is move.origin and not other.convoyed:
-                        move.opponents = (other,)
         for unit in units:
-            kind = type(unit.order)
-            if kind is SupportMove:
+            if type(unit.order) is Move:
+                self._move(unit, convoy_orders)
+        self._meet()
+        for unit in units:
+            if type(unit.order) is SupportMove:
                 self._support_move(unit)
-            elif kind is SupportHold:
+            elif type(unit.order) is SupportHold:
                 self._support_hold(unit)
         for orders in convoy_orders.values():
             for unit, order in orders:
@@ -240,6 +228,17 @@ class _Builder:
             tuple(self.convoys),
             self.invalid,
         )
+
+    def _meet(self) -> None:
+        """Moves that aim at the same province, and moves against each other."""
+        for move in self.moves:
+            attackers = move.target.attackers
+            if len(attackers) > 1:
+                move.rivals = [other for other in attackers if other is not move]
+            if not move.convoyed:
+                for other in move.target.departures:
+                    if other.target is move.origin and not other.convoyed:
+                        move.opponents = (other,)
 
     def _place(self, code: str) -> ProvinceFacts:
         place = self.places.get(code)
@@ -327,5 +326,3 @@ class _Builder:
 
     def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
         self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))
-
-

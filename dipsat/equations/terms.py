@@ -277,6 +277,8 @@ def interval(term: Term, bounds: Callable[[Key], tuple[int, int]]) -> tuple[int,
         case Reach():
             ranges = [interval(part, bounds) for part in term.conditions]
             borders = [list(around) for around in term.borders]
-            surely = reach([bool(r[0]) for r in ranges], list(term.starts), list(term.ends), borders)
+            surely = reach(
+                [bool(r[0]) for r in ranges], list(term.starts), list(term.ends), borders
+            )
             maybe = reach([bool(r[1]) for r in ranges], list(term.starts), list(term.ends), borders)
             return int(surely is True), int(maybe is True)

@@ -54,10 +54,13 @@ class Ruling:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Illegal(Exception):
-    code: str
-    reason: str
+class _IllegalError(Exception):
+    """Ends the reading of an order; becomes an illegal ruling."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(code, reason)
+        self.code = code
+        self.reason = reason
 
 
 def judge_orders(
@@ -140,7 +143,7 @@ class _Judge:
                 ruled, amended = Hold(_name(unit)), None
             else:
                 ruled, amended = self._about_another(unit, order)
-        except _Illegal as fault:
+        except _IllegalError as fault:
             return Ruling(submission, unit, order, Status.ILLEGAL, fault.code, fault.reason)
         if amended is not None and not code:
             code, reason = amended
@@ -154,23 +157,23 @@ class _Judge:
             known = named.location in self.board.provinces[unit.province].locations
             if coast and unit.kind is UnitKind.FLEET and known:
                 if self.settings.unit_coast_wrong == "illegal":
-                    raise _Illegal("unit_coast_wrong", f"the fleet stands on {unit.location}")
+                    raise _IllegalError("unit_coast_wrong", f"the fleet stands on {unit.location}")
             elif coast and self.settings.coast_irrelevant == "illegal":
-                raise _Illegal("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
+                raise _IllegalError("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
         if named.kind is None:
             if self.settings.kind_missing == "illegal":
-                raise _Illegal("kind_missing", "A or F is missing")
+                raise _IllegalError("kind_missing", "A or F is missing")
             return "kind_missing", f"read as {unit}"
         if named.kind is not unit.kind:
             if self.settings.kind_wrong == "illegal":
-                raise _Illegal("kind_wrong", f"the unit is {_WORDS[unit.kind]}")
+                raise _IllegalError("kind_wrong", f"the unit is {_WORDS[unit.kind]}")
             return "kind_wrong", f"read as {unit}"
         return "", ""
 
     def _move(self, unit: Unit, order: Move) -> tuple[Order, tuple[str, str] | None]:
         target = province_of(order.target)
         if target == unit.province:
-            raise _Illegal("own_province", "a unit cannot move to where it stands")
+            raise _IllegalError("own_province", "a unit cannot move to where it stands")
         if unit.kind is UnitKind.FLEET:
             location, amended = self._fleet_target(unit, order.target)
             if order.via or order.path:
@@ -179,7 +182,7 @@ class _Judge:
         amended = None
         if coast_of(order.target):
             if self.settings.coast_irrelevant == "illegal":
-                raise _Illegal("coast_irrelevant", "an army moves to a province, not a coast")
+                raise _IllegalError("coast_irrelevant", "an army moves to a province, not a coast")
             amended = "coast_ignored", f"an army moves to {target}"
         path, via = order.path, order.via
         if path and self.settings.convoy_path == "ignored":
@@ -188,14 +191,14 @@ class _Judge:
         by_land = target in self.board.army.get(unit.province, ())
         if via or not by_land:
             if target not in self.board.coastal and not by_land:
-                raise _Illegal("unreachable", f"an army cannot get to {target} from here")
+                raise _IllegalError("unreachable", f"an army cannot get to {target} from here")
             if not self._convoy_possible(unit.province, target):
-                raise _Illegal(
+                raise _IllegalError(
                     "no_convoy_possible" if unit.province in self.board.coastal else "unreachable",
                     f"no fleets stand where they could convoy an army to {target}",
                 )
             if self.settings.convoy_path == "required" and not path:
-                raise _Illegal("path_missing", "the convoy path is missing")
+                raise _IllegalError("path_missing", "the convoy path is missing")
         return Move(_name(unit), target, via, path), amended
 
     def _fleet_target(
@@ -209,21 +212,23 @@ class _Judge:
         locations = board.provinces[province].locations
         possible = [location for location in locations if location in reach]
         if not possible:
-            raise _Illegal("unreachable", f"{mover} cannot reach {province} from {unit.location}")
+            raise _IllegalError(
+                "unreachable", f"{mover} cannot reach {province} from {unit.location}"
+            )
         coast = coast_of(target)
         if coast and target not in locations:
             if settings.coast_irrelevant == "illegal":
-                raise _Illegal("coast_irrelevant", f"{province} has no coast {coast.lower()}")
+                raise _IllegalError("coast_irrelevant", f"{province} has no coast {coast.lower()}")
         elif coast:
             if settings.coast_impossible == "illegal":
-                raise _Illegal("coast_impossible", f"{mover} cannot reach {target}")
+                raise _IllegalError("coast_impossible", f"{mover} cannot reach {target}")
             return possible[0], ("coast_amended", f"read as {possible[0]}")
         if len(possible) > 1:
             if settings.coast_of_two_omitted == "illegal":
-                raise _Illegal("coast_missing", f"say {' or '.join(possible)}")
+                raise _IllegalError("coast_missing", f"say {' or '.join(possible)}")
             return possible[0], ("coast_amended", f"read as {possible[0]}")
         if settings.coast_of_one_omitted == "illegal" and not coast:
-            raise _Illegal("coast_missing", f"say {possible[0]}")
+            raise _IllegalError("coast_missing", f"say {possible[0]}")
         return possible[0], ("coast_amended", f"read as {possible[0]}")
 
     def _about_another(
@@ -235,7 +240,7 @@ class _Judge:
             return self._convoy(unit, order, other)
         self._supported_place(unit, order)
         if other is None:
-            raise _Illegal("no_such_unit", f"no unit stands in {province_of(named.location)}")
+            raise _IllegalError("no_such_unit", f"no unit stands in {province_of(named.location)}")
         amended = self._other_named(unit, named, other)
         if isinstance(order, SupportHold):
             return SupportHold(_name(unit), _name(other)), amended
@@ -246,11 +251,9 @@ class _Judge:
         aim = order.supported.location if isinstance(order, SupportHold) else order.target
         if province_of(aim) not in self.board.reach_provinces(unit.kind, unit.location):
             where = f"{unit} cannot move to {province_of(aim)}"
-            raise _Illegal("unreachable", f"{where}, so it cannot support there")
+            raise _IllegalError("unreachable", f"{where}, so it cannot support there")
 
-    def _other_named(
-        self, unit: Unit, named: UnitName, other: Unit
-    ) -> tuple[str, str] | None:
+    def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> tuple[str, str] | None:
         """4.C.5, 4.C.6 and again 4.B.5, 4.C.1, 4.C.2 for the supported or convoyed unit."""
         code, reason = self._named(named, other)
         vague = ""
@@ -259,7 +262,7 @@ class _Judge:
         elif named.power is not None and named.power != other.power:
             vague = "nationality_wrong"
         if vague and getattr(self.settings, vague) == "illegal":
-            raise _Illegal(vague, f"the unit belongs to {other.power}")
+            raise _IllegalError(vague, f"the unit belongs to {other.power}")
         if vague and getattr(self.settings, vague) == "unless named":
             code, reason = vague, f"read as the unit of {other.power}"
         return (code, reason) if code else None
@@ -273,21 +276,21 @@ class _Judge:
         if other.kind is UnitKind.ARMY:
             by_land = target in self.board.army.get(other.province, ())
             if not by_land and not self._convoy_possible(other.province, target, unit.province):
-                raise _Illegal("impossible_move", f"{other} cannot move to {target}")
+                raise _IllegalError("impossible_move", f"{other} cannot move to {target}")
             return target
         rule, locations = self.settings.support_coast, self.board.provinces[target].locations
         if coast_of(order.target) and order.target in locations and rule != "ignored":
             try:
                 return self._fleet_target(other, order.target, str(other))[0]
-            except _Illegal as fault:
-                raise _Illegal("impossible_move", fault.reason) from None
+            except _IllegalError as fault:
+                raise _IllegalError("impossible_move", fault.reason) from None
         reach = self.board.reach(other.kind, other.location)
         possible = [location for location in locations if location in reach]
         if not possible:
-            raise _Illegal("impossible_move", f"{other} cannot move to {target}")
+            raise _IllegalError("impossible_move", f"{other} cannot move to {target}")
         excused = rule == "own" and (len(possible) == 1 or other.power == unit.power)
         if len(locations) > 1 and (rule == "required" or (rule == "own" and not excused)):
-            raise _Illegal("coast_missing", f"say {' or '.join(possible)}")
+            raise _IllegalError("coast_missing", f"say {' or '.join(possible)}")
         return possible[0] if len(possible) == 1 else target
 
     def _convoy(
@@ -295,18 +298,20 @@ class _Judge:
     ) -> tuple[Order, tuple[str, str] | None]:
         target = province_of(order.target)
         if unit.kind is not UnitKind.FLEET:
-            raise _Illegal("not_a_fleet", "only fleets convoy")
+            raise _IllegalError("not_a_fleet", "only fleets convoy")
         if unit.location not in self.board.seas:
-            raise _Illegal("not_at_sea", "only a fleet at sea convoys")
+            raise _IllegalError("not_at_sea", "only a fleet at sea convoys")
         if army is None:
-            raise _Illegal("no_such_unit", f"no unit stands in {province_of(order.army.location)}")
+            raise _IllegalError(
+                "no_such_unit", f"no unit stands in {province_of(order.army.location)}"
+            )
         if army.kind is not UnitKind.ARMY:
-            raise _Illegal("not_an_army", "only armies are convoyed")
+            raise _IllegalError("not_an_army", "only armies are convoyed")
         amended = self._other_named(unit, order.army, army)
         seas = self.position.fleets_at_sea
         if not on_minimal_route(self.board, army.province, target, seas, unit.location):
             reason = f"no convoy of {army} to {target} needs this fleet"
-            raise _Illegal("no_part_in_convoy", reason)
+            raise _IllegalError("no_part_in_convoy", reason)
         return Convoy(_name(unit), _name(army), target), amended
 
     def _convoy_possible(self, origin: str, target: str, but: str = "") -> bool:

@@ -272,5 +272,3 @@ class _Parse:
 
     def _coasts(self) -> list[str]:
         return sorted({coast.lower() for coast in self.names.coasts.values()})
-
-

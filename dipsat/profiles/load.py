@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import (
@@ -38,6 +38,7 @@ _TOP_KEYS = (
 )  # fmt: skip
 _CYCLE_KEYS = ("name", "when", "set")
 _NOT_PROFILES = ("maps", "variants")
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 _MAX_FILES = 50  # that one profile may be composed of
 
@@ -161,12 +162,10 @@ class _Composer:
         self._stop_on_problems()
         checker = Checker(names)
         for term in defines.values():
-            self._try(lambda term=term: checker.check(term.source, term.indices))
+            self._try(checker.check, term.source, term.indices)
         decisions = {}
         for name, term in terms.items():
-            decision = self._try(
-                lambda term=term: _decision(checker, term, conditions[term.name])
-            )
+            decision = self._try(_decision, checker, term, conditions[term.name])
             if decision is not None:
                 decisions[name] = decision
         results = self._results(checker)
@@ -189,9 +188,10 @@ class _Composer:
         node = self.layers.heads[-1].mapping().get(key)
         return node.text(key) if node is not None else default
 
-    def _try(self, action: Callable[[], _T]) -> _T | None:
+    def _try(self, action: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T | None:
+        """The result of `action`, or None after noting its `ProfileError`."""
         try:
-            return action()
+            return action(*args, **kwargs)
         except ProfileError as error:
             self.problems.append(error)
             return None
@@ -244,14 +244,13 @@ class _Composer:
                 )  # fmt: skip
         return name, tuple(Variable(index, self.variables[index]) for index in indices)
 
+    def _term(self, key: str, section: Node, value: Node) -> Term:
+        return Term(*self._heading(key, section), parse_expression(value))
+
     def _terms(self, section_name: str) -> dict[str, Term]:
         terms = {}
         for _, key, section, value in self.layers.section(section_name):
-            term = self._try(
-                lambda key=key, section=section, value=value: Term(
-                    *self._heading(key, section), parse_expression(value)
-                )
-            )
+            term = self._try(self._term, key, section, value)
             if term is not None:
                 terms[term.name] = term
         return terms
@@ -262,8 +261,8 @@ class _Composer:
         terms: dict[str, Term] = {}
         conditions: dict[str, tuple[tuple[str, Source], ...]] = {}
         for _, key, section, value in self.layers.section("decisions"):
-            heading = self._try(lambda key=key, section=section: self._heading(key, section))
-            parts = self._try(lambda value=value: _conditions(value))
+            heading = self._try(self._heading, key, section)
+            parts = self._try(_conditions, value)
             if heading is None or parts is None:
                 continue
             name, indices = heading
@@ -276,9 +275,7 @@ class _Composer:
     def _results(self, checker: Checker) -> dict[str, Result]:
         results = {}
         for term in self._terms("results").values():
-            expression = self._try(
-                lambda term=term: checker.check(term.source, term.indices, TRUTH)
-            )
+            expression = self._try(checker.check, term.source, term.indices, TRUTH)
             if expression is not None:
                 results[term.name] = Result(
                     term.name, term.indices, expression.type, expression, term.source.node.path
@@ -290,14 +287,12 @@ class _Composer:
             return ()
         rules = []
         for node in self.layers.cycles.sequence("cycles"):
-            rule = self._try(lambda node=node: _cycle_rule(checker, node, terms))
+            rule = self._try(_cycle_rule, checker, node, terms)
             if rule is not None:
                 rules.append(rule)
         return tuple(rules)
 
-    def _needed(
-        self, head: Node, terms: Mapping[str, Term], results: Mapping[str, Result]
-    ) -> None:
+    def _needed(self, head: Node, terms: Mapping[str, Term], results: Mapping[str, Result]) -> None:
         for name, kind in DECISIONS_NEEDED.items():
             if name not in terms:
                 self._problem(head, f"the decision {name}(...) over {kind} is missing")
@@ -319,9 +314,7 @@ def _conditions(value: Node) -> tuple[tuple[str, Source], ...]:
     return tuple((code, parse_expression(part)) for code, part in value.value.items())
 
 
-def _decision(
-    checker: Checker, term: Term, sources: tuple[tuple[str, Source], ...]
-) -> Decision:
+def _decision(checker: Checker, term: Term, sources: tuple[tuple[str, Source], ...]) -> Decision:
     kind = checker.names.decision_type(term.name, term.source, term.source.tree)
     wanted = kind if kind.is_truth else None
     if term.name in DECISIONS_NEEDED or sources[0][0]:

@@ -390,8 +390,7 @@ class Outcome:
 
     def _hold_reason(self, facts: UnitFacts) -> Reason:
         if not self._value("dislodge", facts.index):
-            text = self.profile.reasons.get("dislodge", "it is not dislodged")
-            return Reason("holds", text)
+            return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
         attackers = [move for move in facts.province.attackers if self._moves(move)]
         text = f"dislodged by {', '.join(str(move) for move in attackers)}"
         return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
@@ -444,9 +443,7 @@ class Outcome:
             units = self._units_of(applied[0].decisions)
             trouble = applied[0].applied
             kind = "several" if trouble is not None and trouble.resolutions else "none"
-            core = order_core(
-                self.profile, self.position, self.rulings, self._helpers(units), kind
-            )
+            core = order_core(self.profile, self.position, self.rulings, self._helpers(units), kind)
         return Subgraph(
             tuple(names),
             resolutions,
@@ -460,11 +457,9 @@ class Outcome:
     def _helpers(self, units: Sequence[UnitFacts]) -> list[UnitFacts]:
         """The units, and those whose orders support or convoy them."""
         found = dict.fromkeys(units)
-        candidates = (
-            *((support, support.supported) for support in self._phase.supports),
-            *((convoy, convoy.army) for convoy in self._phase.convoys),
-        )
-        for candidate, helped in candidates:
+        pairs = [(support.unit, support.supported) for support in self._phase.supports]
+        pairs += [(convoy.unit, convoy.army) for convoy in self._phase.convoys]
+        for helper, helped in pairs:
             if helped in found:
-                found[candidate.unit] = None
+                found[helper] = None
         return list(found)

@@ -7,7 +7,7 @@ reason cannot disagree, because there is only one text of the rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,14 +65,14 @@ class Explainer:
         conditions have overcome if all hold."""
         family = self.profile.decisions[key[0]]
         subject = self.grounder.object(key)
-        scope = {family.index.name: subject}
+        scope: Scope = {family.index.name: subject}
         for code, condition in family.conditions:
             if not self._holds(condition, scope):
                 return self._reason(code or key[0], condition, scope, False, subject)
         return self._reason(key[0], family.equation, scope, True, subject)
 
     def _reason(
-        self, code: str, node: Expression, scope: Scope, value: bool, subject: Any
+        self, name: str, node: Expression, scope: Scope, value: bool, subject: Any
     ) -> Reason:
         found = list(self._comparisons(node, scope, value))
         culprits: dict[UnitFacts, None] = {}
@@ -83,11 +83,12 @@ class Explainer:
             culprits |= dict.fromkeys(comparison.opposing)
         culprits.pop(_unit_of(subject), None)
         because = tuple(str(unit) for unit in culprits)
-        head = self.profile.reasons.get(code, code.replace("_", " "))
+        head = self.profile.reasons.get(name, name.replace("_", " "))
         details = [comparison.text for comparison in found]
         if not details and because:
             details = [", ".join(self._order_text(unit) for unit in culprits)]
-        return Reason(code, ": ".join(part for part in (head, "; ".join(details)) if part), because)
+        text = ": ".join(part for part in (head, "; ".join(details)) if part)
+        return Reason("ok" if value else name, text, because)
 
     @staticmethod
     def _order_text(unit: UnitFacts) -> str:
@@ -96,12 +97,10 @@ class Explainer:
     def _holds(self, node: Expression, scope: Scope) -> bool:
         return bool(self.grounder.term(node, scope))
 
-    def _members(
-        self, node: Quantifier | Chain, scope: Scope
-    ) -> Iterator[tuple[Any, Scope]]:
+    def _members(self, node: Quantifier | Chain, scope: Scope) -> Iterator[tuple[Any, Scope]]:
         """The members of a quantifier's domain that its condition admits."""
         for member in self.grounder.thing(node.domain, scope):
-            inner: Mapping[str, Any] = {**scope, node.variable.name: member}
+            inner: Scope = {**scope, node.variable.name: member}
             if node.condition is None or self._holds(node.condition, inner):
                 yield member, inner
 
@@ -134,7 +133,7 @@ class Explainer:
             decision = self.profile.decisions[node.name]
             if decision.type.is_truth:
                 subject = self.grounder.thing(node.argument, scope)
-                inner = {decision.index.name: subject}
+                inner: Scope = {decision.index.name: subject}
                 yield from self._culprits(decision.equation, inner, value, depth - 1)
             return
         for part, inner, part_value, member in self._decisive(node, scope, value):
@@ -143,9 +142,7 @@ class Explainer:
             else:
                 yield from self._culprits(part, inner, part_value, depth)
 
-    def _comparisons(
-        self, node: Expression, scope: Scope, value: bool
-    ) -> Iterator[_Comparison]:
+    def _comparisons(self, node: Expression, scope: Scope, value: bool) -> Iterator[_Comparison]:
         """The decisive comparisons of strengths, with their numbers."""
         if isinstance(node, Compare) and node.left.type.is_number and node.open:
             yield self._comparison(node, scope, value)

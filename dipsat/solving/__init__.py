@@ -1,1 +1,1 @@
-"""Finding the resolutions of an equation system: propagation, Z3, cycles. z3 is imported here only."""
+"""Finding the resolutions of an equation system: propagation, Z3 (imported here only), cycles."""

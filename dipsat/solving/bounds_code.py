@@ -174,7 +174,9 @@ class _Writer:
                 return f"{self.value(node.of, mode)}.{node.name}"
             case DecisionCall():
                 bounds = "low" if mode == LEAST else "high"
-                return f"{bounds}{self.families[node.name]}[{self.value(node.argument, mode)}.index]"
+                return (
+                    f"{bounds}{self.families[node.name]}[{self.value(node.argument, mode)}.index]"
+                )
             case Not():
                 return f"(not {self.value(node.part, _OTHER[mode])})"
             case Junction():

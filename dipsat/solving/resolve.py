@@ -115,9 +115,7 @@ class _Resolver:
                 found.append(key)
         return found
 
-    def _equations(
-        self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]
-    ) -> Equations:
+    def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
         grounder = Grounder(self.profile, self.phase, interval)
         decisions = self.profile.decisions
         return {key: (grounder.equation(key), decisions[key[0]].type.is_truth) for key in keys}

@@ -1,0 +1,1 @@
+"""Random boards and measurements; nothing here is part of the installed package."""

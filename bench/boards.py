@@ -1,0 +1,288 @@
+"""Random tense boards on the standard map: full of orders that have to do with each other.
+
+Every unit stands where it may and every order is possible by the map, but most want what others
+want too: moves go where a unit stands or another move goes, supports match moves and holds that
+were ordered, convoys carry armies that ask for it. A few orders do not match on purpose.
+
+The same seed gives the same board on every machine: the only source of chance is
+`random.Random(seed)`, and everything it chooses from is sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+from dipsat import Map, load_map
+
+_T = TypeVar("_T")
+
+_LONGEST_ROUTE = 4  # fleets of a convoy
+_LONGEST_RING = 5  # units of a circular movement
+_CONVOYED, _ENTERED, _OCCUPIED, _PLAIN = 8, 5, 5, 1  # how attractive a province is to a move
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A movement phase: power -> its units, and power -> an order for each of them."""
+
+    units: dict[str, tuple[str, ...]]
+    orders: dict[str, tuple[str, ...]]
+
+
+def random_board(seed: int, units: int = 27) -> Board:
+    """The board of this seed, with that many units (at most one for each province)."""
+    return _Maker(Random(seed), load_map("standard")).board(units)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    power: str
+    kind: str
+    location: str
+
+    @property
+    def province(self) -> str:
+        return _province(self.location)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.location}"
+
+
+def _province(location: str) -> str:
+    return location.partition("/")[0]
+
+
+class _Maker:
+    """Makes one board. `units` and `orders` are by province; `aims` has the locations that moves
+    lead to, `carrying` the seas whose fleets convoy. A unit without an order is free."""
+
+    def __init__(self, random: Random, board: Map) -> None:
+        self.random = random
+        self.map = board
+        self.units: dict[str, _Unit] = {}
+        self.orders: dict[str, str] = {}
+        self.aims: dict[str, str] = {}
+        self.carrying: set[str] = set()
+
+    def board(self, count: int) -> Board:
+        """Place the units, then give out orders from the rarest kind to the commonest."""
+        self._place(count)
+        self._convoys()
+        self._rings()
+        self._moves()
+        self._stray_orders()
+        self._supports()
+        powers = sorted({unit.power for unit in self.units.values()})
+        units: dict[str, tuple[str, ...]] = {}
+        orders: dict[str, tuple[str, ...]] = {}
+        for power in powers:
+            own = [self.units[place] for place in sorted(self.units)]
+            own = [unit for unit in own if unit.power == power]
+            units[power] = tuple(str(unit) for unit in own)
+            orders[power] = tuple(f"{unit} {self.orders[unit.province]}" for unit in own)
+        return Board(units, orders)
+
+    # What chance decides.
+
+    def _chance(self, likely: float) -> bool:
+        return self.random.random() < likely
+
+    def _shuffled(self, items: Iterable[_T]) -> list[_T]:
+        """The items, which must come in a fixed order, in a random one."""
+        found = list(items)
+        self.random.shuffle(found)
+        return found
+
+    # Units.
+
+    def _place(self, count: int) -> None:
+        """Units of three to seven powers, on half of the boards crowded into one region."""
+        powers = self._shuffled(sorted(self.map.powers))[: self.random.randint(3, 7)]
+        provinces = sorted(self.map.provinces)
+        if self._chance(0.5):
+            provinces = self._region(self.random.choice(provinces), 2 * count)
+        for place in self._shuffled(provinces)[:count]:
+            province = self.map.provinces[place]
+            kind = {"land": "A", "sea": "F"}.get(province.kind) or self.random.choice("AF")
+            location = self.random.choice(province.locations) if kind == "F" else place
+            self.units[place] = _Unit(self.random.choice(powers), kind, location)
+
+    def _region(self, centre: str, size: int) -> list[str]:
+        """About the `size` provinces nearest to `centre`, sorted."""
+        region, fringe = {centre}, {centre}
+        while fringe and len(region) < size:
+            fringe = {n for place in fringe for n in self._neighbours(place)} - region
+            region |= set(sorted(fringe)[: size - len(region)])
+        return sorted(region)
+
+    def _neighbours(self, place: str) -> frozenset[str]:
+        """The provinces that any unit reaches from a province."""
+        return self.map.army.get(place, frozenset()) | self.map.water.get(place, frozenset())
+
+    def _free(self) -> list[_Unit]:
+        """The units without an order, in random order."""
+        return self._shuffled(
+            self.units[place] for place in sorted(self.units) if place not in self.orders
+        )
+
+    # Moves.
+
+    def _move(self, unit: _Unit, target: str, via: bool = False) -> None:
+        self.orders[unit.province] = f"- {target} VIA" if via else f"- {target}"
+        self.aims[unit.province] = target
+
+    def _rings(self) -> None:
+        """Some swaps (mostly in vain) and circular movements of free units."""
+        for unit in self._free()[: self.random.randint(0, 4)]:
+            if unit.province in self.orders:
+                continue
+            ring = self._ring([unit], self.random.randint(2, _LONGEST_RING))
+            for mover, entered in zip(ring, [*ring[1:], *ring[:1]], strict=True):
+                self._move(mover, self._landing(mover, entered.province))
+
+    def _ring(self, path: list[_Unit], length: int) -> list[_Unit]:
+        """Free units that start with `path`, each reaching the next and the last the first;
+        empty if there are none."""
+        reached = self.map.reach_provinces(path[-1].kind, path[-1].location)
+        if len(path) == length:
+            return path if path[0].province in reached else []
+        for place in self._shuffled(sorted(reached)):
+            unit = self.units.get(place)
+            if unit is not None and place not in self.orders and unit not in path:
+                ring = self._ring([*path, unit], length)
+                if ring:
+                    return ring
+        return []
+
+    def _landing(self, unit: _Unit, place: str) -> str:
+        """The location a unit's move into a province leads to, of two coasts a random one."""
+        reached = sorted(self.map.reach(unit.kind, unit.location))
+        return self.random.choice([loc for loc in reached if _province(loc) == place])
+
+    def _moves(self) -> None:
+        for unit in self._free():
+            reached = sorted(self.map.reach_provinces(unit.kind, unit.location))
+            if reached and self._chance(0.45):
+                self._move(unit, self._landing(unit, self._contested(reached)))
+
+    def _contested(self, places: Sequence[str]) -> str:
+        """One of the provinces, rather one that others want or stand in."""
+        entered = {_province(aim) for aim in self.aims.values()}
+        weights = [
+            _CONVOYED * (place in self.carrying)
+            + _ENTERED * (place in entered)
+            + _OCCUPIED * (place in self.units)
+            + _PLAIN
+            for place in places
+        ]
+        return self.random.choices(places, weights)[0]
+
+    # Convoys.
+
+    def _convoys(self) -> None:
+        """Armies at the coast move by convoy, where free fleets make a route, if they are lucky."""
+        for army in self._free():
+            if army.kind == "A" and self._chance(0.6):
+                routes = list(self._routes(army.province))
+                if routes:
+                    self._convoy(army, routes)
+
+    def _convoy(self, army: _Unit, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+        """Order a convoy over some of the (target, seas) in `routes`, now and then a broken one."""
+        target = self._contested(sorted({target for target, _ in routes}))
+        leading = self._shuffled(seas for end, seas in routes if end == target)
+        count = len(leading) if self._chance(0.5) else 1
+        fleets = sorted({sea for seas in leading[:count] for sea in seas})
+        idle = self.random.choice(fleets) if self._chance(0.06) else ""
+        for sea in fleets:
+            self.orders[sea] = "H" if sea == idle else f"C {army} - {target}"
+            self.carrying.add(sea)
+        near = target in self.map.army.get(army.province, frozenset())
+        self._move(army, target, via=self._chance(0.8 if near else 0.4))
+
+    def _routes(self, origin: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """(target, seas) of every convoy by free fleets in which no fleet is to spare."""
+        if origin not in self.map.coastal:
+            return
+        fleets = {
+            place
+            for place in self.units
+            if place in self.map.seas and place not in self.orders
+        }
+        paths = [(sea,) for sea in sorted(fleets & self.map.water[origin])]
+        while paths:
+            path = paths.pop()
+            passed = {place for sea in path[:-1] for place in self.map.water[sea]}
+            ends = (self.map.water[path[-1]] & self.map.coastal) - passed - {origin}
+            for target in sorted(ends):
+                yield target, path
+            if len(path) < _LONGEST_ROUTE:
+                onward = self.map.water[path[-1]] & fleets
+                onward -= passed | set(path) | self.map.water[origin]
+                paths += [(*path, sea) for sea in sorted(onward)]
+
+    # Orders that do not match.
+
+    def _stray_orders(self) -> None:
+        """A few convoys of armies that go elsewhere or stay, a few moves via no convoy."""
+        armies = [u for u in self._free() if u.kind == "A"]
+        armies += [self.units[place] for place in sorted(self.aims) if self.units[place].kind == "A"]
+        for army in self._shuffled(armies)[:8]:
+            routes = list(self._routes(army.province))
+            if not routes or not self._chance(0.2):
+                continue
+            target, seas = self.random.choice(routes)
+            near = target in self.map.army.get(army.province, frozenset())
+            if army.province not in self.orders and near and self._chance(0.5):
+                self._move(army, target, via=True)
+            else:
+                for sea in seas:
+                    self.orders[sea] = f"C {army} - {target}"
+
+    # Supports.
+
+    def _supports(self) -> None:
+        """Most of the remaining units support, the others hold."""
+        for unit in self._free():
+            reached = self.map.reach_provinces(unit.kind, unit.location)
+            choices = self._mismatches(unit, reached) if self._chance(0.06) else []
+            choices = choices or self._matches(unit, reached)
+            hold = not choices or self._chance(0.1)
+            self.orders[unit.province] = "H" if hold else f"S {self.random.choice(choices)}"
+
+    def _matches(self, unit: _Unit, reached: frozenset[str]) -> list[str]:
+        """What a unit could support that is ordered; moves, and most of all those against a
+        convoying fleet, count several times."""
+        found = []
+        for place in sorted(self.units):
+            other = self.units[place]
+            aim = self.aims.get(place)
+            if other is unit:
+                continue
+            if aim is not None and _province(aim) in reached:
+                weight = 6 if _province(aim) in self.carrying else 3
+                found += [f"{other} - {aim}"] * weight
+            elif aim is None and place in reached:
+                found += [str(other)]
+        return found
+
+    def _mismatches(self, unit: _Unit, reached: frozenset[str]) -> list[str]:
+        """What a unit could support that is not ordered."""
+        found = []
+        for place in sorted(self.units):
+            other = self.units[place]
+            if other is unit:
+                continue
+            aim = self.aims.get(place)
+            if aim is not None and place in reached:
+                found.append(str(other))
+            landings = self.map.reach(other.kind, other.location)
+            found += [
+                f"{other} - {landing}"
+                for landing in sorted(landings)
+                if _province(landing) in reached and landing != aim
+            ]
+        return found

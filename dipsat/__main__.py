@@ -1,0 +1,5 @@
+"""`python -m dipsat`."""
+
+from dipsat.cli import main
+
+main()

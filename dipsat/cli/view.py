@@ -1,0 +1,122 @@
+"""What people see in a terminal: tables that fit 80 columns, colour only on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from dipsat.datc import CaseResult
+from dipsat.proof.outcome import OrderOutcome, Outcome, Subgraph
+
+_STYLES = {
+    "succeeds": "green", "given": "green", "available": "green", "stands": "",
+    "fails": "red", "cut": "red", "disrupted": "red", "illegal": "magenta", "invalid": "yellow",
+}  # fmt: skip
+_PLAIN_WIDTH = 80  # columns when the output is no terminal
+
+
+def _console() -> Console:
+    width = None if sys.stdout.isatty() else _PLAIN_WIDTH
+    return Console(width=width, highlight=False, emoji=False, markup=False)
+
+
+def show_outcome(outcome: Outcome) -> None:
+    """Print an outcome: a row per order, then dislodgements, standoffs and what is proven."""
+    console = _console()
+    console.print(_orders_table(outcome.orders))
+    for unit in outcome.dislodged:
+        where = f"may retreat to {', '.join(unit.retreats)}" if unit.retreats else "has no retreat"
+        console.print(f"Dislodged: {unit.unit} ({unit.power.title()}) by {unit.by}; {where}.")
+    if outcome.contested:
+        console.print(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
+    console.print()
+    _show_proof(console, outcome.subgraphs)
+
+
+def _orders_table(orders: Sequence[OrderOutcome]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("Order", no_wrap=True)
+    table.add_column("Result", no_wrap=True)
+    table.add_column("Why")
+    power = None
+    for order in orders:
+        if order.power != power:
+            power = order.power
+            table.add_row(Text(power.title(), style="bold"))
+        words = [order.verdict, order.fate] if order.fate else [order.verdict]
+        if order.verdict == "stands" and order.fate:
+            words = [order.fate]
+        why = order.reason.text
+        if order.amended:
+            why = f"{why} ({order.amended})"
+        style = _STYLES.get(order.verdict, "")
+        table.add_row(f"  {order.order}", Text(", ".join(words), style=style), why)
+    return table
+
+
+def _show_proof(console: Console, subgraphs: Sequence[Subgraph]) -> None:
+    unique = [subgraph for subgraph in subgraphs if subgraph.verdict == "unique"]
+    count = sum(len(subgraph.decisions) for subgraph in subgraphs)
+    if len(unique) == len(subgraphs):
+        console.print(
+            f"Proven unique: {count} decisions in {len(subgraphs)} subgraphs have exactly one "
+            f"consistent resolution."
+        )
+        return
+    console.print(
+        f"{len(unique)} of {len(subgraphs)} subgraphs have exactly one consistent resolution."
+    )
+    for subgraph in subgraphs:
+        if subgraph.verdict == "unique":
+            continue
+        number = {"none": "no", "several": str(subgraph.resolutions)}.get(subgraph.verdict, "?")
+        console.print(
+            f"A subgraph of {len(subgraph.decisions)} decisions has {number} resolutions "
+            f"({subgraph.verdict})."
+        )
+        rules = ", ".join(dict.fromkeys(rule for rule, _ in subgraph.applications))
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_row("  Decision cycle", ", ".join(subgraph.cycle))
+        table.add_row("  Order core", ", ".join(subgraph.core))
+        table.add_row("  Rule applied", rules or "none")
+        console.print(table)
+
+
+def show_cases(results: Sequence[CaseResult]) -> None:
+    """Print a row per DATC case; a single case with its orders and proof."""
+    console = _console()
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("Case", no_wrap=True)
+    table.add_column("Result", no_wrap=True)
+    table.add_column("Orders", justify="right")
+    table.add_column("Title")
+    for result in results:
+        word = Text("passed", "green") if result.passed else Text("DIFFERS", "bold red")
+        table.add_row(result.case.name, word, str(len(result.case.expected)), result.case.title)
+    console.print(table)
+    for result in results:
+        for difference in result.differences:
+            console.print(
+                f"{result.case.name} {difference.about}: expected {difference.expected}, "
+                f"found {difference.found}",
+                style="red",
+            )
+    if len(results) == 1:
+        console.print()
+        show_outcome(results[0].outcome)
+    passed = sum(result.passed for result in results)
+    console.print(f"{passed} of {len(results)} cases as the document states.")
+
+
+def show_profiles(profiles: Sequence[tuple[str, str]]) -> None:
+    """Print the names and titles of profiles."""
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("Name", no_wrap=True)
+    table.add_column("Title")
+    for name, title in profiles:
+        table.add_row(name, title)
+    _console().print(table)

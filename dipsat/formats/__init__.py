@@ -1,0 +1,1 @@
+"""Files: phases as people write them, and the DATC cases."""

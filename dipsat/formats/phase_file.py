@@ -1,0 +1,161 @@
+"""Reading one movement phase from a file: YAML, JSON, or an order sheet in plain text.
+
+YAML and JSON hold `orders` (power -> list of orders) and may hold `units` (power -> list of
+units), `map` and `rules`. A plain text is an order sheet with power headings. Where no units are
+given, they are those that the orders name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.documents import Node, decode, parse_yaml, read_text
+from dipsat.errors import DipsatError, FileError, OrderFaultError, PositionError
+from dipsat.game.legality import Ruling
+from dipsat.game.position import Position, Unit, place_unit
+from dipsat.orders.reader import reader_for
+from dipsat.orders.sheet import read_sheet
+
+_KEYS = ("map", "rules", "units", "orders")
+_DOCUMENT = re.compile(r"\s*\{|^[\"']?(?:orders|units)[\"']?\s*:\s*(?:$|[#{])", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseFile:
+    """A phase from a file. `rules` is None where the file names none."""
+
+    position: Position
+    orders: Mapping[str, tuple[str, ...]]
+    rules: str | None
+
+
+def read_phase(source: str | Path, map: str | None = None) -> PhaseFile:
+    """The phase in a file. `map` overrules the map that the file names (default: standard).
+
+    Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
+    """
+    path = str(source)
+    return parse_phase(read_text(path), path, map)
+
+
+def read_phase_bytes(data: bytes, shown: str, map: str | None = None) -> PhaseFile:
+    """As `read_phase`, from bytes such as standard input."""
+    return parse_phase(decode(data, shown), shown, map)
+
+
+def parse_phase(text: str, shown: str, map: str | None = None) -> PhaseFile:
+    """The phase that a text states; `shown` names it in errors."""
+    if not text.strip():
+        raise FileError(shown, "is empty; write orders such as 'England:' and 'A Lon - Wal'")
+    suffix = Path(shown).suffix.lower()
+    if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and _DOCUMENT.search(text)):
+        return _from_document(parse_yaml(text, shown), map)
+    board = load_map(map or "standard")
+    orders: dict[str, list[str]] = {}
+    try:
+        lines = read_sheet(text, board)
+    except DipsatError as error:
+        raise FileError(shown, str(error)) from None
+    for line in lines:
+        with _Place(f"{shown}:{line.line}"):
+            reader_for(board).read(line.text)
+        orders.setdefault(line.power, []).append(line.text)
+    return PhaseFile(_position_of(board, orders), _frozen(orders), None)
+
+
+class _Place:
+    """Adds the place in the file to an error of the block."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, DipsatError):
+            raise FileError(self.where, str(error)) from error
+
+
+def _frozen(orders: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    return {power: tuple(texts) for power, texts in orders.items()}
+
+
+def _from_document(root: Node, map: str | None) -> PhaseFile:
+    top = root.mapping(_KEYS, "a phase")
+    if "orders" not in top:
+        root.fail("the key 'orders' is missing; it maps each power to a list of orders")
+    board = load_map(map or (top["map"].text("map") if "map" in top else "standard"))
+    reader = reader_for(board)
+    orders: dict[str, list[str]] = {}
+    for power, node in _by_power(top["orders"], board):
+        with _Place(f"{node.path}:{node.line}:{node.column}"):
+            reader.read(node.text("an order"))
+        orders.setdefault(power, []).append(node.raw)
+    rules = top["rules"].text("rules") if "rules" in top else None
+    if "units" not in top:
+        return PhaseFile(_position_of(board, orders), _frozen(orders), rules)
+    units: dict[str, list[str]] = {}
+    for power, node in _by_power(top["units"], board):
+        with _Place(f"{node.path}:{node.line}:{node.column}"):
+            place_unit(board, power, reader.read_unit(node.text("a unit")), node.raw)
+        units.setdefault(power, []).append(node.raw)
+    with _Place(f"{root.path}:{top['units'].line}"):
+        position = Position.from_units(units, board)
+    return PhaseFile(position, _frozen(orders), rules)
+
+
+def _by_power(section: Node, board: Map) -> Iterable[tuple[str, Node]]:
+    for name, texts in section.mapping(None, "this").items():
+        line, column = (section.keys or {})[name]
+        with _Place(f"{section.path}:{line}:{column}"):
+            power = board.names.power(name)
+        for text in texts.sequence(f"the entry of {power}"):
+            yield power, text
+
+
+def _position_of(board: Map, orders: Mapping[str, Iterable[str]]) -> Position:
+    """The position of the units that the orders name."""
+    reader = reader_for(board)
+    found: dict[str, Unit] = {}
+    for power, texts in orders.items():
+        for text in texts:
+            named = reader.read(text).unit
+            province = province_of(named.location)
+            before = found.get(province)
+            if before is not None and named.kind is None and before.power == power:
+                continue
+            unit = place_unit(board, power, named, text)
+            if before is not None and (before.power, before.kind) != (power, unit.kind):
+                problem = f"{before.power} orders {before} there; give the units under 'units'"
+                raise PositionError(f"{power} {unit}", problem)
+            found[province] = unit
+    return Position(board, tuple(found[province] for province in sorted(found)))
+
+
+def check_faults(position: Position, rulings: Iterable[Ruling]) -> None:
+    """Refuse orders that do not fit the position, which in a file are most likely slips.
+
+    Raises `OrderFaultError` for an order to a unit that is not there and for several different
+    orders to one unit. (Without this check DATC 4.D.3 and 4.E.1 decide about them.)
+    """
+    for ruling in rulings:
+        power = ruling.submission.power
+        if ruling.code == "no_unit":
+            own = ", ".join(str(unit) for unit in position.units if unit.power == power) or "none"
+            raise OrderFaultError(
+                power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
+            )
+        if ruling.code == "several_orders":
+            others = [
+                other.submission.text
+                for other in rulings
+                if other.unit == ruling.unit and other.code == "several_orders"
+            ]
+            raise OrderFaultError(power, others, f"several orders for {ruling.unit}; keep one")
