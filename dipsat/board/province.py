@@ -38,7 +38,7 @@ class Province:
 
 def province_of(location: str) -> str:
     """The province of a location: `BUL/SC` -> `BUL`."""
-    return location.partition("/")[0]
+    return location.partition("/")[0] if "/" in location else location
 
 
 def coast_of(location: str) -> str:

@@ -43,9 +43,12 @@ class ProvinceFacts:
 
 
 class UnitFacts:
-    """A unit with what it was ordered."""
+    """A unit with what it was ordered. `candidate` is its move, matching support or matching
+    convoy, None if it has none."""
 
-    __slots__ = ("index", "kind", "moves", "order", "power", "province", "supports", "unit")
+    __slots__ = (
+        "candidate", "index", "kind", "moves", "order", "power", "province", "supports", "unit",
+    )  # fmt: skip
 
     def __init__(self, index: int, unit: Unit, province: ProvinceFacts, order: Order) -> None:
         self.index = index
@@ -54,6 +57,7 @@ class UnitFacts:
         self.kind = _KINDS[unit.kind]
         self.province = province
         self.order = order
+        self.candidate: MoveFacts | SupportFacts | ConvoyFacts | None = None
         self.moves: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
 
@@ -262,6 +266,7 @@ class _Builder:
         move = MoveFacts(len(self.moves), unit, place, order.target, convoyed)
         self.moves.append(move)
         place.attackers.append(move)
+        unit.candidate = move
         unit.moves = unit.province.departures = (move,)
 
     def _by_convoy(
@@ -295,6 +300,7 @@ class _Builder:
             if order.target in (where, move.target.code):
                 support = SupportFacts(len(self.supports), unit, supported, move.target)
                 self.supports.append(support)
+                unit.candidate = support
                 move.supports = (*move.supports, support)
                 return
         self._unmatched(unit, supported, f"{supported} does not move to {order.target}")
@@ -310,6 +316,7 @@ class _Builder:
         else:
             support = SupportFacts(len(self.supports), unit, supported, supported.province)
             self.supports.append(support)
+            unit.candidate = support
             supported.supports = (*supported.supports, support)
 
     def _convoy(self, unit: UnitFacts, order: Convoy) -> None:
@@ -318,6 +325,7 @@ class _Builder:
             if move.target.code == order.target:
                 convoy = ConvoyFacts(len(self.convoys), unit, army, move.target)
                 self.convoys.append(convoy)
+                unit.candidate = convoy
                 path = army.order.path if isinstance(army.order, Move) else ()
                 if not path or unit.province.code in path:
                     move.convoys = (*move.convoys, convoy)

@@ -140,7 +140,7 @@ class _Judge:
             if isinstance(order, Move):
                 ruled, amended = self._move(unit, order)
             elif isinstance(order, Hold):
-                ruled, amended = Hold(_name(unit)), None
+                ruled, amended = Hold(_name(unit, order.unit)), None
             else:
                 ruled, amended = self._about_another(unit, order)
         except _IllegalError as fault:
@@ -178,7 +178,7 @@ class _Judge:
             location, amended = self._fleet_target(unit, order.target)
             if order.via or order.path:
                 amended = "via_ignored", "fleets are not convoyed"
-            return Move(_name(unit), location), amended
+            return Move(_name(unit, order.unit), location), amended
         amended = None
         if coast_of(order.target):
             if self.settings.coast_irrelevant == "illegal":
@@ -199,7 +199,7 @@ class _Judge:
                 )
             if self.settings.convoy_path == "required" and not path:
                 raise _IllegalError("path_missing", "the convoy path is missing")
-        return Move(_name(unit), target, via, path), amended
+        return Move(_name(unit, order.unit), target, via, path), amended
 
     def _fleet_target(
         self, unit: Unit, target: str, mover: str = "the fleet"
@@ -243,9 +243,9 @@ class _Judge:
             raise _IllegalError("no_such_unit", f"no unit stands in {province_of(named.location)}")
         amended = self._other_named(unit, named, other)
         if isinstance(order, SupportHold):
-            return SupportHold(_name(unit), _name(other)), amended
+            return SupportHold(_name(unit, order.unit), _name(other, named)), amended
         target = self._supported_target(unit, order, other)
-        return SupportMove(_name(unit), _name(other), target), amended
+        return SupportMove(_name(unit, order.unit), _name(other, named), target), amended
 
     def _supported_place(self, unit: Unit, order: SupportHold | SupportMove) -> None:
         aim = order.supported.location if isinstance(order, SupportHold) else order.target
@@ -312,7 +312,7 @@ class _Judge:
         if not on_minimal_route(self.board, army.province, target, seas, unit.location):
             reason = f"no convoy of {army} to {target} needs this fleet"
             raise _IllegalError("no_part_in_convoy", reason)
-        return Convoy(_name(unit), _name(army), target), amended
+        return Convoy(_name(unit, order.unit), _name(army, order.army), target), amended
 
     def _convoy_possible(self, origin: str, target: str, but: str = "") -> bool:
         key = (origin, target, but)
@@ -323,5 +323,8 @@ class _Judge:
         return found
 
 
-def _name(unit: Unit) -> UnitName:
+def _name(unit: Unit, written: UnitName) -> UnitName:
+    """The unit's exact name; the written one if that is exact already."""
+    if written.location == unit.location and written.kind is unit.kind and written.power is None:
+        return written
     return UnitName(unit.location, unit.kind)

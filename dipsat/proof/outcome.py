@@ -9,13 +9,20 @@ from math import prod
 from typing import Any
 
 from dipsat.board.province import province_of
-from dipsat.equations.facts import MoveFacts, Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    Phase,
+    ProvinceFacts,
+    SupportFacts,
+    UnitFacts,
+)
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key
 from dipsat.errors import UnknownNameError
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position, Unit
-from dipsat.orders.order import Convoy, Hold, Move, Order, UnitName
+from dipsat.orders.order import Hold
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -26,10 +33,11 @@ from dipsat.solving.models import MAX_RESOLUTIONS
 from dipsat.solving.resolve import CoreRecord, Solution, subgraphs
 
 _WORDS: Mapping[type, tuple[str, str, str]] = {
-    Move: ("move", "succeeds", "fails"),
-    Convoy: ("convoy", "available", "disrupted"),
+    MoveFacts: ("move", "succeeds", "fails"),
+    SupportFacts: ("support", "given", "cut"),
+    ConvoyFacts: ("convoy", "available", "disrupted"),
 }
-_SUPPORT_WORDS = ("support", "given", "cut")
+"""Per kind of candidate: the decision that is its verdict, the word if true, the word if false."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +47,34 @@ class OrderOutcome:
     `verdict` is DATC 3.2's word: succeeds, fails (move), given, cut (support), available,
     disrupted (convoy), stands (hold), illegal, invalid; `unknown` only if a time limit was set
     and not enough. `fate` is the unit's: "", "dislodged", or "destroyed" if it has no retreat.
-    `submitted` is the text that came in, None if there was none; `amended` says what was settled
-    in it, "" if nothing.
+    `submitted` is the text that came in, None if there was none.
     """
 
     power: str
     unit: str
-    order: str
     submitted: str | None
     verdict: str
     fate: str
-    amended: str = ""
-    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
-    _facts: UnitFacts | None = field(default=None, repr=False, compare=False)
-    _ruling: Ruling | None = field(default=None, repr=False, compare=False)
+    _outcome: Outcome = field(repr=False, compare=False)
+    _facts: UnitFacts | None = field(repr=False, compare=False)
+    _ruling: Ruling | None = field(repr=False, compare=False)
+
+    @property
+    def order(self) -> str:
+        """The order in the `diplomacy` notation, with everything unclear settled."""
+        if self._ruling is None:
+            return f"{self.unit} H"
+        return write_order(self._ruling.order, self._outcome.position.map)
+
+    @property
+    def amended(self) -> str:
+        """What was settled in the order, "" if nothing was unclear."""
+        is_amended = self._ruling is not None and self._ruling.status is Status.AMENDED
+        return self._ruling.reason if self._ruling is not None and is_amended else ""
 
     @property
     def reason(self) -> Reason:
         """Why, with the units whose orders caused it."""
-        assert self._outcome is not None
         return self._outcome._reason(self)
 
     def to_dict(self) -> dict[str, Any]:
@@ -309,10 +326,8 @@ class Outcome:
                 found.append(self._order_outcome(facts, None, "stands", fate))
                 continue
             for ruling in rulings:
-                if ruling.status is Status.ILLEGAL:
-                    verdict = "illegal"
-                else:
-                    verdict = self._verdict(facts, ruling.order)
+                is_illegal = ruling.status is Status.ILLEGAL
+                verdict = "illegal" if is_illegal else self._verdict(facts)
                 found.append(self._order_outcome(facts, ruling, verdict, fate))
         found += [self._stray(ruling) for ruling in strays]
         return tuple(sorted(found, key=lambda outcome: (outcome.power, outcome.unit)))
@@ -320,44 +335,25 @@ class Outcome:
     def _order_outcome(
         self, facts: UnitFacts, ruling: Ruling | None, verdict: str, fate: str
     ) -> OrderOutcome:
-        order = ruling.order if ruling else Hold(UnitName(facts.unit.location, facts.unit.kind))
+        submitted = ruling.submission.text if ruling else None
         return OrderOutcome(
-            facts.power,
-            str(facts.unit),
-            write_order(order, self.position.map),
-            ruling.submission.text if ruling else None,
-            verdict,
-            fate,
-            ruling.reason if ruling and ruling.status is Status.AMENDED else "",
-            self,
-            facts,
-            ruling,
+            facts.power, str(facts.unit), submitted, verdict, fate, self, facts, ruling
         )
 
     def _stray(self, ruling: Ruling) -> OrderOutcome:
         """The outcome of an order for a unit that its power has not there."""
-        order, board = ruling.order, self.position.map
-        named = write_order(Hold(order.unit), board).removesuffix(" H")
-        text, submission = write_order(order, board), ruling.submission
-        return OrderOutcome(
-            submission.power, named, text, submission.text, "illegal", "", "", self, None, ruling
-        )
+        named = write_order(Hold(ruling.order.unit), self.position.map).removesuffix(" H")
+        power, text = ruling.submission.power, ruling.submission.text
+        return OrderOutcome(power, named, text, "illegal", "", self, None, ruling)
 
-    def _verdict(self, facts: UnitFacts, order: Order) -> str:
+    def _verdict(self, facts: UnitFacts) -> str:
         if facts.index in self._phase.invalid:
             return "invalid"
-        if isinstance(order, Hold):
+        if facts.candidate is None:
             return "stands"
-        _, good, bad = _WORDS.get(type(order), _SUPPORT_WORDS)
-        value = self._solution.bounds.value(self._key(facts, order))
+        family, good, bad = _WORDS[type(facts.candidate)]
+        value = self._solution.bounds.value((family, facts.candidate.index))
         return "unknown" if value is None else good if value else bad
-
-    def _key(self, facts: UnitFacts, order: Order) -> Key:
-        family = _WORDS.get(type(order), _SUPPORT_WORDS)[0]
-        if family == "move":
-            return family, facts.moves[0].index
-        candidates = self._phase.supports if family == "support" else self._phase.convoys
-        return family, next(c.index for c in candidates if c.unit is facts)
 
     def _fate(self, facts: UnitFacts) -> str:
         if not self._value("dislodge", facts.index):
@@ -382,7 +378,8 @@ class Outcome:
             return self._hold_reason(facts)
         if outcome.verdict == "unknown":
             return Reason("time_limit", "the time limit was not enough to decide this")
-        key = self._key(facts, facts.order)
+        assert facts.candidate is not None
+        key = (_WORDS[type(facts.candidate)][0], facts.candidate.index)
         applied = self._applied(key)
         if applied is not None and applied.applied is not None:
             return self._rule_reason(applied, facts)

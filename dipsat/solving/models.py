@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from dipsat.equations.terms import Key, Term
 from dipsat.solving.lowering import Bounds, Lowering
 
 MAX_RESOLUTIONS = 64
 """How many resolutions of one subgraph are listed; beyond it the number is a lower bound."""
-
-_DEFINITION = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
 
 Resolution = Mapping[Key, int]
 """A value for every decision of a subgraph (truth values as 0 and 1)."""
@@ -52,13 +51,11 @@ def find_models(
 
     lowering = Lowering(name, bounds)
     text = lowering.text(equations)
-    context = z3.Context()
+    context = _context()
     solver = z3.SimpleSolver(ctx=context)
     if time_limit_ms is not None:
         solver.set("timeout", time_limit_ms)
-    declarations = {
-        symbol.strip("|"): z3.Bool(symbol.strip("|"), context) for symbol in lowering.symbols
-    }
+    literals = {symbol: z3.Bool(symbol.strip("|"), context) for symbol in lowering.symbols}
     solver.from_string(text)
     found: list[Resolution] = []
     while len(found) < most:
@@ -67,28 +64,41 @@ def find_models(
             return Models(tuple(found))
         if answer == z3.unknown:
             return Models(tuple(found), complete=False, timed_out=True)
-        resolution = _read(solver.model(), lowering, equations, bounds)
+        resolution = _read(solver.model(), literals, lowering, equations, bounds)
         found.append(resolution)
-        literals = [
-            z3.Not(declarations[symbol.strip("|")])
-            if resolution[key] >= k
-            else declarations[symbol.strip("|")]
-            for symbol, (key, k) in lowering.symbols.items()
-        ]
-        solver.add(z3.Or(literals) if literals else z3.BoolVal(False, context))
+        solver.add(
+            z3.Or(
+                z3.Not(literals[symbol]) if resolution[key] >= k else literals[symbol]
+                for symbol, (key, k) in lowering.symbols.items()
+            )
+        )
     return Models(tuple(found), complete=False)
 
 
+_THREAD = threading.local()
+
+
+def _context() -> Any:
+    """Z3's context of this thread; making one costs more than solving most cores."""
+    import z3
+
+    if not hasattr(_THREAD, "context"):
+        _THREAD.context = z3.Context()
+    return _THREAD.context
+
+
 def _read(
-    model: object,
+    model: Any,
+    literals: Mapping[str, Any],
     lowering: Lowering,
     equations: Mapping[Key, tuple[Term, bool]],
     bounds: Bounds,
 ) -> Resolution:
-    """The values in a model; one text for all is far quicker than asking literal by literal."""
+    """The values of all decisions in a model."""
+    import z3
+
     values = {key: 0 if is_truth else bounds(key)[0] for key, (_, is_truth) in equations.items()}
-    for symbol, value in _DEFINITION.findall(model.sexpr()):  # type: ignore[attr-defined]  # z3
-        if symbol in lowering.symbols and value == "true":
-            key, k = lowering.symbols[symbol]
-            values[key] = max(values[key], k)
+    for symbol, (key, k) in lowering.symbols.items():
+        if values[key] < k and z3.is_true(model.eval(literals[symbol])):
+            values[key] = k
     return values

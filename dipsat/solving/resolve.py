@@ -19,7 +19,7 @@ from dipsat.errors import UnresolvedError
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.graph import connected_subgraphs, decision_cycles
-from dipsat.solving.models import Models, find_models
+from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
 
 Equations = Mapping[Key, tuple[Term, bool]]
 
@@ -100,8 +100,10 @@ class _Resolver:
             equations = self._equations(self._open(bounds), bounds.interval)
             if not equations:
                 break
-            for group in connected_subgraphs(_graph(equations)):
-                self._settle(round_number, group, equations, bounds)
+            groups = connected_subgraphs(_graph(equations))
+            if not self._settle_all(round_number, groups, equations, bounds):
+                for group in groups:
+                    self._settle(round_number, group, equations, bounds)
             round_number += 1
         bounds = self.propagator.propagate(self.phase, self.fixed)
         return Solution(bounds, tuple(self.records), self.pins, frozenset(self.unknown))
@@ -120,6 +122,27 @@ class _Resolver:
         decisions = self.profile.decisions
         return {key: (grounder.equation(key), decisions[key[0]].type.is_truth) for key in keys}
 
+    def _settle_all(
+        self,
+        round_number: int,
+        groups: tuple[tuple[Key, ...], ...],
+        equations: Equations,
+        bounds: Bounds,
+    ) -> bool:
+        """Ask about all subgraphs at once: if there is a single resolution of everything, there
+        is a single one of each, and one question is quicker than many."""
+        if self.presolve or len(groups) < 2:
+            return False
+        models = self._models(equations, bounds, most=2)
+        if models.verdict != "unique":
+            return False
+        values = models.resolutions[0]
+        self.fixed.update(values)
+        for group in groups:
+            alone = Models(({key: values[key] for key in group},))
+            self.records.append(CoreRecord(round_number, group, alone))
+        return True
+
     def _settle(
         self, round_number: int, group: tuple[Key, ...], equations: Equations, bounds: Bounds
     ) -> None:
@@ -133,16 +156,20 @@ class _Resolver:
             applied = self._break_cycle(group, models)
         self.records.append(CoreRecord(round_number, group, models, applied))
 
-    def _models(self, equations: Equations, bounds: Bounds) -> Models:
+    def _models(
+        self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS
+    ) -> Models:
         name = Grounder(self.profile, self.phase).name
-        return find_models(equations, name, bounds.interval, self.time_limit_ms)
+        return find_models(equations, name, bounds.interval, self.time_limit_ms, most)
 
     def _break_cycle(self, group: tuple[Key, ...], models: Models) -> CycleResolution | None:
         """Find a decision cycle in a subgraph without a single resolution; apply a rule to it."""
         bounds = self.propagator.propagate(self.phase, self.fixed)
         equations = self._pruned(group, models, bounds)
         for cycle in decision_cycles(_graph(equations)):
-            alone = self._models({key: equations[key] for key in cycle}, bounds)
+            alone = models
+            if cycle != group:
+                alone = self._models({key: equations[key] for key in cycle}, bounds)
             if alone.verdict == "unique":
                 self.fixed.update(alone.resolutions[0])
                 return None

@@ -1,0 +1,229 @@
+"""`python -m bench`: how fast dipsat is, beside the `diplomacy` package, in one run.
+
+Figures are medians over seeded full boards (about 27 units), warm, on one core; what counts are
+the ratios, because machines differ. `--markdown` prints the table that stands in the README.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import dipsat
+from dipsat.equations.facts import Phase, build_phase
+from dipsat.game.legality import Submission, judge_orders
+from dipsat.orders.reader import reader_for
+from dipsat.solving.bounds import propagator_for
+
+from bench.boards import Board, random_board
+
+MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
+ORDERS = "docs/examples/opening.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table: what was measured, the value as text, and a remark."""
+
+    what: str
+    value: str
+    remark: str = ""
+
+
+def median_us(action: Callable[[Board], object], boards: Sequence[Board]) -> float:
+    """The median time of `action` over the boards, in microseconds, after a warm-up."""
+    for board in boards[:20]:
+        action(board)
+    gc.collect()
+    times = []
+    for board in boards:
+        start = time.perf_counter()
+        action(board)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times) * 1e6
+
+
+def adjudicate(board: Board, presolve: bool = True) -> dipsat.Outcome:
+    """From strings to outcome."""
+    position = dipsat.Position.from_units(board.units)
+    return dipsat.adjudicate(position, board.orders, presolve=presolve)
+
+
+def phase_of(board: Board) -> Phase:
+    """The facts of a board's phase."""
+    profile, position = dipsat.load_profile("datc"), dipsat.Position.from_units(board.units)
+    reader = reader_for(position.map)
+    submissions = [
+        Submission(power, text, reader.read(text))
+        for power, texts in board.orders.items()
+        for text in texts
+    ]
+    rulings = judge_orders(position, submissions, profile.settings)
+    return build_phase(position, rulings, profile.settings)
+
+
+def dipsat_rows(boards: Sequence[Board]) -> tuple[list[Row], float]:
+    """dipsat's own rows, and its time from strings to outcome (microseconds)."""
+    propagator = propagator_for(dipsat.load_profile("datc"))
+    phases = {id(board): phase_of(board) for board in boards}
+    whole = median_us(adjudicate, boards)
+    propagation = median_us(lambda board: propagator.propagate(phases[id(board)]), boards)
+    report = median_us(lambda board: adjudicate(board).to_dict(), boards)
+    pure = median_us(lambda board: adjudicate(board, presolve=False), boards)
+    cores = sum(not adjudicate(board).is_proven for board in boards)
+    rows = [
+        Row("dipsat, strings to outcome", f"{whole:.0f} us"),
+        Row("of which propagation", f"{propagation:.0f} us"),
+        Row("dipsat, with all reasons and subgraphs (`to_dict`)", f"{report:.0f} us"),
+        Row("dipsat, every decision by Z3 (`presolve=False`)", f"{pure / 1000:.1f} ms"),
+        Row("boards with a decision cycle", f"{100 * cores / len(boards):.0f} %"),
+    ]
+    return rows, whole
+
+
+def peer_rows(boards: Sequence[Board], own: float) -> list[Row]:
+    """The `diplomacy` package on the same boards, with the ratio to dipsat."""
+    try:
+        from diplomacy import Game
+    except ImportError:
+        return [Row("diplomacy package", "not installed", "pip install diplomacy==1.1.2")]
+
+    games = {}
+
+    def set_up(board: Board) -> Game:
+        game = Game()
+        game.clear_units()
+        for power, units in board.units.items():
+            game.set_units(power, list(units))
+        return game
+
+    def run(board: Board) -> None:
+        game = games.pop(id(board), None) or set_up(board)
+        for power, orders in board.orders.items():
+            game.set_orders(power, list(orders))
+        game.process()
+
+    for board in boards:
+        games[id(board)] = set_up(board)
+    peer = median_us(run, boards[20:])
+    return [
+        Row(
+            "diplomacy 1.1.2, `set_orders` and `process()`",
+            f"{peer:.0f} us",
+            f"{peer / own:.1f} times dipsat's",
+        )
+    ]
+
+
+def maze_orders(board: dipsat.Map) -> dict[str, list[str]]:
+    """All 19 seas convoy one army from St Petersburg to Syria."""
+    fleets = [f"F {sea} C A STP - SYR" for sea in sorted(board.seas)]
+    return {"RUSSIA": ["A STP - SYR VIA", *fleets]}
+
+
+def maze_rows() -> list[Row]:
+    """The convoy maze: dipsat here, the peer in a process that is stopped after a while."""
+    orders = maze_orders(dipsat.load_map("standard"))
+    units = {"RUSSIA": [" ".join(text.split()[:2]) for text in orders["RUSSIA"]]}
+    board = Board(
+        units={power: tuple(texts) for power, texts in units.items()},
+        orders={power: tuple(texts) for power, texts in orders.items()},
+    )
+    own = median_us(adjudicate, [board] * 30)
+    start = time.perf_counter()
+    try:
+        subprocess.run(
+            [sys.executable, "-m", "bench.maze_peer"],
+            timeout=MAZE_SECONDS, check=True, capture_output=True,
+        )  # fmt: skip
+        peer = f"{time.perf_counter() - start:.1f} s with start-up"
+    except subprocess.TimeoutExpired:
+        peer = f"stopped after {MAZE_SECONDS} s"
+    except subprocess.CalledProcessError as error:
+        peer = "failed: " + error.stderr.decode(errors="replace").strip().splitlines()[-1]
+    return [
+        Row("19 fleets offer one army every route, dipsat", f"{own / 1000:.1f} ms"),
+        Row("the same, diplomacy 1.1.2", peer),
+    ]
+
+
+def process_rows() -> list[Row]:
+    """Start-up: processor time and memory of the command line on a file without a cycle."""
+    code = (
+        "import resource, runpy, sys, io, contextlib\n"
+        f"sys.argv = ['dipsat', 'adjudicate', {ORDERS!r}]\n"
+        "with contextlib.redirect_stdout(io.StringIO()):\n"
+        "    try:\n"
+        "        runpy.run_module('dipsat', run_name='__main__')\n"
+        "    except SystemExit:\n"
+        "        pass\n"
+        "use = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "print(use.ru_utime + use.ru_stime, use.ru_maxrss)\n"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        for _ in range(5)
+    ]
+    seconds = statistics.median(float(run.stdout.split()[0]) for run in runs)
+    own = _memory("import bench.__main__ as b; b.hundred_boards()")
+    return [
+        Row("`dipsat adjudicate` on a file without a cycle", f"{seconds:.2f} s processor time"),
+        Row("memory, 100 boards with Z3", f"{own} MB"),
+    ]
+
+
+def hundred_boards() -> None:
+    """Adjudicate 100 boards, some with decision cycles."""
+    for seed in range(100):
+        adjudicate(random_board(seed)).to_dict()
+
+
+def _memory(code: str) -> int:
+    tail = "\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    run = subprocess.run(
+        [sys.executable, "-c", code + tail], check=True, capture_output=True, text=True
+    )
+    return int(run.stdout.split()[-1])
+
+
+def print_rows(rows: Iterable[Row], markdown: bool) -> None:
+    """The table, for a terminal or for the README."""
+    if markdown:
+        print("| measured | value | |\n| --- | --- | --- |")
+        for row in rows:
+            print(f"| {row.what} | {row.value} | {row.remark} |")
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold")
+    table.add_column("Measured")
+    table.add_column("Value", no_wrap=True)
+    table.add_column("")
+    for row in rows:
+        table.add_row(row.what, row.value, row.remark)
+    Console().print(table)
+
+
+def main() -> None:
+    """Run all measurements."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
+    parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
+    arguments = parser.parse_args()
+    boards = [random_board(seed) for seed in range(arguments.boards)]
+    rows, own = dipsat_rows(boards)
+    rows += peer_rows(boards, own)
+    rows += maze_rows()
+    rows += process_rows()
+    print_rows(rows, arguments.markdown)
+
+
+if __name__ == "__main__":
+    main()

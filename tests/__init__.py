@@ -1,0 +1,1 @@
+"""The tests; modules without `test_` hold what several of them share."""

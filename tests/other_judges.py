@@ -1,0 +1,248 @@
+"""Other judges in dipsat's own words: each known deviation as a change of rules or of orders.
+
+A difference between dipsat and another program is explained by adjudicating the board once more
+under deviations of that program. Only a set of deviations with which dipsat decides EVERY unit of
+the board as the other program did explains it, and the smallest such set is taken. So nothing is
+explained away that merely looks like a known cause: whatever else differs is left unexplained.
+The smallest boards for each deviation are in `test_against_diplomacy_package`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+
+import dipsat
+from bench.boards import Board
+from dipsat.profiles import parse_profile
+
+STANDARD = dipsat.load_map("standard")
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """One thing a judge does otherwise than the DATC 3.0 preferences.
+
+    `orders` rewrites a board, given the rules under which it is judged, so that dipsat does what
+    the judge does; `decisions` are equations that replace those of the profile `datc`; `settings`
+    replace its settings.
+    """
+
+    name: str
+    says: str
+    orders: Callable[[Board, dipsat.Profile], Board] = lambda board, _: board
+    decisions: Callable[[Board], Mapping[str, str]] = lambda _: {}
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def judged(board: Board, deviations: Iterable[Deviation] = ()) -> dipsat.Outcome:
+    """What dipsat decides under these deviations; without any, under the profile `datc`."""
+    chosen = tuple(deviations)
+    rules = _rules(board, chosen)
+    for deviation in chosen:
+        board = deviation.orders(board, rules)
+    return dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders, rules)
+
+
+def explanation(
+    board: Board,
+    agrees: Callable[[dipsat.Outcome], bool],
+    deviations: Sequence[Deviation],
+) -> tuple[Deviation, ...] | None:
+    """The smallest set of deviations under which the outcome agrees with the other judge's; the
+    empty set if there is no difference, None if no set explains it."""
+    for count in range(len(deviations) + 1):
+        for chosen in combinations(deviations, count):
+            if agrees(judged(board, chosen)):
+                return chosen
+    return None
+
+
+def written(board: Board) -> str:
+    """A board as text, for a person who looks into a failure."""
+    return "\n".join(f"  {power}: {'; '.join(board.orders[power])}" for power in board.orders)
+
+
+def by_convoy(board: Board, army: str) -> bool:
+    """Whether a unit's move was meant to go by convoy (DATC 4.A.3): it cannot go by land, or is
+    ordered VIA, or a fleet of its own power is ordered to carry it."""
+    (words,) = [order.split() for order in _texts(board) if order.startswith(f"{army} -")]
+    if words[0] == "F":
+        return False
+    if words[-1] == "VIA" or not _borders(words[1], words[3]):
+        return True
+    power = next(power for power, units in board.units.items() if army in units)
+    return any(order.endswith(f" C {army} - {words[3]}") for order in board.orders[power])
+
+
+def _rules(board: Board, deviations: Sequence[Deviation]) -> dipsat.Profile:
+    settings = {key: value for d in deviations for key, value in d.settings.items()}
+    decisions = {key: value for d in deviations for key, value in d.decisions(board).items()}
+    if not settings and not decisions:
+        return dipsat.load_profile("datc")
+    lines = ["name: another judge", "extends: datc"]
+    for section, entries in (("settings", settings), ("decisions", decisions)):
+        lines += [f"{section}:"] if entries else []
+        lines += [f"  {key}: {value}" for key, value in entries.items()]
+    return _profile("\n".join(lines))
+
+
+@lru_cache(maxsize=256)
+def _profile(text: str) -> dipsat.Profile:
+    return parse_profile(text, "another judge.yaml")
+
+
+def _texts(board: Board) -> list[str]:
+    return [order for orders in board.orders.values() for order in orders]
+
+
+def _borders(place: str, other: str) -> bool:
+    return other in STANDARD.army.get(place, frozenset())
+
+
+def _changed(board: Board, change: Callable[[str], str]) -> Board:
+    orders = {power: tuple(map(change, texts)) for power, texts in board.orders.items()}
+    return Board(board.units, orders)
+
+
+# Moves to a neighbouring province that could go by convoy (DATC 4.A.3).
+
+
+def _without_vain_via(board: Board, rules: dipsat.Profile) -> Board:
+    """The board without VIA on moves to a neighbour for which no whole convoy is ordered."""
+    position = dipsat.Position.from_units(board.units)
+    orders = dipsat.adjudicate(position, board.orders, rules).orders
+    vain = {order.submitted for order in orders if order.verdict in ("invalid", "illegal")}
+
+    def change(order: str) -> str:
+        words = order.split()
+        drop = words[-1] == "VIA" and order in vain and _borders(words[1], words[3])
+        return order.removesuffix(" VIA") if drop else order
+
+    return _changed(board, change)
+
+
+def _without_disrupted_convoys(board: Board, rules: dipsat.Profile) -> Board:
+    """The board in which fleets hold instead of carrying an army, not ordered VIA, to a neighbour
+    if that convoy is disrupted."""
+    position = dipsat.Position.from_units(board.units)
+    path = dipsat.adjudicate(position, board.orders, rules).decisions
+    carried = [
+        f"{' '.join(words[:2])} - {words[3]}"
+        for words in (order.split() for order in _texts(board))
+        if words[0] == "A" and words[2] == "-" and words[-1] != "VIA"
+        if _borders(words[1], words[3])
+    ]
+    failing = {move for move in carried if not path.get(f"path({move})", True)}
+
+    def change(order: str) -> str:
+        fleet, _, move = order.partition(" C ")
+        return f"{fleet} H" if move in failing else order
+
+    changed = _changed(board, change)
+    return board if changed == board else _without_disrupted_convoys(changed, rules)
+
+
+VAIN_VIA_OVER_LAND = Deviation(
+    "vain VIA over land",
+    "an army ordered VIA to a neighbouring province goes over land if no whole convoy is ordered "
+    "(DATC 3: it stays, 6.G.8)",
+    orders=_without_vain_via,
+)
+DISRUPTED_OVER_LAND = Deviation(
+    "disrupted convoy over land",
+    "an army that a fleet of its power carries to a neighbouring province, not ordered VIA, goes "
+    "over land if the convoy is disrupted (DATC 3: there is no fallback, 4.A.3, 6.G.11)",
+    orders=_without_disrupted_convoys,
+)
+EXPLICIT_CONVOY = Deviation(
+    "only explicit convoys to neighbours",
+    "a convoy to a neighbouring province must be ordered VIA (DATC 4.A.3, as the DPTG)",
+    settings={"adjacent_convoy": "explicit"},
+)
+
+# The equations of single programs.
+
+CONVOYED_DOES_NOT_CUT = Deviation(
+    "convoyed army does not cut",
+    "a convoyed army does not cut support for or against a fleet that all its routes need (DATC "
+    "4.A.2 c says so of support against it; DATC 3 cuts and has the Szykman rule for paradoxes)",
+    decisions=lambda _: {
+        "support(s)": """
+    supporter_dislodged: not dislodge(s.unit)
+    support_cut: >
+      not any(path(a) and a.power != s.power and a.origin != s.target
+              and not (a.convoyed and any(c.province == s.target for c in a.convoys)
+                       and not chain(a.origin, a.target,
+                                     (true for c in a.convoys if c.province != s.target)))
+              for a in s.province.attackers)"""
+    },
+)
+
+
+def _own_support_of_via(board: Board) -> Mapping[str, str]:
+    origins = [order.split()[1] for order in _texts(board) if order.endswith(" VIA")]
+    if not origins:
+        return {}
+    via = " or ".join(f'm.origin.code == "{origin}"' for origin in origins)
+    return {
+        "attack_strength(m)": f""">
+    0 if not path(m) else
+    1 + supports_given(m) if vacated(m) or (m.convoyed and ({via})
+                                            and all(u.power != m.power for u in m.target.units)) else
+    0 if any(u.power == m.power for u in m.target.units) else
+    1 + sum(support(s) for s in m.supports if all(s.power != u.power for u in m.target.units))"""
+    }
+
+
+OWN_SUPPORT_OF_VIA = Deviation(
+    "own support of VIA counts",
+    "a power's support counts towards dislodging its own unit if the supported army goes by "
+    "convoy and is ordered VIA (DATC 5.B.8: it never counts)",
+    decisions=_own_support_of_via,
+)
+OWN_SUPPORT_DISRUPTS = Deviation(
+    "own support disrupts",
+    "an attack disrupts a convoy though it dislodges nobody, having outnumbered the fleet only "
+    "with supports of the fleet's own power (DATC 5.B.3: a convoy fails by dislodgement)",
+    decisions=lambda _: {
+        "convoy(c)": """
+    fleet_dislodged: not dislodge(c.unit)
+    fleet_outnumbered: >
+      not any(path(a) and a.power != c.power and 1 + supports_given(a) > hold_strength(c.province)
+              and all(1 + supports_given(a) > prevent_strength(r) for r in a.rivals)
+              for a in c.province.attackers)"""
+    },
+)
+OWN_SUPPORT_DOES_NOT_DEFEND = Deviation(
+    "own support does not defend",
+    "in a head-to-head battle the supports by the power of the attacked unit are taken off the "
+    "defence of the attacker too (DATC 5.B.7: they count there)",
+    decisions=lambda _: {
+        "defend_strength(m)": (
+            "1 + sum(support(s) for s in m.supports "
+            "if all(s.power != u.power for u in m.target.units))"
+        )
+    },
+)
+COAST_OF_SUPPORT_IGNORED = Deviation(
+    "coast of support ignored",
+    "a support for a move to the other coast counts (DATC 4.B.4: a coast, if there, must match)",
+    settings={"support_coast": "ignored"},
+)
+
+PACKAGE_DEVIATIONS = (
+    VAIN_VIA_OVER_LAND,
+    CONVOYED_DOES_NOT_CUT,
+    OWN_SUPPORT_OF_VIA,
+    OWN_SUPPORT_DISRUPTS,
+    DISRUPTED_OVER_LAND,
+    OWN_SUPPORT_DOES_NOT_DEFEND,
+    COAST_OF_SUPPORT_IGNORED,
+)
+"""What the Python package `diplomacy` does otherwise, the commonest first."""

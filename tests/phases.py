@@ -1,0 +1,140 @@
+"""Building phases for tests, and small crowded boards on which all assignments can be tried."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+import dipsat
+from dipsat.board.province import province_of
+from dipsat.equations.facts import Phase, build_phase
+from dipsat.equations.terms import Key
+from dipsat.formats.datc import load_cases
+from dipsat.game.legality import Submission, judge_orders
+from dipsat.orders.reader import reader_for
+from dipsat.profiles.profile import Profile
+
+Texts = Mapping[str, Sequence[str]]
+
+
+def position_of(orders: Texts) -> dipsat.Position:
+    """The position of the units that the orders name."""
+    reader = reader_for(dipsat.load_map("standard"))
+    units: dict[str, list[str]] = {}
+    for power, texts in orders.items():
+        for text in texts:
+            named = reader.read(text).unit
+            units.setdefault(power, []).append(f"{named.kind} {named.location}")
+    return dipsat.Position.from_units(units)
+
+
+def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: bool) -> dipsat.Outcome:
+    """The outcome of orders that name every unit."""
+    return dipsat.adjudicate(position_of(orders), orders, rules, **options)
+
+
+def phase_of(orders: Texts, rules: str | Profile = "datc") -> Phase:
+    """The facts of a phase in which the orders name every unit."""
+    profile, position = dipsat.load_profile(rules), position_of(orders)
+    reader = reader_for(position.map)
+    submissions = [
+        Submission(power, text, reader.read(text)) for power, texts in orders.items()
+        for text in texts
+    ]  # fmt: skip
+    return build_phase(
+        position, judge_orders(position, submissions, profile.settings), profile.settings
+    )
+
+
+def all_keys(profile: Profile, phase: Phase) -> list[Key]:
+    """Every decision of a phase."""
+    return [
+        (name, index)
+        for name, decision in profile.decisions.items()
+        for index in range(len(phase.domain(decision.index.type.name)))
+    ]
+
+
+def crowded_orders(seed: int, most: int = 8) -> dict[str, list[str]]:
+    """Orders for up to `most` units of three powers in one corner of the map, many of them at
+    odds: moves into each other, supports that match, convoys that may be attacked."""
+    rng = random.Random(seed)
+    board = dipsat.load_map("standard")
+    centre = rng.choice(sorted(board.provinces))
+    corner = [centre]
+    for province in corner:
+        near = board.army.get(province, frozenset()) | board.water.get(province, frozenset())
+        corner += [other for other in sorted(near) if other not in corner]
+        if len(corner) > most + 4:
+            break
+    places = rng.sample(corner, min(most, len(corner)))
+    units: dict[str, str] = {}
+    for place in places:
+        province = board.provinces[place]
+        kinds = {"sea": "F", "land": "A"}.get(province.kind) or rng.choice("AF")
+        units[place] = f"{kinds} {rng.choice(province.locations) if kinds == 'F' else place}"
+    moves = {place: _move(rng, board, unit, units) for place, unit in units.items()}
+    orders: dict[str, list[str]] = {"AUSTRIA": [], "FRANCE": [], "TURKEY": []}
+    for place, unit in units.items():
+        orders[rng.choice(sorted(orders))].append(_order(rng, board, place, units, moves))
+    return {power: texts for power, texts in orders.items() if texts}
+
+
+def troubled_orders(seed: int) -> dict[str, list[str]]:
+    """The orders of a DATC case about rings, convoys or swaps, with up to two random changes:
+    a unit changes sides, holds, or goes elsewhere."""
+    rng = random.Random(seed)
+    cases = [case for section in ("6.C", "6.F", "6.G") for case in load_cases([section])]
+    case = rng.choice([case for case in cases if len(case.position.units) <= 10])
+    board = case.position.map
+    reader = reader_for(board)
+    entries = [(power, text) for power, texts in case.orders.items() for text in texts]
+    entries = [(p, t) for p, t in entries if not isinstance(reader.read(t).unit.kind, type(None))]
+    for _ in range(rng.choice([0, 1, 1, 2])):
+        at = rng.randrange(len(entries))
+        power, text = entries[at]
+        unit = reader.read(text).unit
+        named = f"{unit.kind} {unit.location}"
+        targets = sorted(board.reach(str(unit.kind), unit.location))
+        entries[at] = rng.choice(
+            [(rng.choice(sorted(board.powers)), text), (power, f"{named} H")]
+            + [(power, f"{named} - {target}") for target in targets[:1]]
+        )
+    orders: dict[str, list[str]] = {}
+    for power, text in entries:
+        orders.setdefault(power, []).append(text)
+    return orders
+
+
+def _move(rng: random.Random, board: dipsat.Map, unit: str, units: Mapping[str, str]) -> str:
+    kind, _, location = unit.partition(" ")
+    targets = sorted(board.reach(kind, location))
+    busy = [target for target in targets if province_of(target) in units]
+    if kind == "A" and rng.random() < 0.5 and location in board.coastal:
+        coasts = [p for p in units if p in board.coastal and p != location]
+        return f"{unit} - {rng.choice(coasts)} VIA" if coasts else f"{unit} H"
+    return f"{unit} - {rng.choice(busy if busy and rng.random() < 0.6 else targets)}"
+
+
+def _order(
+    rng: random.Random,
+    board: dipsat.Map,
+    place: str,
+    units: Mapping[str, str],
+    moves: Mapping[str, str],
+) -> str:
+    """The unit's move, or a support or convoy of another unit's move."""
+    unit, kind = units[place], units[place][0]
+    reach = board.reach_provinces(kind, units[place].partition(" ")[2])
+    choices = [moves[place]] * 2
+    for other, move in moves.items():
+        if other == place:
+            continue
+        target = province_of(move.removesuffix(" VIA").rpartition(" ")[2])
+        if target in reach:
+            choices += [f"{unit} S {move.removesuffix(' VIA')}"] * 2
+        if other in reach:
+            choices.append(f"{unit} S {units[other]}")
+        if place in board.seas and move.endswith("VIA"):
+            choices += [f"{unit} C {move.removesuffix(' VIA')}"] * 3
+    return rng.choice(choices)

@@ -1,0 +1,266 @@
+"""Decision cycles, order cores and cycle rules (DATC 3.0 4.A.2, 5.B.9, 5.D; seed 000, 5.B.9)."""
+
+from __future__ import annotations
+
+import pytest
+from dipsat.datc import load_cases, run_case
+from dipsat.equations.terms import Key, Sum, Term, Unknown, all_of, any_of, negation
+from dipsat.errors import UnresolvedError
+from dipsat.profiles import parse_profile
+from dipsat.proof.outcome import Outcome, Subgraph
+from dipsat.solving.models import find_models
+
+from tests.phases import adjudicate
+
+RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+SIMPLE_PARADOX = {
+    "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
+    "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+}
+
+
+def troubled(outcome: Outcome) -> list[Subgraph]:
+    return [subgraph for subgraph in outcome.subgraphs if subgraph.verdict != "unique"]
+
+
+def only_trouble(case: str) -> Subgraph:
+    (subgraph,) = troubled(run_case(load_cases([case])[0]).outcome)
+    return subgraph
+
+
+@pytest.mark.parametrize(
+    ("case", "verdict", "resolutions"),
+    [("6.F.14", "several", 2), ("6.F.16", "none", 0), ("6.F.17", "none", 0),
+     ("6.F.18", "none", 0), ("6.F.22", "several", 2), ("6.F.23", "several", 2),
+     ("6.F.24", "none", 0), ("6.C.1", "several", 2), ("6.G.1", "several", 2)],
+)  # fmt: skip
+def test_number_of_resolutions_is_that_of_the_document(
+    case: str, verdict: str, resolutions: int
+) -> None:
+    """DATC tells of 6.F.22-24 how many there are; the simple paradoxes are told in 4.A.2, 5.D."""
+    subgraph = only_trouble(case)
+    assert (subgraph.verdict, subgraph.resolutions) == (verdict, resolutions)
+
+
+def test_a_cycle_with_one_resolution_needs_no_rule() -> None:
+    """DATC 3.0 5.C: the supported ring has a single resolution once Smyrna must move on."""
+    outcome = adjudicate(
+        {"RUSSIA": ["A CON - SMY"], "TURKEY": ["F ANK - CON", "A SMY - ANK", "A BUL S F ANK - CON"]}
+    )
+    assert outcome.is_proven
+    assert {outcome.order(unit).verdict for unit in ("A CON", "F ANK", "A SMY")} == {"succeeds"}
+
+
+def test_pandins_paradox_cycle_leaves_out_the_attack_that_can_never_win() -> None:
+    """DATC 3.0 5.D: Wales cannot win against Belgium, so its move is no part of the cycle."""
+    cycle = only_trouble("6.F.16").cycle
+    assert "move(F BEL - ENG)" in cycle
+    assert "move(F WAL - ENG)" not in cycle
+    assert not any(decision.startswith("move(A BRE") for decision in cycle)
+
+
+@pytest.mark.parametrize(
+    ("case", "core"),
+    [("6.F.14", {"F LON", "F WAL", "A BRE", "F ENG"}),
+     ("6.F.15", {"F LON", "F WAL", "A BRE", "F ENG"}),
+     ("6.F.16", {"F LON", "F WAL", "A BRE", "F ENG", "F NTH", "F BEL"}),
+     ("6.F.18", {"F NTH", "A LON", "F BEL", "F HEL", "F SKA"}),
+     ("6.C.2", {"F ANK", "A CON", "A SMY"}),
+     ("6.F.26", {"F LON", "F WAL", "A BRE", "F ENG"})],
+)  # fmt: skip
+def test_order_core_is_the_smallest_set_with_the_same_trouble(case: str, core: set[str]) -> None:
+    """6.F.15 says that rules apply to the core only; supports that change nothing are not in it."""
+    assert set(only_trouble(case).core) == core
+
+
+def test_two_independent_paradoxes_are_two_subgraphs() -> None:
+    outcome = run_case(load_cases(["6.F.27"])[0]).outcome
+    assert [(s.verdict, s.rule) for s in troubled(outcome)] == [
+        ("several", "Szykman"),
+        ("none", "Szykman"),
+    ]
+
+
+# Under the standard rules a subgraph holds one cycle at the most (each order acts on one province).
+# These equations are made up: rivals go together or not at all, and a support hangs on the moves
+# against it, so that one order ties two cycles.
+TIED = """
+name: tied
+variables: {m: Move, s: Support, c: Convoy, u: Unit, p: Province}
+decisions:
+  move(m): >
+    any(move(r) for r in m.rivals)
+    and (not some(m.supports) or any(support(s) for s in m.supports))
+  support(s): SUPPORT
+  convoy(c): "true"
+  dislodge(u): "false"
+results:
+  contested(p): "false"
+  retreat(u, p): "false"
+cycles:
+  - {name: all go, when: some(cycle.move), set: {move: WAY}}
+"""
+TWO_PAIRS = {
+    "GERMANY": ["A BER - MUN", "A BOH - MUN", "A MUN S A PAR - BUR"],
+    "FRANCE": ["A PAR - BUR", "A MAR - BUR"],
+}
+
+
+def test_two_cycles_of_one_subgraph_are_resolved_one_after_the_other() -> None:
+    """The support mentions both pairs but decides neither: four resolutions, two rules applied."""
+    text = TIED.replace("and (not some(m.supports) or any(support(s) for s in m.supports))", "")
+    link = "any(move(a) for a in s.province.attackers) or any(move(x) for x in s.supported.moves)"
+    profile = parse_profile(text.replace("SUPPORT", link).replace("WAY", "true"), "tied.yaml")
+    (subgraph,) = troubled(adjudicate(TWO_PAIRS, profile))
+    assert subgraph.resolutions == 4
+    assert {cycle for _, cycle in subgraph.applications} == {
+        ("move(A MAR - BUR)", "move(A PAR - BUR)"),
+        ("move(A BER - MUN)", "move(A BOH - MUN)"),
+    }
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+@pytest.mark.parametrize(("way", "applications"), [("true", 2), ("false", 1)])
+def test_a_cycle_that_hangs_on_another_is_met_only_if_it_is_still_there(
+    way: str, applications: int, presolve: bool
+) -> None:
+    """The second pair needs the support, which needs the first pair to go: of the three
+    resolutions, two are left if it goes and one if it stays."""
+    link = "any(move(a) for a in s.province.attackers)"
+    text = TIED.replace("SUPPORT", link).replace("WAY", way)
+    outcome = adjudicate(TWO_PAIRS, parse_profile(text, "tied.yaml"), presolve=presolve)
+    (subgraph,) = troubled(outcome)
+    assert (subgraph.resolutions, len(subgraph.applications)) == (3, applications)
+    assert subgraph.cycle == ("move(A BER - MUN)", "move(A BOH - MUN)")
+    moves = {order.verdict for order in outcome.orders if order.verdict != "cut"}
+    assert moves == ({"succeeds", "given"} if way == "true" else {"fails"})
+
+
+def test_what_hangs_on_a_ring_is_resolved_after_it() -> None:
+    """The ring leaves nothing to chance: a follower enters only because the ring turns."""
+    outcome = adjudicate({**RING, "RUSSIA": ["F BLA H", "A ARM S A SMY - ANK"]})
+    assert outcome.order("A SMY").verdict == "succeeds"
+    (subgraph,) = troubled(outcome)
+    assert subgraph.rule == "circular movement"
+
+
+def test_szykman_takes_out_convoys_only() -> None:
+    outcome = adjudicate(SIMPLE_PARADOX)
+    verdicts = {order.unit: (order.verdict, order.fate) for order in outcome.orders}
+    assert verdicts == {
+        "F LON": ("given", ""),
+        "F WAL": ("succeeds", ""),
+        "A BRE": ("fails", ""),
+        "F ENG": ("disrupted", "dislodged"),
+    }
+
+
+def test_seed_000_wording_of_szykman_taken_literally_gets_6f14_wrong() -> None:
+    """It sets ALL attack strengths of the cycle to zero, with move and prevent strength; that
+    stops the attack on the convoying fleet too. DATC 6.F.14: the fleet is dislodged."""
+    literal = parse_profile(
+        """
+extends: datc
+name: literal
+cycles:
+  - name: Szykman, literally
+    when: some(cycle.convoy)
+    set: {attack_strength: 0, move: false, prevent_strength: 0}
+  - name: fallback
+    when: true
+    set: {move: false, support: false, convoy: false}
+""",
+        "literal.yaml",
+    )
+    as_meant, as_worded = adjudicate(SIMPLE_PARADOX), adjudicate(SIMPLE_PARADOX, literal)
+    assert as_meant.order("F ENG").fate == "dislodged"
+    assert as_worded.order("F WAL").verdict == "fails"
+    assert as_worded.order("F ENG").fate == ""
+
+
+def test_rules_are_tried_in_order_and_the_first_that_applies_is_taken() -> None:
+    profile = parse_profile(
+        """
+extends: datc
+name: stubborn
+cycles:
+  - {name: only convoys, when: some(cycle.convoy), set: {convoy: false}}
+  - {name: rings stand still, when: ring(cycle.move), set: {move: false}}
+  - {name: never reached, when: "true", set: {move: true}}
+""",
+        "stubborn.yaml",
+    )
+    outcome = adjudicate(RING, profile)
+    assert {order.verdict for order in outcome.orders} == {"fails"}
+    assert [subgraph.rule for subgraph in troubled(outcome)] == ["rings stand still"]
+
+
+def test_a_profile_without_a_rule_for_a_cycle_says_so() -> None:
+    profile = parse_profile("extends: datc\nname: helpless\ncycles: []\n", "helpless.yaml")
+    with pytest.raises(UnresolvedError, match="no rule for a decision cycle with 2") as caught:
+        adjudicate(RING, profile)
+    assert "move(F ANK - CON)" in caught.value.cycle
+
+
+def test_a_rule_that_pins_nothing_of_the_cycle_does_not_apply() -> None:
+    profile = parse_profile(
+        "extends: datc\nname: idle\ncycles: [{name: idle, when: 'true', set: {convoy: false}}]\n",
+        "idle.yaml",
+    )
+    with pytest.raises(UnresolvedError):
+        adjudicate(RING, profile)
+
+
+def pigeonhole(holes: int) -> dict[Key, tuple[Term, bool]]:
+    """One decision that is false if holes+1 pigeons fit: hard for any resolution prover."""
+    sits = {
+        (pigeon, hole): Unknown(("sits", pigeon * holes + hole), True)
+        for pigeon in range(holes + 1)
+        for hole in range(holes)
+    }
+    fits = all_of(
+        [any_of(sits[p, h] for h in range(holes)) for p in range(holes + 1)]
+        + [
+            negation(all_of([sits[p, h], sits[q, h]]))
+            for h in range(holes)
+            for p in range(holes + 1)
+            for q in range(p)
+        ]
+    )
+    equations: dict[Key, tuple[Term, bool]] = {
+        unknown.key: (unknown, True) for unknown in sits.values()
+    }
+    equations["odd", 0] = (any_of([fits, negation(Unknown(("odd", 0), True))]), True)
+    return equations
+
+
+def test_verdict_is_unknown_only_on_a_time_limit() -> None:
+    def name(key: Key) -> str:
+        return f"{key[0]}({key[1]})"
+
+    def truth(key: Key) -> tuple[int, int]:
+        return 0, 1
+
+    assert find_models(pigeonhole(2), name, truth).verdict == "none"
+    hard = find_models(pigeonhole(12), name, truth, time_limit_ms=1)
+    assert (hard.verdict, hard.complete, hard.timed_out) == ("unknown", False, True)
+
+
+def test_many_resolutions_are_counted_up_to_the_stated_bound() -> None:
+    equations: dict[Key, tuple[Term, bool]] = {
+        ("free", n): (Unknown(("free", n), True), True) for n in range(8)
+    }
+    models = find_models(equations, lambda key: f"free({key[1]})", lambda _: (0, 1))
+    assert (len(models.resolutions), models.complete, models.verdict) == (64, False, "several")
+
+
+def test_number_decisions_are_enumerated_like_truth_values() -> None:
+    """x = 3 - y and y = 3 - x have four resolutions within 0 to 3."""
+    x, y = Unknown(("n", 0), False), Unknown(("n", 1), False)
+    equations: dict[Key, tuple[Term, bool]] = {
+        x.key: (Sum(3, (), (y,)), False),
+        y.key: (Sum(3, (), (x,)), False),
+    }
+    models = find_models(equations, lambda key: f"n({key[1]})", lambda _: (0, 3))
+    found = sorted(tuple(resolution.values()) for resolution in models.resolutions)
+    assert found == [(0, 3), (1, 2), (2, 1), (3, 0)]

@@ -1,0 +1,139 @@
+"""The resolutions that dipsat finds against brute force over all assignments."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import prod
+
+import dipsat
+import pytest
+from bench.boards import random_board
+from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key, evaluate, interval
+from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.models import find_models
+from dipsat.solving.resolve import resolve, verdict_without_rules
+
+from tests.datc_equations import consistent_guesses
+from tests.phases import adjudicate, all_keys, crowded_orders, phase_of, troubled_orders
+
+FAMILIES = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
+
+
+MOST_ORDERS = 9  # brute force tries 2 to this power assignments
+
+
+def small_phases(first: int, last: int) -> Iterator[tuple[dict[str, list[str]], Phase]]:
+    """Phases with few enough orders to try all assignments, three in four near a paradox or a ring."""
+    for seed in range(first, last):
+        orders = troubled_orders(seed) if seed % 4 else crowded_orders(seed)
+        phase = phase_of(orders)
+        if len(phase.moves) + len(phase.supports) + len(phase.convoys) <= MOST_ORDERS:
+            yield orders, phase
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
+    profile = dipsat.load_profile("datc")
+    for orders, phase in small_phases(block * 40, block * 40 + 40):
+        expected = {
+            frozenset((FAMILIES[type(order)], order.index, value) for order, value in guess.items())
+            for guess in consistent_guesses(phase)
+        }
+        ranges = propagator_for(profile).propagate(phase, numbers_only=True)
+        grounder = Grounder(profile, phase)
+        equations = {
+            key: (grounder.equation(key), profile.decisions[key[0]].type.is_truth)
+            for key in all_keys(profile, phase)
+        }
+        models = find_models(equations, grounder.name, ranges.interval)
+        found = [
+            frozenset(
+                (family, index, bool(value))
+                for (family, index), value in resolution.items()
+                if family in FAMILIES.values()
+            )
+            for resolution in models.resolutions
+        ]
+        assert models.complete
+        assert len(found) == len(set(found))
+        assert set(found) == expected, orders
+
+
+def test_small_phases_contain_all_kinds_of_trouble() -> None:
+    """Otherwise the comparisons with brute force would show little."""
+    profile = dipsat.load_profile("datc")
+    kinds = Counter(verdict_without_rules(profile, phase) for _, phase in small_phases(0, 320))
+    assert kinds["unique"] > 100
+    assert kinds["several"] > 20
+    assert kinds["none"] > 3
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_unique_resolution_is_the_one_of_brute_force(presolve: bool) -> None:
+    profile = dipsat.load_profile("datc")
+    for _, phase in small_phases(1000, 1100):
+        guesses = list(consistent_guesses(phase))
+        if len(guesses) != 1:
+            continue
+        solution = resolve(profile, phase, presolve)
+        for order, value in guesses[0].items():
+            assert solution.bounds.value((FAMILIES[type(order)], order.index)) == value
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_numbers_of_resolutions_multiply_to_that_of_brute_force(presolve: bool) -> None:
+    for orders, phase in small_phases(2000, 2100):
+        number = sum(1 for _ in consistent_guesses(phase))
+        outcome = adjudicate(orders, presolve=presolve)
+        assert prod(subgraph.resolutions for subgraph in outcome.subgraphs) == number, orders
+
+
+def test_what_propagation_fixes_holds_in_every_resolution() -> None:
+    profile = dipsat.load_profile("datc")
+    for _, phase in small_phases(3000, 3150):
+        bounds = propagator_for(profile).propagate(phase)
+        for guess in consistent_guesses(phase):
+            for order, value in guess.items():
+                low, high = bounds.interval((FAMILIES[type(order)], order.index))
+                assert low <= value <= high
+
+
+def test_compiled_bounds_are_those_of_the_ground_terms() -> None:
+    """Two readings of the equations: generated code, and intervals of the ground terms."""
+    profile = dipsat.load_profile("datc")
+    for seed in range(60):
+        board = random_board(seed, units=20)
+        phase = phase_of(board.orders)
+        bounds = propagator_for(profile).propagate(phase)
+        grounder = Grounder(profile, phase)
+        for key in all_keys(profile, phase):
+            assert interval(grounder.equation(key), bounds.interval) == bounds.interval(key)
+
+
+def test_decided_values_fulfil_every_equation_unless_a_rule_pinned_them() -> None:
+    profile = dipsat.load_profile("datc")
+    for seed in range(100):
+        phase = phase_of(random_board(seed).orders)
+        solution = resolve(profile, phase)
+        grounder = Grounder(profile, phase)
+
+        def value(key: Key, bounds: Bounds = solution.bounds) -> int:
+            found = bounds.value(key)
+            assert found is not None
+            return found
+
+        for key in all_keys(profile, phase):
+            if key not in solution.pins:
+                assert evaluate(grounder.equation(key), value) == value(key), grounder.name(key)
+
+
+def test_presolve_changes_nothing_in_the_outcome() -> None:
+    for seed in range(60):
+        board = random_board(seed)
+        position = dipsat.Position.from_units(board.units)
+        with_presolve = dipsat.adjudicate(position, board.orders).to_dict()
+        without = dipsat.adjudicate(position, board.orders, presolve=False).to_dict()
+        assert with_presolve == without
