@@ -16,12 +16,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import dipsat
+from bench.boards import Board, random_board
 from dipsat.equations.facts import Phase, build_phase
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.reader import reader_for
 from dipsat.solving.bounds import propagator_for
-
-from bench.boards import Board, random_board
 
 MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
 ORDERS = "docs/examples/opening.txt"
@@ -69,7 +68,7 @@ def phase_of(board: Board) -> Phase:
 
 
 def dipsat_rows(boards: Sequence[Board]) -> tuple[list[Row], float]:
-    """dipsat's own rows, and its time from strings to outcome (microseconds)."""
+    """Dipsat's own rows, and its time from strings to outcome (microseconds)."""
     propagator = propagator_for(dipsat.load_profile("datc"))
     phases = {id(board): phase_of(board) for board in boards}
     whole = median_us(adjudicate, boards)
@@ -94,7 +93,7 @@ def peer_rows(boards: Sequence[Board], own: float) -> list[Row]:
     except ImportError:
         return [Row("diplomacy package", "not installed", "pip install diplomacy==1.1.2")]
 
-    games = {}
+    games: dict[int, Game] = {}
 
     def set_up(board: Board) -> Game:
         game = Game()

@@ -16,7 +16,8 @@ from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, profile_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.outcome import OrderOutcome, Outcome, Subgraph
+from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.proof.subgraphs import Subgraph
 
 __version__ = "0.1.0"
 

@@ -16,7 +16,8 @@ Guess = Mapping[MoveFacts | SupportFacts | ConvoyFacts, bool]
 
 def consistent_guesses(phase: Phase) -> Iterator[Guess]:
     """Every assignment of success or failure to the orders that fulfils all conditions."""
-    orders = (*phase.moves, *phase.supports, *phase.convoys)
+    orders: list[MoveFacts | SupportFacts | ConvoyFacts] = [*phase.moves, *phase.supports]
+    orders += phase.convoys
     for values in product((False, True), repeat=len(orders)):
         guess = dict(zip(orders, values, strict=True))
         if _is_consistent(phase, guess):
@@ -72,7 +73,7 @@ def _backing(phase: Phase, guess: Guess, move: MoveFacts, but: str | None = None
 
 
 def _given(phase: Phase, guess: Guess, support: SupportFacts) -> bool:
-    """5.B.2"""
+    """DATC 3.0 5.B.2."""
     for move in phase.moves:
         if move.target is not support.unit.province:
             continue
@@ -89,7 +90,7 @@ def _unit_in(phase: Phase, place: object) -> UnitFacts | None:
 
 
 def _attack(phase: Phase, guess: Guess, move: MoveFacts) -> int:
-    """5.B.8"""
+    """DATC 3.0 5.B.8."""
     if not _path(phase, guess, move):
         return 0
     there = _unit_in(phase, move.target)
@@ -102,7 +103,7 @@ def _attack(phase: Phase, guess: Guess, move: MoveFacts) -> int:
 
 
 def _hold(phase: Phase, guess: Guess, place: object) -> int:
-    """5.B.5"""
+    """DATC 3.0 5.B.5."""
     there = _unit_in(phase, place)
     if there is None:
         return 0
@@ -113,7 +114,7 @@ def _hold(phase: Phase, guess: Guess, place: object) -> int:
 
 
 def _prevent(phase: Phase, guess: Guess, move: MoveFacts) -> int:
-    """5.B.6"""
+    """DATC 3.0 5.B.6."""
     opponent = _opponent(phase, move)
     if not _path(phase, guess, move) or (opponent is not None and guess[opponent]):
         return 0
@@ -121,7 +122,7 @@ def _prevent(phase: Phase, guess: Guess, move: MoveFacts) -> int:
 
 
 def _moves(phase: Phase, guess: Guess, move: MoveFacts) -> bool:
-    """5.B.1, 5.B.7"""
+    """DATC 3.0 5.B.1 and 5.B.7."""
     attack, opponent = _attack(phase, guess, move), _opponent(phase, move)
     if opponent is not None:
         wins = attack > 1 + _backing(phase, guess, opponent)

@@ -90,15 +90,11 @@ def _support(
     parts = order.split()
     if parts[2] != "S":
         return None
-    if words & {"cut", "dislodged"}:
-        return "cut"
-    if not words:
-        return "given"
+    if not words & {"void", "no convoy"}:
+        return "cut" if words & {"cut", "dislodged"} else "given"
     if len(parts) > 5:
         against = owners.get(province_of(parts[6]))
-        carried = next(
-            words for unit, words in results.items() if province_of(unit[2:]) == parts[4][:3]
-        )
-        if against == owners[province_of(parts[1])] or "no convoy" in carried:
+        helped = next(words for unit, words in results.items() if unit[2:5] == parts[4][:3])
+        if against == owners[province_of(parts[1])] or "no convoy" in helped:
             return None
     return "void"

@@ -62,8 +62,8 @@ def crowded_orders(seed: int, most: int = 8) -> dict[str, list[str]]:
     board = dipsat.load_map("standard")
     centre = rng.choice(sorted(board.provinces))
     corner = [centre]
-    for province in corner:
-        near = board.army.get(province, frozenset()) | board.water.get(province, frozenset())
+    for code in corner:
+        near = board.army.get(code, frozenset()) | board.water.get(code, frozenset())
         corner += [other for other in sorted(near) if other not in corner]
         if len(corner) > most + 4:
             break
@@ -75,7 +75,7 @@ def crowded_orders(seed: int, most: int = 8) -> dict[str, list[str]]:
         units[place] = f"{kinds} {rng.choice(province.locations) if kinds == 'F' else place}"
     moves = {place: _move(rng, board, unit, units) for place, unit in units.items()}
     orders: dict[str, list[str]] = {"AUSTRIA": [], "FRANCE": [], "TURKEY": []}
-    for place, unit in units.items():
+    for place in units:
         orders[rng.choice(sorted(orders))].append(_order(rng, board, place, units, moves))
     return {power: texts for power, texts in orders.items() if texts}
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+
 from dipsat.datc import load_cases, run_case
 from dipsat.equations.terms import Key, Sum, Term, Unknown, all_of, any_of, negation
 from dipsat.errors import UnresolvedError
 from dipsat.profiles import parse_profile
-from dipsat.proof.outcome import Outcome, Subgraph
+from dipsat.proof.outcome import Outcome
+from dipsat.proof.subgraphs import Subgraph
 from dipsat.solving.models import find_models
-
 from tests.phases import adjudicate
 
 RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
@@ -255,7 +256,7 @@ def test_many_resolutions_are_counted_up_to_the_stated_bound() -> None:
 
 
 def test_number_decisions_are_enumerated_like_truth_values() -> None:
-    """x = 3 - y and y = 3 - x have four resolutions within 0 to 3."""
+    """Within 0 to 3, x = 3 - y and y = 3 - x have four resolutions."""
     x, y = Unknown(("n", 0), False), Unknown(("n", 1), False)
     equations: dict[Key, tuple[Term, bool]] = {
         x.key: (Sum(3, (), (y,)), False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from dipsat.datc import Case, load_cases, run_case
 
 CASES = load_cases()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dipsat
 import pytest
 
+import dipsat
 from tests.phases import adjudicate
 
 PRESOLVE = pytest.mark.parametrize("presolve", [True, False], ids=["presolve", "z3-only"])

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
-import dipsat
 import pytest
+
+import dipsat
 from bench.boards import random_board
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
 from dipsat.equations.ground import Grounder
@@ -15,7 +16,6 @@ from dipsat.equations.terms import Key, evaluate, interval
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import resolve, verdict_without_rules
-
 from tests.datc_equations import consistent_guesses
 from tests.phases import adjudicate, all_keys, crowded_orders, phase_of, troubled_orders
 
@@ -26,7 +26,7 @@ MOST_ORDERS = 9  # brute force tries 2 to this power assignments
 
 
 def small_phases(first: int, last: int) -> Iterator[tuple[dict[str, list[str]], Phase]]:
-    """Phases with few enough orders to try all assignments, three in four near a paradox or a ring."""
+    """Phases with few enough orders to try them all, three in four near a paradox or ring."""
     for seed in range(first, last):
         orders = troubled_orders(seed) if seed % 4 else crowded_orders(seed)
         phase = phase_of(orders)
@@ -39,7 +39,7 @@ def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
     profile = dipsat.load_profile("datc")
     for orders, phase in small_phases(block * 40, block * 40 + 40):
         expected = {
-            frozenset((FAMILIES[type(order)], order.index, value) for order, value in guess.items())
+            frozenset((FAMILIES[type(o)], o.index, value) for o, value in guess.items())
             for guess in consistent_guesses(phase)
         }
         ranges = propagator_for(profile).propagate(phase, numbers_only=True)

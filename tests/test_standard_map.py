@@ -54,6 +54,7 @@ OTHER_ABBREVIATIONS = {  # DAIDE, godip, jDip's tests
 DATC_SPELLINGS = {
     "Mid Atlantic Ocean": "MAO",  # 6.B.6, in its explanation
     "York": "YOR",  # 6.D.20
+    "Rhur": "RUH",  # 6.E, in an order
     "Triest": "TRI",  # 2.4 issue 4.E.2
     "Bur": "BUR", "StP": "STP", "Lvn": "LVN", "Nth": "NTH",  # 2.4 4.A.3, 4.E.1; 3.2 6.J
 }  # fmt: skip
@@ -83,7 +84,7 @@ def _sets(borders: dict[str, list[str]]) -> dict[str, frozenset[str]]:
     return {place: frozenset(others) for place, others in borders.items()}
 
 
-# --- against the facts three programs agree on -------------------------------------------------
+# --- against the facts three programs agree on ---------------------------------------------------
 
 
 def test_armies_have_the_neighbours_of_the_facts(board: Map, facts: dict[str, Any]) -> None:
@@ -324,7 +325,7 @@ def test_a_shipped_map_has_one_object_and_an_unknown_one_a_hint() -> None:
         load_map("standart")
 
 
-# --- map files that contradict themselves ---------------------------------------------------------
+# --- map files that contradict themselves --------------------------------------------------------
 
 TINY = """\
 name: tiny

@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from dipsat.datc import CaseResult
-from dipsat.proof.outcome import OrderOutcome, Outcome, Subgraph
+from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.proof.subgraphs import Subgraph
 
 _STYLES = {
     "succeeds": "green", "given": "green", "available": "green", "stands": "",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import prod
 from typing import Any
 
 from dipsat.board.province import province_of
@@ -26,11 +25,10 @@ from dipsat.orders.order import Hold
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.core import order_core
 from dipsat.proof.reasons import Explainer, Reason
+from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
 from dipsat.solving.bounds import propagator_for
-from dipsat.solving.models import MAX_RESOLUTIONS
-from dipsat.solving.resolve import CoreRecord, Solution, subgraphs
+from dipsat.solving.resolve import CoreRecord, Solution
 
 _WORDS: Mapping[type, tuple[str, str, str]] = {
     MoveFacts: ("move", "succeeds", "fails"),
@@ -112,40 +110,6 @@ class Dislodgement:
             "unit": self.unit,
             "by": self.by,
             "retreats": list(self.retreats),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Subgraph:
-    """A connected part of the decision graph: decisions that have to do with each other.
-
-    `resolutions` is the number of consistent resolutions of its equations (at most
-    `MAX_RESOLUTIONS` are counted), `verdict` says what is proven: unique, none, several, or
-    unknown if a time limit was not enough. Where there is not exactly one, `cycle` is the
-    decision cycle, `core` the smallest set of orders for which that is still so, and `rule` the
-    cycle rule applied; `applications` lists every (rule, cycle) in case there were several.
-    """
-
-    decisions: tuple[str, ...]
-    resolutions: int
-    verdict: str
-    cycle: tuple[str, ...] = ()
-    core: tuple[str, ...] = ()
-    rule: str | None = None
-    applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "decisions": list(self.decisions),
-            "resolutions": self.resolutions,
-            "verdict": self.verdict,
-            "cycle": list(self.cycle),
-            "core": list(self.core),
-            "rule": self.rule,
-            "applications": [
-                {"rule": rule, "cycle": list(cycle)} for rule, cycle in self.applications
-            ],
         }
 
 
@@ -263,14 +227,9 @@ class Outcome:
     @cached_property
     def subgraphs(self) -> tuple[Subgraph, ...]:
         """The connected subgraphs of the decision graph with what is proven of each."""
-        name = Grounder(self.profile, self._phase).name
-        records = self._solution.records
-        found = []
-        for group in subgraphs(self.profile, self._phase):
-            members = set(group)
-            inside = [record for record in records if members.issuperset(record.decisions)]
-            found.append(self._subgraph([name(key) for key in group], inside))
-        return tuple(found)
+        return SubgraphReport(
+            self.profile, self.position, self.rulings, self._phase, self._solution
+        ).subgraphs()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; what `dipsat adjudicate --json` prints."""
@@ -401,62 +360,8 @@ class Outcome:
     def _rule_reason(self, record: CoreRecord, facts: UnitFacts) -> Reason:
         applied = record.applied
         assert applied is not None
-        units = self._units_of(applied.cycle)
+        units = units_of(Grounder(self.profile, self._phase), applied.cycle)
         others = tuple(str(unit) for unit in units if unit is not facts)
         count = applied.resolutions or "no"
         text = f"the rule '{applied.rule}' settles a decision cycle that has {count} resolutions"
         return Reason("cycle_rule", text, others)
-
-    def _units_of(self, keys: Sequence[Key]) -> list[UnitFacts]:
-        """The units whose orders a set of decisions is about."""
-        grounder = Grounder(self.profile, self._phase)
-        found: dict[UnitFacts, None] = {}
-        for key in keys:
-            thing = grounder.object(key)
-            if isinstance(thing, ProvinceFacts):
-                found |= dict.fromkeys(thing.units)
-            else:
-                found[thing if isinstance(thing, UnitFacts) else thing.unit] = None
-        return list(found)
-
-    def _subgraph(self, names: Sequence[str], records: Sequence[CoreRecord]) -> Subgraph:
-        first = [record for record in records if record.round == 0]
-        counts = [len(record.models.resolutions) for record in first]
-        resolutions = min(prod(counts), MAX_RESOLUTIONS)
-        verdict = "unique"
-        if any(record.models.verdict == "unknown" for record in records):
-            verdict = "unknown"
-        elif resolutions != 1:
-            verdict = "several" if resolutions else "none"
-        name = Grounder(self.profile, self._phase).name
-        applied = [record for record in records if record.applied is not None]
-        applications = tuple(
-            (record.applied.rule, tuple(name(key) for key in record.applied.cycle))
-            for record in applied
-            if record.applied is not None
-        )
-        core: tuple[str, ...] = ()
-        if applied:
-            units = self._units_of(applied[0].decisions)
-            trouble = applied[0].applied
-            kind = "several" if trouble is not None and trouble.resolutions else "none"
-            core = order_core(self.profile, self.position, self.rulings, self._helpers(units), kind)
-        return Subgraph(
-            tuple(names),
-            resolutions,
-            verdict,
-            applications[0][1] if applications else (),
-            core,
-            applications[0][0] if applications else None,
-            applications,
-        )
-
-    def _helpers(self, units: Sequence[UnitFacts]) -> list[UnitFacts]:
-        """The units, and those whose orders support or convoy them."""
-        found = dict.fromkeys(units)
-        pairs = [(support.unit, support.supported) for support in self._phase.supports]
-        pairs += [(convoy.unit, convoy.army) for convoy in self._phase.convoys]
-        for helper, helped in pairs:
-            if helped in found:
-                found[helper] = None
-        return list(found)

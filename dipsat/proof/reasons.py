@@ -47,8 +47,11 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
+    """A decisive comparison in words; `opposed` is false if its right side is zero."""
+
     text: str
     opposing: tuple[UnitFacts, ...]
+    opposed: bool
 
 
 class Explainer:
@@ -74,7 +77,7 @@ class Explainer:
     def _reason(
         self, name: str, node: Expression, scope: Scope, value: bool, subject: Any
     ) -> Reason:
-        found = list(self._comparisons(node, scope, value))
+        found = [c for c in self._comparisons(node, scope, value) if not value or c.opposed]
         culprits: dict[UnitFacts, None] = {}
         if not value:
             for unit in self._culprits(node, scope, value, _MAX_DRILL):
@@ -158,7 +161,7 @@ class Explainer:
         text = f"{left[0]} {relation} {right[0]}"
         text += f" of {whose}" if whose else ""
         text += f", supported by {', '.join(helpers)}" if helpers else ""
-        return _Comparison(text, opposing)
+        return _Comparison(text, opposing, self.grounder.term(node.right, scope) != 0)
 
     def _side(self, node: Expression, scope: Scope) -> tuple[str, list[UnitFacts]]:
         value = self.grounder.term(node, scope)

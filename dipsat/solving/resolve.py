@@ -156,9 +156,7 @@ class _Resolver:
             applied = self._break_cycle(group, models)
         self.records.append(CoreRecord(round_number, group, models, applied))
 
-    def _models(
-        self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS
-    ) -> Models:
+    def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
         name = Grounder(self.profile, self.phase).name
         return find_models(equations, name, bounds.interval, self.time_limit_ms, most)
 

@@ -1,0 +1,130 @@
+"""What the documents show is what dipsat does: every example is run."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.board.load import parse_map
+from dipsat.cli import main
+from dipsat.game.settings import setting_values
+from dipsat.profiles import parse_profile
+from dipsat.profiles.vocabulary import FACTS
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
+
+
+def blocks(text: str, kind: str) -> list[str]:
+    """The fenced blocks of a kind."""
+    return re.findall(rf"^```{kind}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def test_readme_example_file_is_the_one_shown() -> None:
+    shown = blocks(README, "text")[0]
+    example = (ROOT / "docs" / "examples" / "convoy-paradox.txt").read_text(encoding="utf-8")
+    assert shown.strip() == "\n".join(example.splitlines()[1:]).strip()
+
+
+def test_readme_output_is_what_the_command_prints() -> None:
+    path = str(ROOT / "docs" / "examples" / "convoy-paradox.txt")
+    printed = CliRunner().invoke(main, ["adjudicate", path]).output
+    lines = [line.rstrip() for line in printed.rstrip().splitlines()]
+    assert "\n".join(lines) == blocks(README, "text")[1].rstrip()
+
+
+def test_readme_python_runs_and_prints_what_it_says() -> None:
+    (code,) = blocks(README, "python")
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "README.md", "exec"), {})  # noqa: S102  # our own README
+    promised = [line[2:] for line in code.splitlines() if line.startswith("# ")]
+    assert printed.getvalue().splitlines() == promised
+
+
+def test_docstring_of_the_package_runs() -> None:
+    assert doctest.testmod(dipsat).failed == 0
+
+
+@pytest.mark.parametrize("command", blocks(README, "sh"))
+def test_readme_commands_need_only_python_and_pip(command: str) -> None:
+    assert command.startswith("python3 -m venv .venv && .venv/bin/python -m pip install ")
+    assert "\n" not in command.strip()
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    commands = blocks(README, "sh")
+    assert len(commands) == 2
+    assert commands[1].strip() in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("text", blocks(README, "yaml") + blocks(LANGUAGE, "yaml"))
+def test_rule_profiles_in_the_documents_load_and_adjudicate(text: str) -> None:
+    profile = parse_profile(text, "example.yaml")
+    outcome = dipsat.adjudicate(
+        dipsat.Position.from_units({"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["F BEL"]}),
+        {"ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"]},
+        profile,
+    )
+    assert outcome.order("A LON").verdict == "fails"
+    assert outcome.rules == profile.name
+
+
+def test_siege_of_the_readme_makes_holding_units_as_strong_as_two() -> None:
+    siege = parse_profile(blocks(README, "yaml")[0], "siege.yaml")
+    position = dipsat.Position.from_units({"ITALY": ["A VEN", "A TYR"], "AUSTRIA": ["F TRI"]})
+    orders = {"ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
+    assert dipsat.adjudicate(position, orders).order("A VEN").verdict == "succeeds"
+    assert dipsat.adjudicate(position, orders, siege).order("A VEN").verdict == "fails"
+
+
+def test_convoyed_armies_cut_nothing_under_the_example_of_the_language() -> None:
+    gentle = parse_profile(blocks(LANGUAGE, "yaml")[0], "stalemate.yaml")
+    units = {"FRANCE": ["A BRE", "F ENG"], "ENGLAND": ["F LON", "F WAL"], "ITALY": ["F IRI"]}
+    orders = {
+        "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+        "ENGLAND": ["F LON S F WAL"],
+    }
+    position = dipsat.Position.from_units(units)
+    assert dipsat.adjudicate(position, orders).order("F LON").verdict == "cut"
+    assert dipsat.adjudicate(position, orders, gentle).order("F LON").verdict == "given"
+
+
+def test_vocabulary_table_is_that_of_the_code() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| (.+) \|$", LANGUAGE, re.MULTILINE)
+    expected = [
+        (name, str(kind), meaning)
+        for facts in FACTS.values()
+        for name, (kind, meaning) in facts.items()
+    ]
+    assert rows == expected
+
+
+def test_the_standard_profile_states_every_setting() -> None:
+    text = (ROOT / "rules" / "datc.yaml").read_text(encoding="utf-8")
+    section = text.split("settings:")[1].split("variables:")[0]
+    assert re.findall(r"^  (\w+):", section, re.MULTILINE) == list(setting_values())
+
+
+def test_map_of_the_maps_page_loads_and_plays() -> None:
+    (text,) = blocks((ROOT / "docs" / "maps.md").read_text(encoding="utf-8"), "yaml")
+    board = parse_map(text, "island.yaml")
+    outcome = dipsat.adjudicate(
+        dipsat.Position.start(board), {"northern": ["A Alpha - the second"]}
+    )
+    assert outcome.order("A AAA").verdict == "fails"
+
+
+def test_every_relative_link_of_the_documents_leads_somewhere() -> None:
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(\s*([^)#:\s]+)\s*\)", text):
+            assert (page.parent / target).exists(), (page.name, target)
