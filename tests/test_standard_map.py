@@ -54,7 +54,7 @@ OTHER_ABBREVIATIONS = {  # DAIDE, godip, jDip's tests
 DATC_SPELLINGS = {
     "Mid Atlantic Ocean": "MAO",  # 6.B.6, in its explanation
     "York": "YOR",  # 6.D.20
-    "Rhur": "RUH",  # 6.E, in an order
+    "Rhur": "RUH",  # 6.F.25, in an order
     "Triest": "TRI",  # 2.4 issue 4.E.2
     "Bur": "BUR", "StP": "STP", "Lvn": "LVN", "Nth": "NTH",  # 2.4 4.A.3, 4.E.1; 3.2 6.J
 }  # fmt: skip

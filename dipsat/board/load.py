@@ -26,13 +26,13 @@ def map_names() -> tuple[str, ...]:
 
 
 def load_map(name: str | Path) -> Map:
-    """The map `name`: a shipped map's name, or the path of a map file (`.yaml`, `.yml`).
+    """The map `name`: a shipped map's name, or the path of a map file.
 
     The same name gives the same object. Raises `UnknownNameError`, `FileError`,
     `DocumentError`, or `ProblemsError` with all contradictions of the file.
     """
     text = str(name)
-    if text.endswith((".yaml", ".yml")):
+    if isinstance(name, Path) or text.endswith((".yaml", ".yml")):
         return parse_map(read_text(text), text)
     return _shipped_map(text)
 

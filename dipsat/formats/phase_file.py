@@ -91,14 +91,14 @@ def _from_document(root: Node, map: str | None) -> PhaseFile:
     top = root.mapping(_KEYS, "a phase")
     if "orders" not in top:
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
-    board = load_map(map or (top["map"].text("map") if "map" in top else "standard"))
+    board = load_map(map or _named(top.get("map"), "standard"))
     reader = reader_for(board)
     orders: dict[str, list[str]] = {}
     for power, node in _by_power(top["orders"], board):
         with _Place(f"{node.path}:{node.line}:{node.column}"):
             reader.read(node.text("an order"))
         orders.setdefault(power, []).append(node.raw)
-    rules = top["rules"].text("rules") if "rules" in top else None
+    rules = _named(top.get("rules"), "") or None
     if "units" not in top:
         return PhaseFile(_position_of(board, orders), _frozen(orders), rules)
     units: dict[str, list[str]] = {}
@@ -109,6 +109,15 @@ def _from_document(root: Node, map: str | None) -> PhaseFile:
     with _Place(f"{root.path}:{top['units'].line}"):
         position = Position.from_units(units, board)
     return PhaseFile(position, _frozen(orders), rules)
+
+
+def _named(node: Node | None, default: str) -> str:
+    """The profile or map that a file names; a path is looked for beside the file."""
+    if node is None:
+        return default
+    name = node.text("a name")
+    is_path = name.endswith((".yaml", ".yml"))
+    return str(Path(node.path).parent / name) if is_path else name
 
 
 def _by_power(section: Node, board: Map) -> Iterable[tuple[str, Node]]:

@@ -51,7 +51,7 @@ def profile_names() -> tuple[str, ...]:
 
 
 def load_profile(name: str | Path | Profile) -> Profile:
-    """The profile `name`: a shipped profile's name, or the path of a file (`.yaml`, `.yml`).
+    """The profile `name`: a shipped profile's name, or the path of a file.
 
     A loaded profile is given back as it is. Raises `UnknownNameError`, `FileError`,
     `DocumentError`, `ProfileError`, or `ProblemsError` with all faults of the profile.
@@ -59,7 +59,7 @@ def load_profile(name: str | Path | Profile) -> Profile:
     if isinstance(name, Profile):
         return name
     text = str(name)
-    if text.endswith((".yaml", ".yml")):
+    if isinstance(name, Path) or text.endswith((".yaml", ".yml")):
         return parse_profile(read_text(text), text)
     return _shipped_profile(text)
 

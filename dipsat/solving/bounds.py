@@ -37,8 +37,9 @@ class Bounds:
 
     def value(self, key: Key) -> int | None:
         """The value of a decision, None if it is undecided."""
-        low, high = self.interval(key)
-        return low if low == high else None
+        family = self.numbers[key[0]]
+        low = self.low[family][key[1]]
+        return int(low) if low == self.high[family][key[1]] else None
 
 
 class Propagator:

@@ -1,0 +1,71 @@
+"""Guards: the same equations read when it is open whether an order is issued (DESIGN: candidates).
+
+Each candidate order has a guard `issued`. With an unknown guard, the ground equation must say what
+the equation says without the order if the guard is false, and what it says with it if it is true.
+"""
+
+from __future__ import annotations
+
+import dipsat
+from dipsat.equations.facts import Phase
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key, Unknown, evaluate, unknowns
+from tests.phases import phase_of
+
+GUARD: Key = ("issued", 0)
+WITH = {
+    "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"],
+    "AUSTRIA": ["A TRI H"],
+    "GERMANY": ["A VIE - TRI"],
+}
+WITHOUT_SUPPORT = {**WITH, "ITALY": ["A VEN - TRI", "A TYR H"]}
+
+
+def guard(phase: Phase, order: str) -> None:
+    """Give an order an unknown guard."""
+    candidates = [*phase.moves, *phase.supports, *phase.convoys]
+    (candidate,) = [candidate for candidate in candidates if str(candidate) == order]
+    candidate.issued = Unknown(GUARD, True)
+
+
+def solved(phase: Phase, issued: int, key: Key = ("move", 0)) -> int:
+    """The value of a decision in a phase without cycles, by evaluating what it needs first."""
+    grounder = Grounder(dipsat.load_profile("datc"), phase)
+
+    def value(needed: Key) -> int:
+        return issued if needed == GUARD else solved(phase, issued, needed)
+
+    return evaluate(grounder.equation(key), value)
+
+
+def test_guard_true_means_with_the_order_and_false_without() -> None:
+    phase, key = phase_of(WITH), ("attack_strength", 0)
+    guard(phase, "A TYR S A VEN - TRI")
+    assert solved(phase, 1, key) == solved(phase_of(WITH), 1, key)
+    assert solved(phase, 0, key) == solved(phase_of(WITHOUT_SUPPORT), 1, key)
+
+
+def test_an_unknown_guard_of_a_support_stands_in_the_attack_strength() -> None:
+    phase = phase_of(WITH)
+    guard(phase, "A TYR S A VEN - TRI")
+    grounder = Grounder(dipsat.load_profile("datc"), phase)
+    assert GUARD in unknowns(grounder.equation(("attack_strength", 0)))
+    assert solved(phase, 1, ("attack_strength", 0)) == 2
+    assert solved(phase, 0, ("attack_strength", 0)) == 1
+
+
+def test_an_unknown_guard_of_a_rival_stands_in_the_move() -> None:
+    phase = phase_of({"ITALY": ["A VEN - TRI"], "GERMANY": ["A VIE - TRI"]})
+    move = ("move", [str(m) for m in phase.moves].index("A VEN - TRI"))
+    guard(phase, "A VIE - TRI")
+    assert GUARD in unknowns(Grounder(dipsat.load_profile("datc"), phase).equation(move))
+    assert solved(phase, 1, move) == 0
+    assert solved(phase, 0, move) == 1
+
+
+def test_constant_guards_fold_away() -> None:
+    phase = phase_of(WITH)
+    grounder = Grounder(dipsat.load_profile("datc"), phase)
+    for family, decision in grounder.profile.decisions.items():
+        for index in range(len(phase.domain(decision.index.type.name))):
+            assert GUARD not in unknowns(grounder.equation((family, index)))
