@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 
 _LONGEST_ROUTE = 4  # fleets of a convoy
 _LONGEST_RING = 5  # units of a circular movement
-_CONVOYED, _ENTERED, _OCCUPIED, _PLAIN = 8, 5, 5, 1  # how attractive a province is to a move
+_CARRYING, _ENTERED, _OCCUPIED, _PLAIN = 12, 5, 5, 1  # how attractive a province is to a move
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,8 @@ def _province(location: str) -> str:
 
 class _Maker:
     """Makes one board. `units` and `orders` are by province; `aims` has the locations that moves
-    lead to, `carrying` the seas whose fleets convoy. A unit without an order is free."""
+    lead to, `carrying` the seas whose fleets convoy, `landings` the provinces that armies are
+    convoyed to. A unit without an order is free."""
 
     def __init__(self, random: Random, board: Map) -> None:
         self.random = random
@@ -66,11 +67,13 @@ class _Maker:
         self.orders: dict[str, str] = {}
         self.aims: dict[str, str] = {}
         self.carrying: set[str] = set()
+        self.landings: set[str] = set()
 
     def board(self, count: int) -> Board:
         """Place the units, then give out orders from the rarest kind to the commonest."""
         self._place(count)
         self._convoys()
+        self._raids()
         self._rings()
         self._moves()
         self._stray_orders()
@@ -111,7 +114,7 @@ class _Maker:
             self.units[place] = _Unit(self.random.choice(powers), kind, location)
 
     def _region(self, centre: str, size: int) -> list[str]:
-        """About the `size` provinces nearest to `centre`, sorted."""
+        """The `size` provinces nearest to `centre`, sorted."""
         region, fringe = {centre}, {centre}
         while fringe and len(region) < size:
             fringe = {n for place in fringe for n in self._neighbours(place)} - region
@@ -148,7 +151,7 @@ class _Maker:
         empty if there are none."""
         reached = self.map.reach_provinces(path[-1].kind, path[-1].location)
         if len(path) == length:
-            return path if path[0].province in reached else []
+            return path if self._reaches(path[-1], path[0].province) else []
         for place in self._shuffled(sorted(reached)):
             unit = self.units.get(place)
             if unit is not None and place not in self.orders and unit not in path:
@@ -172,7 +175,7 @@ class _Maker:
         """One of the provinces, rather one that others want or stand in."""
         entered = {_province(aim) for aim in self.aims.values()}
         weights = [
-            _CONVOYED * (place in self.carrying)
+            _CARRYING * (place in self.carrying)
             + _ENTERED * (place in entered)
             + _OCCUPIED * (place in self.units)
             + _PLAIN
@@ -200,6 +203,7 @@ class _Maker:
         for sea in fleets:
             self.orders[sea] = "H" if sea == idle else f"C {army} - {target}"
             self.carrying.add(sea)
+        self.landings.add(target)
         near = target in self.map.army.get(army.province, frozenset())
         self._move(army, target, via=self._chance(0.8 if near else 0.4))
 
@@ -208,11 +212,9 @@ class _Maker:
         if origin not in self.map.coastal:
             return
         fleets = {
-            place
-            for place in self.units
-            if place in self.map.seas and place not in self.orders
+            place for place in self.units if place in self.map.seas and place not in self.orders
         }
-        paths = [(sea,) for sea in sorted(fleets & self.map.water[origin])]
+        paths: list[tuple[str, ...]] = [(sea,) for sea in sorted(fleets & self.map.water[origin])]
         while paths:
             path = paths.pop()
             passed = {place for sea in path[:-1] for place in self.map.water[sea]}
@@ -224,12 +226,25 @@ class _Maker:
                 onward -= passed | set(path) | self.map.water[origin]
                 paths += [(*path, sea) for sea in sorted(onward)]
 
+    def _raids(self) -> None:
+        """Some of the convoying fleets are attacked with support."""
+        for sea in self._shuffled(sorted(self.carrying)):
+            near = [unit for unit in self._free() if self._reaches(unit, sea)]
+            if len(near) > 1 and self._chance(0.5):
+                raider = near[0]
+                self._move(raider, sea)
+                for unit in near[1 : self.random.randint(2, 3)]:
+                    self.orders[unit.province] = f"S {raider} - {sea}"
+
+    def _reaches(self, unit: _Unit, place: str) -> bool:
+        return place in self.map.reach_provinces(unit.kind, unit.location)
+
     # Orders that do not match.
 
     def _stray_orders(self) -> None:
         """A few convoys of armies that go elsewhere or stay, a few moves via no convoy."""
-        armies = [u for u in self._free() if u.kind == "A"]
-        armies += [self.units[place] for place in sorted(self.aims) if self.units[place].kind == "A"]
+        armies = self._free() + [self.units[place] for place in sorted(self.aims)]
+        armies = [unit for unit in armies if unit.kind == "A"]
         for army in self._shuffled(armies)[:8]:
             routes = list(self._routes(army.province))
             if not routes or not self._chance(0.2):
@@ -254,19 +269,19 @@ class _Maker:
             self.orders[unit.province] = "H" if hold else f"S {self.random.choice(choices)}"
 
     def _matches(self, unit: _Unit, reached: frozenset[str]) -> list[str]:
-        """What a unit could support that is ordered; moves, and most of all those against a
-        convoying fleet, count several times."""
+        """What a unit could support that is ordered, the more often the tenser it is: moves, moves
+        against a convoying fleet, and what concerns a convoy to the unit's own province."""
         found = []
         for place in sorted(self.units):
             other = self.units[place]
             aim = self.aims.get(place)
-            if other is unit:
+            end = place if aim is None else _province(aim)
+            if other is unit or end not in reached:
                 continue
-            if aim is not None and _province(aim) in reached:
-                weight = 6 if _province(aim) in self.carrying else 3
-                found += [f"{other} - {aim}"] * weight
-            elif aim is None and place in reached:
-                found += [str(other)]
+            weight = 1 if aim is None else 3
+            if end in self.carrying:
+                weight *= 6 if unit.province in self.landings else 3
+            found += [str(other) if aim is None else f"{other} - {aim}"] * weight
         return found
 
     def _mismatches(self, unit: _Unit, reached: frozenset[str]) -> list[str]:

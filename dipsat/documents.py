@@ -19,6 +19,7 @@ from dipsat.errors import DocumentError, FileError, nearest_names
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 50
+MAX_NUMBER_LENGTH = 30  # characters; a longer run of digits stays a text
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
 _RESOLVER: Any = yaml.SafeLoader("")
@@ -31,8 +32,8 @@ class Node:
 
     `value` is a `str`, `int`, `float`, `bool`, `None`, a tuple of nodes, or a dict from key
     text to node; `raw` is a scalar as it was written (YAML turns `no` into False, `raw` keeps it);
-    `keys` holds the place of each key; `source` is the text of a scalar that spans several lines,
-    indentation and all, so that an expression in it can name its own lines.
+    `keys` holds the place of each key; `source` is the text of a scalar that is quoted or spans
+    several lines, indentation and all, so that an expression in it can name its own places.
     """
 
     path: str
@@ -122,6 +123,8 @@ def read_text(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
             data = stream.read(max_bytes + 1)
     except OSError as error:
         raise FileError(shown, f"cannot be read: {error.strerror or error}") from None
+    except ValueError as error:  # a null character in the path
+        raise FileError(shown, f"cannot be read: {error}") from None
     return decode(data, shown, max_bytes)
 
 
@@ -149,6 +152,13 @@ def parse_yaml(text: str, path: str) -> Node:
         return _build(yaml.parse(text, Loader=_Loader), text, path)
     except UnicodeError:
         raise FileError(path, "holds a character that is no text") from None
+    except yaml.reader.ReaderError as error:
+        # libyaml counts bytes, Python's own parser characters.
+        whole = text.encode() if _Loader is not yaml.SafeLoader else text
+        start = whole[: error.position]
+        before = start.decode(errors="replace") if isinstance(start, bytes) else start
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise DocumentError(path, line, column, f"malformed YAML: {error.reason}") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", str(error))
@@ -195,7 +205,8 @@ def _build(events: Iterator[Any], text: str, path: str) -> Node:
                 _open_key(stack[-1], event.value, path, line, column)
                 continue
             spans_lines = event.end_mark.line > event.start_mark.line
-            source = text[event.start_mark.index : event.end_mark.index] if spans_lines else ""
+            keep = spans_lines or event.style
+            source = text[event.start_mark.index : event.end_mark.index] if keep else ""
             node = Node(
                 path, line, column, _scalar(event), event.value, None, source, bool(event.style)
             )
@@ -244,11 +255,11 @@ def _scalar(event: Any) -> Any:
     if event.style or event.tag == "!":  # quoted or block: always a text
         return event.value
     tag = _RESOLVER.resolve(yaml.ScalarNode, event.value, (True, False)).rsplit(":", 1)[-1]
-    if tag not in _SCALAR_TAGS:
+    if tag not in _SCALAR_TAGS or len(event.value) > MAX_NUMBER_LENGTH:
         return event.value
     try:
         return yaml.SafeLoader.yaml_constructors["tag:yaml.org,2002:" + tag](
             _RESOLVER, yaml.ScalarNode("tag:yaml.org,2002:" + tag, event.value)
         )
-    except ValueError:  # such as the integer-like text 0o9
+    except (ValueError, OverflowError):  # such as the integer-like text 0o9
         return event.value

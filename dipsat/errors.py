@@ -129,6 +129,18 @@ class UnresolvedError(DipsatError):
         )
 
 
+class NumberRangeError(UnresolvedError):
+    """A number decision without a value that dipsat can give it.
+
+    Attributes: those of `UnresolvedError`, and `problem`.
+    """
+
+    def __init__(self, profile: str, decision: str, problem: str) -> None:
+        super().__init__(profile, [decision], 0)
+        self.problem = problem
+        self.args = (f"the profile {profile!r}: {decision} {problem}",)
+
+
 def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
     """The known names most like `name`, best first; case is ignored."""
     by_folded: dict[str, str] = {}

@@ -20,20 +20,60 @@ from dipsat.profiles import parse_profile
 
 STANDARD = dipsat.load_map("standard")
 
+_MOST = 3  # deviations at once; no board of 27 units was seen to need more
 
-@dataclass(frozen=True)
+
+_HOOKS = """
+extends: datc
+name: another judge
+variables: {a: Move}
+settings: {SETTINGS}
+define:
+TERMS
+decisions:
+  support(s):
+    supporter_dislodged: not dislodge(s.unit)
+    support_cut: >
+      not any(arrives(a) and not spares(a, s) and a.power != s.power and a.origin != s.target
+              for a in s.province.attackers)
+  convoy(c):
+    fleet_dislodged: not dislodge(c.unit)
+    fleet_outnumbered: not outnumbered(c)
+    fleet_beleaguered: not beleaguered(c)
+    fleet_propped: not propped(c)
+  defend_strength(m): defence(m)
+  attack_strength(m): >
+    0 if not path(m) else
+    1 + supports_given(m) if vacated(m) else
+    0 if any(u.power == m.power for u in m.target.units) else
+    1 + sum(support(s) for s in m.supports
+            if helps(m) or all(s.power != u.power for u in m.target.units))
+"""
+_DATC_TERMS = {
+    "arrives(a)": "path(a)",  # a move is there to cut support
+    "spares(a, s)": "false",  # a move does not cut a support though it is there
+    "outnumbered(c)": "false",  # a convoy fails though its fleet is not dislodged
+    "beleaguered(c)": "false",  # so too
+    "propped(c)": "false",  # so too
+    "defence(m)": "1 + supports_given(m)",  # the strength against a head-to-head opponent
+    "helps(m)": "false",  # support of a move counts even against the supporter's own power
+}
+"""What the hooks in the equations above mean in the profile `datc`."""
+
+
+@dataclass(frozen=True, eq=False)
 class Deviation:
     """One thing a judge does otherwise than the DATC 3.0 preferences.
 
     `orders` rewrites a board, given the rules under which it is judged, so that dipsat does what
-    the judge does; `decisions` are equations that replace those of the profile `datc`; `settings`
-    replace its settings.
+    the judge does; `terms` give another meaning to hooks in the equations; `settings` replace
+    those of the profile `datc`.
     """
 
     name: str
     says: str
     orders: Callable[[Board, dipsat.Profile], Board] = lambda board, _: board
-    decisions: Callable[[Board], Mapping[str, str]] = lambda _: {}
+    terms: Callable[[Board], Mapping[str, str]] = lambda _: {}
     settings: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -54,9 +94,9 @@ def explanation(
     agrees: Callable[[dipsat.Outcome], bool],
     deviations: Sequence[Deviation],
 ) -> tuple[Deviation, ...] | None:
-    """The smallest set of deviations under which the outcome agrees with the other judge's; the
-    empty set if there is no difference, None if no set explains it."""
-    for count in range(len(deviations) + 1):
+    """The smallest set of at most three deviations under which the outcome agrees with the other
+    judge's; the empty set if there is no difference, None if no set explains it."""
+    for count in range(min(_MOST, len(deviations)) + 1):
         for chosen in combinations(deviations, count):
             if agrees(judged(board, chosen)):
                 return chosen
@@ -81,18 +121,19 @@ def by_convoy(board: Board, army: str) -> bool:
 
 
 def _rules(board: Board, deviations: Sequence[Deviation]) -> dipsat.Profile:
-    settings = {key: value for d in deviations for key, value in d.settings.items()}
-    decisions = {key: value for d in deviations for key, value in d.decisions(board).items()}
-    if not settings and not decisions:
+    if not deviations:
         return dipsat.load_profile("datc")
-    lines = ["name: another judge", "extends: datc"]
-    for section, entries in (("settings", settings), ("decisions", decisions)):
-        lines += [f"{section}:"] if entries else []
-        lines += [f"  {key}: {value}" for key, value in entries.items()]
-    return _profile("\n".join(lines))
+    terms, settings = dict(_DATC_TERMS), dict[str, str]()
+    for deviation in deviations:
+        terms |= deviation.terms(board)
+        settings |= deviation.settings
+    text = _HOOKS.replace("TERMS", "\n".join(f"  {key}: {term}" for key, term in terms.items()))
+    return _profile(
+        text.replace("SETTINGS", ", ".join(f"{key}: {value}" for key, value in settings.items()))
+    )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _profile(text: str) -> dipsat.Profile:
     return parse_profile(text, "another judge.yaml")
 
@@ -166,68 +207,86 @@ EXPLICIT_CONVOY = Deviation(
     settings={"adjacent_convoy": "explicit"},
 )
 
-# The equations of single programs.
+# The equations of the package `diplomacy`.
 
 CONVOYED_DOES_NOT_CUT = Deviation(
     "convoyed army does not cut",
-    "a convoyed army does not cut support for or against a fleet that all its routes need (DATC "
-    "4.A.2 c says so of support against it; DATC 3 cuts and has the Szykman rule for paradoxes)",
-    decisions=lambda _: {
-        "support(s)": """
-    supporter_dislodged: not dislodge(s.unit)
-    support_cut: >
-      not any(path(a) and a.power != s.power and a.origin != s.target
-              and not (a.convoyed and any(c.province == s.target for c in a.convoys)
-                       and not chain(a.origin, a.target,
-                                     (true for c in a.convoys if c.province != s.target)))
-              for a in s.province.attackers)"""
+    "a convoyed army does not cut support for or against a fleet without which it has no route "
+    "(DATC 4.A.2 c says so of support against it; DATC 3 cuts, and has the Szykman rule)",
+    terms=lambda _: {
+        "spares(a, s)": """>
+    a.convoyed and any(c.province == s.target for c in a.convoys)
+    and not chain(a.origin, a.target, (convoy(c) for c in a.convoys if c.province != s.target))"""
+    },
+)
+DISRUPTED_ARMY_CUTS = Deviation(
+    "disrupted army cuts",
+    "an army that has several routes cuts support though all of them are disrupted (DATC 5.B.2: "
+    "not without a path)",
+    terms=lambda _: {
+        "arrives(a)": """>
+    path(a) or any(chain(a.origin, a.target, (true for d in a.convoys if d.province != c.province))
+                   for c in a.convoys)"""
     },
 )
 
 
-def _own_support_of_via(board: Board) -> Mapping[str, str]:
+def _ordered_via(board: Board) -> Mapping[str, str]:
     origins = [order.split()[1] for order in _texts(board) if order.endswith(" VIA")]
-    if not origins:
-        return {}
     via = " or ".join(f'm.origin.code == "{origin}"' for origin in origins)
-    return {
-        "attack_strength(m)": f""">
-    0 if not path(m) else
-    1 + supports_given(m) if vacated(m) or (m.convoyed and ({via})
-                                            and all(u.power != m.power for u in m.target.units)) else
-    0 if any(u.power == m.power for u in m.target.units) else
-    1 + sum(support(s) for s in m.supports if all(s.power != u.power for u in m.target.units))"""
-    }
+    return {"helps(m)": f"m.convoyed and ({via})"} if via else {}
 
 
 OWN_SUPPORT_OF_VIA = Deviation(
     "own support of VIA counts",
     "a power's support counts towards dislodging its own unit if the supported army goes by "
     "convoy and is ordered VIA (DATC 5.B.8: it never counts)",
-    decisions=_own_support_of_via,
+    terms=_ordered_via,
 )
 OWN_SUPPORT_DISRUPTS = Deviation(
     "own support disrupts",
     "an attack disrupts a convoy though it dislodges nobody, having outnumbered the fleet only "
     "with supports of the fleet's own power (DATC 5.B.3: a convoy fails by dislodgement)",
-    decisions=lambda _: {
-        "convoy(c)": """
-    fleet_dislodged: not dislodge(c.unit)
-    fleet_outnumbered: >
-      not any(path(a) and a.power != c.power and 1 + supports_given(a) > hold_strength(c.province)
-              and all(1 + supports_given(a) > prevent_strength(r) for r in a.rivals)
-              for a in c.province.attackers)"""
+    terms=lambda _: {
+        "outnumbered(c)": """>
+    any(path(a) and a.power != c.power and 1 + supports_given(a) > hold_strength(c.province)
+        and all(1 + supports_given(a) > prevent_strength(r) for r in a.rivals)
+        for a in c.province.attackers)"""
+    },
+)
+BELEAGUERED_CONVOY_FAILS = Deviation(
+    "beleaguered convoy fails",
+    "two equal attacks on a convoying fleet disrupt the convoy if the unit at its destination "
+    "makes or supports one of them (DATC 6.F.5: a beleaguered fleet is not dislodged)",
+    terms=lambda _: {
+        "beleaguered(c)": """>
+    any(path(a) and 1 + supports_given(a) > hold_strength(c.province)
+        and all(1 + supports_given(a) >= prevent_strength(r) for r in a.rivals)
+        and any(1 + supports_given(a) == prevent_strength(r) for r in a.rivals)
+        for a in c.province.attackers)
+    and any(a.origin == c.target or any(s.province == c.target for s in a.supports)
+            for a in c.province.attackers)"""
+    },
+)
+PROPPED_CONVOY_FAILS = Deviation(
+    "propped convoy fails",
+    "an attack as strong as a convoying fleet disrupts the convoy if the unit at its destination "
+    "is ordered to support the fleet (DATC 5.B.3: a convoy fails by dislodgement)",
+    terms=lambda _: {
+        "propped(c)": """>
+    any(path(a) and a.power != c.power and 1 + supports_given(a) >= hold_strength(c.province)
+        and all(1 + supports_given(a) >= prevent_strength(r) for r in a.rivals)
+        for a in c.province.attackers)
+    and any(s.province == c.target for s in c.unit.supports)"""
     },
 )
 OWN_SUPPORT_DOES_NOT_DEFEND = Deviation(
     "own support does not defend",
     "in a head-to-head battle the supports by the power of the attacked unit are taken off the "
     "defence of the attacker too (DATC 5.B.7: they count there)",
-    decisions=lambda _: {
-        "defend_strength(m)": (
-            "1 + sum(support(s) for s in m.supports "
-            "if all(s.power != u.power for u in m.target.units))"
-        )
+    terms=lambda _: {
+        "defence(m)": """>
+    1 + sum(support(s) for s in m.supports if all(s.power != u.power for u in m.target.units))"""
     },
 )
 COAST_OF_SUPPORT_IGNORED = Deviation(
@@ -243,6 +302,9 @@ PACKAGE_DEVIATIONS = (
     OWN_SUPPORT_DISRUPTS,
     DISRUPTED_OVER_LAND,
     OWN_SUPPORT_DOES_NOT_DEFEND,
+    BELEAGUERED_CONVOY_FAILS,
+    PROPPED_CONVOY_FAILS,
+    DISRUPTED_ARMY_CUTS,
     COAST_OF_SUPPORT_IGNORED,
 )
 """What the Python package `diplomacy` does otherwise, the commonest first."""

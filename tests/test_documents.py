@@ -97,7 +97,7 @@ def test_a_text_is_given_as_written_whatever_yaml_makes_of_it() -> None:
     assert node.texts() == ("no", "1e3", "0x10", "007", "~x")
 
 
-# --- what is refused ------------------------------------------------------------------------------
+# --- what is refused -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -158,11 +158,21 @@ def test_nesting_up_to_its_bound_is_read(opening: str, closing: str) -> None:
     assert node.value == "x"
 
 
-@pytest.mark.parametrize("text", ["a: 1\nb: \x07\n", "a: 1\nb: \x00", "a: 1\nb: x\x1by", "#\n\x7f"])
-def test_a_control_character_is_refused_in_its_line(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("a: 1\nb: \x07\n", (2, 4)),
+        ("a: 1\nb: \x00", (2, 4)),
+        ("a: 1\nb: x\x1by\nc: 2\n", (2, 5)),
+        ("#\n\x7f", (2, 1)),
+        ("a: größer\nb: \x07\nc: 1\nd: 2\n", (2, 4)),
+        ("äöü\u20ac\U0001f600\x00\n\n\n", (1, 6)),
+    ],
+)
+def test_a_control_character_is_refused_at_its_place(text: str, place: tuple[int, int]) -> None:
     error = refused(text)
-    assert "control character" in error.problem
-    assert error.line == 2
+    assert "characters are not allowed" in error.problem
+    assert (error.line, error.column) == place
 
 
 @pytest.mark.parametrize("text", ["a: \ud800", "\udfff", "- x\n- '\udc80'", "# \ud8ff\na: 1"])
@@ -193,7 +203,7 @@ def test_a_number_of_thousands_of_digits_can_be_shown(number: str) -> None:
         assert repr(parse_yaml(f"a: {number}", "some.yaml"))
 
 
-# --- files ----------------------------------------------------------------------------------------
+# --- files ---------------------------------------------------------------------------------------
 
 
 def test_a_file_is_read_with_or_without_a_byte_order_mark(tmp_path: Path) -> None:
@@ -250,7 +260,7 @@ def test_what_is_no_file_is_refused_with_its_path(tmp_path: Path) -> None:
         assert caught.value.path == str(path)
 
 
-# --- properties -----------------------------------------------------------------------------------
+# --- properties ----------------------------------------------------------------------------------
 
 _PIECES = st.sampled_from(
     ["a", "b: ", "- ", "\n", "\n  ", " ", "[", "]", "{", "}", ",", ":", ": ", "? ", "&x ", "*x",

@@ -297,6 +297,15 @@ def test_what_is_no_order_is_a_syntax_error_that_shows_it(reader: OrderReader, t
     assert caught.value.problem
 
 
+@pytest.mark.parametrize("hyphen", [" - ", " -", "- ", " -> ", "->"])
+def test_a_hyphen_beside_a_space_and_an_arrow_never_stand_inside_a_name(
+    reader: OrderReader, hyphen: str
+) -> None:
+    with pytest.raises(DipsatError):
+        reader.read(f"F Mid{hyphen}Atlantic Ocean H")
+    assert reader.read("F Mid-Atlantic Ocean H") == Hold(f("MAO"))
+
+
 @pytest.mark.parametrize("length", [301, 5_000, 1_000_000])
 def test_a_text_too_long_for_an_order_is_a_short_syntax_error(
     reader: OrderReader, length: int

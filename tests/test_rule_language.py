@@ -52,10 +52,10 @@ results:
 """
 
 
-def faults(text: str, path: str = FILE) -> list[DipsatError]:
+def faults(text: str) -> list[DipsatError]:
     """The faults that loading a rule file reports."""
     try:
-        parse_profile(text, path)
+        parse_profile(text, FILE)
     except ProblemsError as error:
         return list(error.problems)
     except DipsatError as error:
@@ -73,9 +73,8 @@ def place(error: DipsatError) -> tuple[str, int, int]:
 def marked(text: str) -> tuple[str, tuple[str, int, int]]:
     """The text without its mark, and the place of the mark."""
     before, mark, after = text.partition("«")
-    assert mark, "the text has no mark"
-    line = before.count("\n") + 1
-    return before + after, (FILE, line, len(before) - (before.rfind("\n") + 1) + 1)
+    assert mark
+    return before + after, (FILE, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 def check_fault(text: str, *words: str) -> None:
@@ -97,28 +96,30 @@ def strength(equation: str) -> str:
     return f"{DATC}decisions:\n  defend_strength(m): {equation}\n"
 
 
+def cycle(when: str, pins: str = "{move: true}") -> str:
+    """A rule file with one cycle rule."""
+    return f"{DATC}cycles:\n  - {{name: a, when: {when}, set: {pins}}}\n"
+
+
 # Names that stand for nothing.
 
+# fmt: off
 UNKNOWN_NAMES = {
     "key": (DATC + "«settngs: {}\n", "unknown key 'settngs'", "'settings'"),
     "key of a cycle rule": (
-        DATC + "cycles:\n  - {name: a, «wen: true, set: {move: true}}\n", "'wen'", "'when'",
+        f"{DATC}cycles:\n  - {{name: a, «wen: true, set: {{}}}}\n", "'wen'", "'when'",
     ),
     "fact": (strength("sum(support(s) for s in «m.suports)"), "'suports'", "'supports'"),
     "fact of a fact": (path("«m.unit.provnce == m.origin"), "'provnce'", "'province'"),
     "fact of a number": (path("«move(m).origin == m.origin"), "truth", ".origin"),
     "decision": (path("not «mov(m)"), "unknown name 'mov'", "'move'"),
-    "decision of a cycle": (
-        DATC + "cycles:\n  - {name: a, when: some(«cycle.convoys), set: {move: true}}\n",
-        "'convoys'", "'convoy'",
-    ),
-    "decision set by a cycle rule": (
-        DATC + "cycles:\n  - {name: a, when: true, set: {«mov: true}}\n", "'mov'", "'move'",
-    ),
+    "decision of a cycle": (cycle("some(«cycle.convoys)"), "'convoys'", "'convoy'"),
+    "decision set by a cycle rule": (cycle("true", "{«mov: true}"), "'mov'", "'move'"),
     "defined term": (path("«enterd(m.target)"), "unknown name 'enterd'", "'entered'"),
     "quantifier": (path("«al(move(r) for r in m.rivals)"), "'al'", "'all'"),
-    "variable": (path("all(move(«rr) for rival in m.rivals)"), "unknown name 'rr'"),
+    "variable": (path("all(move(«x) for rival in m.rivals)"), "unknown name 'x'"),
     "near variable": (path("all(move(«rivl) for rival in m.rivals)"), "'rivl'", "'rival'"),
+    "variable after its quantifier": (path("all(move(r) for r in m.rivals) and move(«r)"), "'r'"),
     "setting": (
         DATC + "settings: {«adjacent_convoys: intent}\n", "'adjacent_convoys'", "'adjacent_convoy'",
     ),
@@ -129,7 +130,8 @@ UNKNOWN_NAMES = {
     "base": ("extends: «dact\n", "unknown profile 'dact'", "datc"),
     "undeclared index": (DATC + "decisions:\n  «path(q): q.convoyed\n", "'q'", "variables"),
     "undeclared second index": (DATC + "results:\n  «retreat(u, q): some(u.moves)\n", "'q'"),
-}  # fmt: skip
+}
+# fmt: on
 
 
 @pytest.mark.parametrize("case", UNKNOWN_NAMES.values(), ids=UNKNOWN_NAMES.keys())
@@ -139,6 +141,7 @@ def test_unknown_name_is_one_error_with_place_and_nearest_name(case: tuple[str, 
 
 # Types and arity.
 
+# fmt: off
 WRONG_TYPES = {
     "comparison": (path("m.origin == «m.power"), "Province", "Power"),
     "comparison of number and province": (path("m.origin == «3"), "Province", "number"),
@@ -161,32 +164,19 @@ WRONG_TYPES = {
     "part of and": (path("m.convoyed and «1"), "truth", "number"),
     "part of not": (path("not «defend_strength(m)"), "truth", "number"),
     "part of plus": (strength("1 + «m.origin"), "number", "Province"),
+    "equation that is a province": (strength("«m.origin"), "Province"),
     "verdict that is a number": (DATC + "decisions:\n  move(m): «1\n", "truth", "number"),
     "labelled condition": (DATC + "decisions:\n  path(m):\n    a: «1\n", "truth", "number"),
     "result": (DATC + "results:\n  contested(p): «3\n", "truth", "number"),
-    "when": (
-        DATC + "cycles:\n  - {name: a, when: «3, set: {move: true}}\n", "truth", "number",
-    ),
-    "decision in when": (
-        DATC + "cycles:\n  - {name: a, when: «any(move(m) for m in cycle.move), "
-        "set: {move: true}}\n", "when",
-    ),
-    "value in set": (
-        DATC + "cycles:\n  - {name: a, when: true, set: {move: «3}}\n", "true or false",
-    ),
+    "when": (cycle("«3"), "truth", "number"),
+    "decision in when": (cycle("«any(move(m) for m in cycle.move)"), "when"),
+    "value in set": (cycle("true", "{move: «3}"), "true or false"),
     "text for a mapping": (DATC + "decisions: «none\n", "mapping"),
     "list for an equation": (path("«[true]"), "a list"),
-    "nothing for an equation": (DATC + "decisions:\n  path(m): «{}\n", "at least one condition"),
+    "nothing for an equation": (path("«{}"), "at least one condition"),
     "empty equation": (path('«""'),),
     "list for a setting": (DATC + "settings: {adjacent_convoy: «[intent]}\n", "a list"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", WRONG_TYPES.values(), ids=WRONG_TYPES.keys())
-def test_wrong_type_is_one_error_with_place(case: tuple[str, ...]) -> None:
-    check_fault(*case)
-
-
+}
 WRONG_ARITY = {
     "decision": (path("«move(m, m)"), "1 argument", "2"),
     "decision without argument": (path("«move()"), "1 argument", "0"),
@@ -198,12 +188,15 @@ WRONG_ARITY = {
     "two loops": (path("all«(move(a) for a in m.rivals for b in m.rivals)"), "one 'for'"),
     "heading without index": (DATC + "decisions:\n  «path: m.convoyed\n", "move(m)"),
     "decision with two indices": (DATC + "decisions:\n  «path(m, p): m.convoyed\n", "one index"),
-    "result with one index": (
-        MINIMAL.replace("retreat(u, p): some(u.moves) and some(p.units)", "«retreat(u): true"),
-        "Unit, Province",
-    ),
+    "result with one index": (DATC + "results:\n  «retreat(u): some(u.moves)\n", "Unit, Province"),
     "shadowed variable": (path("all(move(m) for «m in m.rivals)"), "'m'", "already"),
 }
+# fmt: on
+
+
+@pytest.mark.parametrize("case", WRONG_TYPES.values(), ids=WRONG_TYPES.keys())
+def test_wrong_type_is_one_error_with_place(case: tuple[str, ...]) -> None:
+    check_fault(*case)
 
 
 @pytest.mark.parametrize("case", WRONG_ARITY.values(), ids=WRONG_ARITY.keys())
@@ -225,8 +218,7 @@ def test_wrong_arity_is_one_error_with_place(case: tuple[str, ...]) -> None:
 def test_every_needed_decision_and_result_is_asked_for(heading: str, message: str) -> None:
     assert faults(MINIMAL) == []
     lines = [line for line in MINIMAL.splitlines() if not line.startswith(f"  {heading}:")]
-    text = "\n".join(line for line in lines if not line.endswith(" {}"))
-    assert [str(error) for error in faults(text)] == [f"{FILE}:1:1: {message}"]
+    assert [str(error) for error in faults("\n".join(lines))] == [f"{FILE}:1:1: {message}"]
 
 
 @pytest.mark.parametrize("name", ["some", "all", "any", "sum", "ring", "chain", "move"])
@@ -244,18 +236,17 @@ def test_recursive_define_is_refused() -> None:
 @pytest.mark.parametrize("names", [("aa", "bb"), ("aa", "bb", "cc")])
 def test_mutually_recursive_defines_are_refused_at_the_calls(names: tuple[str, ...]) -> None:
     after = dict(zip(names, (*names[1:], names[0]), strict=True))
-    calls = [f"  {name}(u): {after[name]}(u)\n" for name in names]
-    found = faults(DATC + "define:\n" + "".join(calls))
+    found = faults(f"{DATC}define:\n" + "".join(f"  {n}(u): {after[n]}(u)\n" for n in names))
     assert found
     for error in found:
         file, line, column = place(error)
         assert (file, column) == (FILE, 10)
         assert 3 <= line < 3 + len(names)
-        assert all(name in str(error) for name in names)
         assert "refers to itself" in str(error)
+        assert all(name in str(error) for name in names)
 
 
-EXTENDS_CIRCLES = {
+CIRCLES = {
     "self": {"a.yaml": "extends: «a.yaml\n"},
     "mutual": {"a.yaml": "extends: b.yaml\n", "b.yaml": "title: b\nextends: [«a.yaml]\n"},
     "three files": {
@@ -266,17 +257,726 @@ EXTENDS_CIRCLES = {
 }
 
 
-@pytest.mark.parametrize("files", EXTENDS_CIRCLES.values(), ids=EXTENDS_CIRCLES.keys())
+@pytest.mark.parametrize("files", CIRCLES.values(), ids=CIRCLES.keys())
 def test_extends_in_a_circle_is_refused(
     files: Mapping[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name, text in files.items():
-        where = (name, *marked(text)[1][1:]) if "«" in text else where_none
-        if "«" in text:
-            expected = where
         Path(name).write_text(text.replace("«", ""), encoding="utf-8")
     with pytest.raises(ProfileError, match="extends goes in a circle: ") as caught:
         load_profile("a.yaml")
-    assert place(caught.value) == expected
+    last = list(files)[-1]
+    assert place(caught.value) == (last, *marked(files[last])[1][1:])
     assert str(caught.value).endswith(" -> ".join([*files, "a.yaml"]))
+
+
+def test_extends_in_a_circle_is_refused_however_the_path_is_spelled(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.yaml").write_text("extends: ../folder/a.yaml\n", encoding="utf-8")
+    with pytest.raises(ProfileError, match="circle"):
+        load_profile(folder / "a.yaml")
+
+
+def test_extends_has_a_bound_on_the_number_of_files(tmp_path: Path) -> None:
+    for at in range(400):
+        text = f"extends: f{at + 1}.yaml\n" if at < 399 else DATC
+        (tmp_path / f"f{at}.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(ProfileError, match="at most 50 files"):
+        load_profile(tmp_path / "f0.yaml")
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("nowhere.yaml", "nowhere.yaml: cannot be read"),
+        ("folder.yaml", "folder.yaml: cannot be read"),
+        ("latin.yaml", "latin.yaml: is not UTF-8"),
+        ("maps/standard", "unknown profile 'maps/standard'"),
+        ('"a\\0.yaml"', ".yaml"),
+    ],
+    ids=["missing", "folder", "not UTF-8", "map", "null character"],
+)
+def test_unreadable_base_is_an_error_at_its_name(
+    name: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder.yaml").mkdir()
+    Path("latin.yaml").write_bytes(b"title: \xe9t\xe9\n")
+    check_fault(f"extends:\n  - datc\n  - «{name}\n", problem)
+
+
+# Expressions outside the language.
+
+# fmt: off
+OUTSIDE = {
+    "import": (path('«__import__("os")'), "'__import__'"),
+    "call of an attribute": (path('«__import__("os").system("true")'), "only names can be called"),
+    "class": (path("«m.__class__.__mro__"), "Move", "'__class__'"),
+    "private fact": (path("«m._Move__x"), "Move"),
+    "attribute of a cycle": (cycle("some(«cycle.__dict__)"), "'__dict__'"),
+    "lambda": (path('"«lambda: true"'), "not part of the rule language"),
+    "called lambda": (path('"«(lambda: true)()"'), "only names can be called"),
+    "list": (path('"«[true]"'), "not part of the rule language"),
+    "list comprehension": (path('"«[r for r in m.rivals]"'), "not part of the rule language"),
+    "list inside all": (path("«all([move(r) for r in m.rivals])"), "all(... for x in set)"),
+    "set": (path('"«{m}"'), "not part of the rule language"),
+    "dictionary": (path('"«{m: m}"'), "not part of the rule language"),
+    "tuple": (path("«(m.convoyed, m.convoyed)"), "not part of the rule language"),
+    "generator alone": (path("«(move(r) for r in m.rivals)"), "not part of the rule language"),
+    "index in brackets": (path("«m.rivals[0]"), "not part of the rule language"),
+    "slice": (path("some(«m.rivals[0:1])"), "not part of the rule language"),
+    "formatted text": (path("m.target.code == «f'{m}'"), "not part of the rule language"),
+    "assignment": (path('"(«x := true)"'), "not part of the rule language"),
+    "star argument": (path("move(«*m.rivals)"), "not part of the rule language"),
+    "double star": (path("«move(**m)"), "no names"),
+    "await": (path("«await move(m)"), "not part of the rule language"),
+    "yield": (path("(«yield move(m))"), "not part of the rule language"),
+    "async for": (path("all«(move(r) async for r in m.rivals)"), "'for'"),
+    "two variables": (path("all«(move(r) for r, o in m.rivals)"), "one variable"),
+    "None": (path("«None"), "a constant is"),
+    "ellipsis": (path('"«..."'), "a constant is"),
+    "fraction": (strength("«1.5"), "a constant is"),
+    "imaginary number": (strength("«2j"), "a constant is"),
+    "bytes": (path("m.target.code == «b'BEL'"), "a constant is"),
+    "multiplication": (strength("«2 * 3"), "not part of the rule language"),
+    "power": (strength("«9 ** 9 ** 9"), "not part of the rule language"),
+    "inversion": (strength("«~1"), "not part of the rule language"),
+    "membership": (path("«m in m.rivals"), "comparisons are"),
+    "identity": (path("«m.origin is m.target"), "comparisons are"),
+    "minus true": (strength("«-True"),),
+    "number too great": (strength("«1001"), "-1000 to 1000"),
+    "number too small": (strength("«-1001"), "-1000 to 1000"),
+    "statement": (path("«import os"), "invalid syntax"),
+    "two statements": (path("m.convoyed«; m.convoyed"), "invalid syntax"),
+    "assignment statement": (path("«m = 3"), "invalid syntax"),
+    "operator twice": (path("m.convoyed and «and move(m)"), "invalid syntax"),
+    "closing bracket": (path("m.convoyed«) or (m.convoyed"), "unmatched ')'"),
+    "other signs": (path("defend_strength(m) «≥ 3"), "'≥'"),
+}
+TOO_MUCH = {
+    "10,000 brackets": path('«"' + "(" * 10_000 + "true" + ")" * 10_000 + '"'),
+    "1,500 brackets": path('«"' + "(" * 1_500 + "true" + ")" * 1_500 + '"'),
+    "10,000 not": path('«"' + "not " * 10_000 + 'true"'),
+    "900 not": path('«"' + "not " * 900 + 'true"'),
+    "10,000 minus": strength('«"' + "-" * 10_000 + '1"'),
+    "3,000 minus": strength('«"' + "-" * 3_000 + '1"'),
+    "1,500 minus with spaces": strength('«"' + "- " * 1_500 + '1"'),
+    "5,000 digits": strength("«" + "9" * 5_000),
+    "3,000 digits": strength("«" + "9" * 3_000),
+    "minus and 3,000 digits": strength("«-" + "9" * 3_000),
+    "3,000 hexadecimal digits": strength("«0x" + "f" * 3_000),
+    "100,000 parts": path("«" + " and ".join(["m.convoyed"] * 100_000)),
+    "1,900 additions": strength("«" + "+".join(["1"] * 1_900)),
+    "600 facts of facts": path("«m" + ".unit" * 600),
+    "1,900 calls": path("«m" + "()" * 1_900),
+    "1,200 indices": path("«m" + "[0]" * 1_200),
+    "500 lambdas": path('«"' + "lambda:" * 500 + '1"'),
+    "1,000 powers": strength("«" + "2**" * 1_000 + "1"),
+    "250 ifs": strength("«" + "1 if true else " * 250 + "1"),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("case", OUTSIDE.values(), ids=OUTSIDE.keys())
+def test_expression_outside_the_language_is_one_error_with_place(case: tuple[str, ...]) -> None:
+    check_fault(*case)
+
+
+@pytest.mark.parametrize("text", TOO_MUCH.values(), ids=TOO_MUCH.keys())
+def test_too_long_or_deep_expression_is_one_short_error_with_place(text: str) -> None:
+    text, where = marked(text)
+    found = faults(text)
+    assert [place(error) for error in found] == [where]
+    assert isinstance(found[0], ProfileError)
+    assert len(str(found[0])) < 200
+
+
+def test_defined_terms_that_double_are_refused() -> None:
+    doubling = "".join(f"  d{at}(m): d{at + 1}(m) or d{at + 1}(m)\n" for at in range(40))
+    found = faults(f"{DATC}define:\n{doubling}  d40(m): m.convoyed\n")
+    assert found
+    assert all("more than 5000 parts" in str(error) for error in found)
+
+
+def nested_terms(of: str, inner: str, count: int) -> str:
+    """A decision over `count` defined terms, each of which uses the next."""
+    lines = "".join(f"  d{at}(m): {of.format(f'd{at + 1}(m)')}\n" for at in range(count))
+    return f"define:\n{lines}  d{count}(m): {inner}\ndecisions:\n  deep(m): d0(m)\n"
+
+
+_LOOPS = "".join(f" for u{at} in m.target.units)" for at in range(24))
+_CALLS = "".join(f"  d{at}(m): d{at + 1}(m)\n" for at in range(1500))
+DEEP = {
+    "quantifiers": "decisions:\n  deep(m): " + "any(" * 24 + f"move(m){_LOOPS}\n",
+    "ifs": nested_terms("1 if move(m) else {}", "0", 100),
+    "defined terms": nested_terms("not {}", "move(m)", 400),
+    "decisions": f"decisions:\n{_CALLS}  d1500(m): some(m.rivals)\n",
+}
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP.keys())
+def test_deep_rules_are_refused_when_loaded_or_work(text: str, presolve: bool) -> None:
+    found = faults(DATC + text)
+    assert {place(error)[0] for error in found} <= {FILE}
+    if not found:
+        position = dipsat.Position.from_units({"FRANCE": ["A PIC"]})
+        profile = parse_profile(DATC + text, FILE)
+        orders = {"FRANCE": ["A PIC - BEL"]}
+        outcome = dipsat.adjudicate(position, orders, profile, presolve=presolve)
+        assert outcome.to_dict()["orders"][0]["verdict"] == "succeeds"
+
+
+# Documents.
+
+# fmt: off
+MALFORMED = {
+    "open bracket": (DATC + "settings: {a: b\n«", "malformed YAML"),
+    "open quote": (DATC + "title: 'abc\n«", "malformed YAML"),
+    "tab": (DATC + "«\tsettings: a\n", "malformed YAML", "tab"),
+    "control character": (DATC + "ti«\0tle: c\n", "malformed YAML"),
+    "bad escape": (DATC + 'title: "«\\q"\n', "malformed YAML"),
+    "unknown version": ("«%YAML 9.9\n---\na: b\n", "malformed YAML"),
+    "key twice": (DATC + "«extends: datc\n", "duplicate key 'extends'", "line 1"),
+    "term twice": (DATC + "define:\n  t(m): true\n  «t(u): true\n", "'t'", "twice"),
+    "anchor": ("extends: «&a datc\n", "anchors are not allowed"),
+    "alias": (DATC + "title: «*a\n", "aliases are not allowed"),
+    "tag": ("extends: «!!python/object/apply:os.getcwd []\n", "tags such as"),
+    "two documents": (DATC + "«---\nextends: datc\n", "second document"),
+    "list as key": ("? «[a]\n: b\n", "a key should be a text"),
+    "50 levels": ("a: " + "[" * 49 + "«[", "nested deeper than 50 levels"),
+    "list": ("«[]\n", "a profile should be a mapping", "a list"),
+    "text": ("«hello\n", "a profile should be a mapping", "'hello'"),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("case", MALFORMED.values(), ids=MALFORMED.keys())
+def test_malformed_document_is_one_error_with_place(case: tuple[str, ...]) -> None:
+    check_fault(*case)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "# nothing but a comment\n", "~\n", "---\n"])
+def test_empty_rule_file_is_refused(text: str) -> None:
+    assert [str(error) for error in faults(text)] == [f"{FILE}: is empty"]
+
+
+def test_unreadable_rule_file_is_refused(tmp_path: Path) -> None:
+    large, latin, folder = (tmp_path / name for name in ("large.yaml", "latin.yml", "a.yaml"))
+    with large.open("wb") as stream:
+        stream.truncate(50 * 2**20)
+    latin.write_bytes(b"extends: datc\ntitle: \xe9t\xe9\n")
+    folder.mkdir()
+    for file, problem in (
+        (large, "larger than 4 MB"),
+        (latin, "not UTF-8 (byte 21)"),
+        (folder, "cannot be read"),
+        (tmp_path / "missing.yaml", "cannot be read"),
+    ):
+        with pytest.raises(FileError, match=re.escape(problem)) as caught:
+            load_profile(file)
+        assert caught.value.path == str(file)
+
+
+def test_unknown_profile_names_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="'dact'") as caught:
+        load_profile("dact")
+    assert caught.value.nearest == ("datc",)
+
+
+@pytest.mark.parametrize(
+    "title", ["1" + ":1" * 2000 + ".5", "9" * 5000, "0x" + "f" * 5000, "1e999", "no", "007"]
+)
+def test_title_is_kept_as_written_whatever_yaml_makes_of_it(title: str) -> None:
+    assert parse_profile(f"{DATC}title: {title}\n", FILE).title == title
+
+
+# Places.
+
+PLACES = {
+    "plain": path("m.convoyed and «unknown(m)"),
+    "plain after much space": path("     m.convoyed and «unknown(m)"),
+    "plain in the next line": path("\n    m.convoyed and «unknown(m)"),
+    "single quotes": path("'m.convoyed and «unknown(m)'"),
+    "double quotes": path('"m.convoyed and «unknown(m)"'),
+    "folded block, first line": path(">\n    m.convoyed and «unknown(m)"),
+    "folded block, later line": path(">\n    m.convoyed\n    and «unknown(m)"),
+    "folded block, indented line": path(">\n    m.convoyed\n        and «unknown(m)"),
+    "folded block with empty lines": path(">\n\n    m.convoyed\n\n    and «unknown(m)"),
+    "folded block, stripped": path(">-\n    m.convoyed\n    and «unknown(m)"),
+    "folded block with comment": path("> # why\n    m.convoyed\n    and «unknown(m)"),
+    "literal block, first line": path("|\n      m.convoyed and «unknown(m)"),
+    "literal block, later line": path("|\n      m.convoyed\n      and «unknown(m)"),
+    "literal block with comments": path("|\n    m.convoyed  # é\n    # why\n    and «unknown(m)"),
+    "literal block that states its indentation": path("|1\n      m.convoyed\n    and «unknown(m)"),
+    "block before comments": path("|\n    m.convoyed\n    and «unknown(m)\n\n # a\n  # b"),
+    "several plain lines": path("m.convoyed\n    and «unknown(m)"),
+    "several plain lines, third": path("m.convoyed\n    and m.convoyed\n      and «unknown(m)"),
+    "plain lines in the next line": path("\n    m.convoyed\n    and «unknown(m)"),
+    "after other letters": "# é 😀\ntitle: é😀\n" + path("|\n    m.convoyed\n    and «unknown(m)"),
+    "other letters in the line": path("m.target.code == 'é😀' and «unknown(m)"),
+    "flow mapping": DATC + "decisions: {path(m): m.convoyed and «unknown(m)}\n",
+    "labelled condition": path("\n    one: m.convoyed\n    two: >\n      «unknown(m)"),
+    "Windows lines": path("|\n    m.convoyed\n    and «unknown(m)").replace("\n", "\r\n"),
+    "Windows lines, plain": path("m.convoyed\n    and «unknown(m)").replace("\n", "\r\n"),
+    "defined term": DATC + "define:\n  left(u): not «unknown(u)\n",
+    "result": DATC + "results:\n  contested(p): any(«unknown(u) for u in p.units)\n",
+    "cycle rule": cycle("'«unknown(cycle)'"),
+}
+SHIFTED = {
+    "escape in double quotes": path('«"m.target.code == \\"BEL\\" and «unknown(m)"'),
+    "escape in single quotes": path("«'m.target.code == ''BEL'' and «unknown(m)'"),
+    "several lines in double quotes": path('«"m.convoyed\n    and «unknown(m)"'),
+    "several lines in single quotes": path("«'m.convoyed\n    and «unknown(m)'"),
+    "line end as escape": path('«"m.convoyed\\n and «unknown(m)"'),
+}
+UNFINISHED = {
+    "plain": path("«m.convoyed and"),
+    "block": path("|\n    «m.convoyed\n    and"),
+    "bracket": path("«some(m.rivals"),
+    "bracket in a block": path(">\n    «some(m.rivals"),
+    "text": path("«m.target.code == 'BEL"),
+    "brackets closed too early": path('«"m.convoyed\\n)\\n\\nimport os\\n("'),
+}
+
+
+@pytest.mark.parametrize("text", PLACES.values(), ids=PLACES.keys())
+def test_error_names_line_and_column(text: str) -> None:
+    check_fault(text, "unknown name 'unknown'")
+
+
+@pytest.mark.parametrize("text", SHIFTED.values(), ids=SHIFTED.keys())
+def test_error_in_a_text_with_escapes_names_its_place_or_the_beginning(text: str) -> None:
+    before, _, after = text.partition("«")
+    _, beginning = marked(text)
+    plain, exact = marked(before + after)
+    found = faults(plain)
+    assert len(found) == 1
+    assert place(found[0]) in (beginning, exact)
+
+
+@pytest.mark.parametrize("text", UNFINISHED.values(), ids=UNFINISHED.keys())
+def test_error_in_an_unfinished_expression_lies_within_it(text: str) -> None:
+    text, (_, first_line, first_column) = marked(text)
+    found = faults(text)
+    assert len(found) == 1
+    _, line, column = place(found[0])
+    lines = text.splitlines()
+    assert first_line <= line <= len(lines)
+    assert first_column <= column <= len(lines[line - 1]) + 1
+
+
+def test_all_faults_are_told_in_file_order() -> None:
+    text = f"""{DATC}settings:
+  adjacent_convoys: intent
+  convoy_path: none
+results:
+  contested(p): unknown_1(p)
+decisions:
+  dislodge(u): unknown_2(u)
+  path(m): m.origin == m.power
+  move(m):
+    one: unknown_3(m)
+define:
+  left(u): unknown_4(u)
+cycles:
+  - {{name: a, when: true}}
+"""
+    assert [place(error)[1] for error in faults(text)] == [3, 4, 6, 8, 9, 11, 13, 15]
+
+
+def test_faults_of_documents_and_of_expressions_are_told_together() -> None:
+    text = f"{DATC}decisions:\n  path(m): unknown(m)\n  support(s): [true]\n  extra(m, p): true\n"
+    assert [place(error)[1] for error in faults(text)] == [3, 4, 5]
+
+
+# Nothing of a rule file is executed.
+
+HARMFUL = [
+    "__import__('pathlib').Path({0!r}).touch()",
+    "open({0!r}, 'w')",
+    "exec(\"open({0!r}, 'w')\")",
+    "eval(\"open({0!r}, 'w')\")",
+    "all(open({0!r}, 'w') for r in m.rivals)",
+    "[open({0!r}, 'w') for i in [1]] == []",
+    "(lambda: open({0!r}, 'w'))()",
+    "f\"{{open({0!r}, 'w')}}\" == ''",
+    "m.convoyed) or open({0!r}, 'w') or (m.convoyed",
+    "m.__class__.__init__.__globals__['__builtins__']['open']({0!r}, 'w')",
+    "(x := open({0!r}, 'w')) == x",
+]
+HEADINGS = {"define": "left(u)", "decisions": "path(m)", "results": "contested(p)"}
+
+
+@pytest.mark.parametrize("section", ["define", "decisions", "results", "cycles"])
+@pytest.mark.parametrize("expression", HARMFUL)
+def test_nothing_that_a_rule_file_holds_is_executed(
+    section: str, expression: str, tmp_path: Path
+) -> None:
+    harmful = expression.format(str(tmp_path / "marker"))
+    quoted = "'" + harmful.replace("'", "''") + "'"
+    if section == "cycles":
+        assert faults(cycle(quoted))
+    else:
+        assert faults(f"{DATC}{section}:\n  {HEADINGS[section]}: {quoted}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "tag", ["!!python/object/apply:open", "!!python/object/new:open", "!!python/name:open", "!open"]
+)
+def test_yaml_tags_construct_nothing(tag: str, tmp_path: Path) -> None:
+    check_fault(f"{DATC}title: «{tag} ['{tmp_path / 'marker'}', w]\n", "tags such as")
+    assert list(tmp_path.iterdir()) == []
+
+
+STRANGE_NAMES = """\
+extends: datc
+name: zz_profile
+title: zz title
+variables: {zz_index: Move, zz_other: Unit}
+define:
+  zz_term(zz_index, zz_other): >
+    zz_index.power == zz_other.power or zz_index.target.code == "zz'); zz_text("
+decisions:
+  zz_number(zz_index): >
+    3 + sum(zz_truth(zz_bound) for zz_bound in zz_index.rivals if zz_truth(zz_bound))
+  zz_truth(zz_index):
+    zz_label: any(zz_term(zz_index, zz_unit) for zz_unit in zz_index.target.units)
+    zz_second: >
+      zz_number(zz_index) == 3 if path(zz_index) else
+      chain(zz_index.origin, zz_index.target, (convoy(zz_c) for zz_c in zz_index.convoys))
+results:
+  zz_result(zz_index, zz_other): zz_truth(zz_index) and zz_term(zz_index, zz_other)
+cycles:
+  - {name: zz_rule, when: some(cycle.zz_truth), set: {zz_truth: true, zz_number: 7}}
+reasons: {zz_label: zz reason}
+"""
+
+
+def test_no_text_of_a_rule_file_gets_into_generated_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources: list[str] = []
+
+    def spy(source: str, *arguments: Any) -> Any:
+        sources.append(source)
+        return compile(source, *arguments)
+
+    monkeypatch.setattr(bounds_code, "compile", spy, raising=False)
+    profile = parse_profile(STRANGE_NAMES, FILE)
+    bounds_code.compile_sweep(profile.decisions)
+    bounds_code.compile_results(profile.decisions, profile.results)
+    assert len(sources) == 2
+    facts = {name for of_type in FACTS.values() for name in of_type}
+    for source in sources:
+        assert "zz" not in source
+        nodes = list(ast.walk(ast.parse(source)))
+        read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        assert read <= facts | {"index", "append"}
+        constants = {type(node.value) for node in nodes if isinstance(node, ast.Constant)}
+        assert constants <= {int, bool}
+
+
+@cache
+def _datc_text() -> str:
+    return (data_folder("rules") / "datc.yaml").read_text(encoding="utf-8")
+
+
+@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@given(
+    st.integers(0, 5500),
+    st.integers(0, 30),
+    st.text("abcms(){}[]'\"\\|>-#:&*!?%@,. \n\t01\0é=+<", max_size=12),
+)
+def test_damaged_rule_file_ends_in_a_profile_or_in_errors_with_places(
+    start: int, length: int, put: str
+) -> None:
+    text = _datc_text()
+    for error in faults(text[:start] + put + text[start + length :]):
+        assert place(error)[0] == FILE
+
+
+# What `extends` does.
+
+
+def changed(base: Mapping[str, Any], derived: Mapping[str, Any]) -> list[str]:
+    """The entries that differ between two mappings with the same keys."""
+    assert list(base) == list(derived)
+    return [name for name in base if base[name] != derived[name]]
+
+
+def test_extends_overrides_exactly_one_decision() -> None:
+    base = load_profile("datc")
+    derived = parse_profile(strength("1"), FILE)
+    assert changed(base.decisions, derived.decisions) == ["defend_strength"]
+    assert derived.decisions["defend_strength"].origin == FILE
+    assert changed(base.results, derived.results) == []
+    assert (derived.settings, derived.cycles) == (base.settings, base.cycles)
+    assert (derived.reasons, derived.files[-1]) == (base.reasons, FILE)
+    assert (derived.name, derived.title, len(derived.files)) == ("rules", "", 2)
+
+
+def test_extends_overrides_exactly_one_setting() -> None:
+    base = load_profile("datc")
+    derived = parse_profile(f"{DATC}settings: {{coast_of_two_omitted: first}}\n", FILE)
+    names = changed(asdict(base.settings), asdict(derived.settings))
+    assert names == ["coast_of_two_omitted"]
+    assert derived.settings.coast_of_two_omitted == "first"
+    assert changed(base.decisions, derived.decisions) == []
+    assert (derived.results, derived.cycles) == (base.results, base.cycles)
+
+
+def test_extends_overrides_a_defined_term_wherever_it_is_used() -> None:
+    base = load_profile("datc")
+    derived = parse_profile(f"{DATC}define:\n  supports_given(m): 0\n", FILE)
+    names = changed(base.decisions, derived.decisions)
+    assert names == ["prevent_strength", "defend_strength", "attack_strength"]
+
+
+def test_extends_lets_later_files_overrule_earlier_ones(tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text(strength("1"), encoding="utf-8")
+    (tmp_path / "two.yaml").write_text(strength("2"), encoding="utf-8")
+    for bases, expected in (("[one.yaml, two.yaml]", 2), ("[two.yaml, one.yaml]", 1)):
+        file = tmp_path / "all.yaml"
+        file.write_text(f"extends: {bases}\n", encoding="utf-8")
+        equation = load_profile(file).decisions["defend_strength"].equation
+        assert getattr(equation, "value", None) == expected
+
+
+def test_extends_replaces_the_cycle_rules_as_a_whole() -> None:
+    (rule,) = parse_profile(cycle("true"), FILE).cycles
+    assert (rule.name, dict(rule.pins), rule.origin) == ("a", {"move": True}, FILE)
+
+
+# What expressions mean.
+
+UNITS = {
+    "ENGLAND": ["F NTH", "A LON"],
+    "FRANCE": ["A PIC", "A BUR"],
+    "GERMANY": ["A BEL", "A RUH", "F HOL"],
+}
+ORDERS = {
+    "ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"],
+    "FRANCE": ["A PIC - BEL", "A BUR S A PIC - BEL"],
+    "GERMANY": ["A BEL H", "A RUH S A BEL", "F HOL S A BEL"],
+}
+"""Two moves to Belgium: from Picardy with one support, which is `m` below, and by convoy from
+London. Belgium has two supports. A decision is named by its unit's province: `support BUR`."""
+
+MEANINGS = """
+# Facts, which are folded away: expression -> value
+true -> 1
+False -> 0
+m.convoyed -> 0
+2 if m.convoyed else 1 -> 1
+1 if some(m.target.units) else move(m) -> 1
+all(r.convoyed for r in m.rivals) -> 1
+m.target.code == 'BEL' and m.unit.kind == "army" -> 1
+any(u.power == m.power for u in m.target.units) -> 0
+# Numbers: expression | values of the decisions in it -> value
+-3 -> -3
+2 - 5 -> -3
+2 - -5 -> 7
+1 - (2 - (3 - 4)) -> -2
+attack_strength(m) - 5 | attack_strength PIC 2 -> -3
+-1 + defend_strength(m) | defend_strength PIC 4 -> 3
+path(m) + path(m) | path PIC 1 -> 2
+# Comparisons of strengths
+attack_strength(m) == prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 2 -> 1
+attack_strength(m) == prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 3 -> 0
+attack_strength(m) == prevent_strength(m) | attack_strength PIC 3, prevent_strength PIC 2 -> 0
+attack_strength(m) != prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 2 -> 0
+attack_strength(m) != prevent_strength(m) | attack_strength PIC 2, prevent_strength PIC 3 -> 1
+attack_strength(m) != prevent_strength(m) | attack_strength PIC 3, prevent_strength PIC 2 -> 1
+attack_strength(m) >= 2 | attack_strength PIC 2 -> 1
+attack_strength(m) <= 2 | attack_strength PIC 3 -> 0
+0 < attack_strength(m) <= 2 | attack_strength PIC 2 -> 1
+0 < attack_strength(m) <= 2 | attack_strength PIC 0 -> 0
+0 < attack_strength(m) <= 2 | attack_strength PIC 3 -> 0
+move(m) == path(m) | move PIC 0, path PIC 0 -> 1
+move(m) != path(m) | move PIC 0, path PIC 1 -> 1
+# Junctions
+not path(m) or move(m) and path(m) | path PIC 1, move PIC 0 -> 0
+not path(m) or move(m) and path(m) | path PIC 0, move PIC 0 -> 1
+not (path(m) or move(m)) | path PIC 0, move PIC 0 -> 1
+# Choices with an unknown condition
+5 if path(m) else -2 | path PIC 1 -> 5
+5 if path(m) else -2 | path PIC 0 -> -2
+1 if path(m) else 2 if move(m) else 3 | path PIC 0, move PIC 1 -> 2
+1 if path(m) else 2 if move(m) else 3 | path PIC 0, move PIC 0 -> 3
+move(m) if path(m) else not move(m) | path PIC 0, move PIC 0 -> 1
+# Quantifiers, nested
+sum(sum(support(s) for s in u.supports) for u in m.target.units) | support RUH 1, support HOL 0 -> 1
+sum(1 + support(s) for s in m.supports) | support BUR 1 -> 2
+any(all(support(s) for s in u.supports) for u in m.target.units) | support RUH 1, support HOL 0 -> 0
+all(any(support(s) for s in u.supports) for u in m.target.units) | support RUH 1, support HOL 0 -> 1
+sum(sum(1 for s in a.supports) for a in m.target.attackers) -> 1
+all(false for o in m.opponents) -> 1
+any(true for o in m.opponents) -> 0
+sum(7 for o in m.opponents) -> 0
+# Filters that are facts
+sum(attack_strength(a) for a in m.target.attackers if a.convoyed) | attack_strength LON 4 -> 4
+all(move(a) for a in m.target.attackers if not a.convoyed) | move PIC 1 -> 1
+any(true for a in m.target.attackers if a.convoyed if a.power == m.power) -> 0
+# Filters that are unknown: in `all` they imply the body
+all(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 0 -> 0
+all(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 1 -> 1
+all(path(a) for a in m.rivals if move(a)) | move LON 0, path LON 0 -> 1
+any(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 1 -> 1
+any(path(a) for a in m.rivals if move(a)) | move LON 1, path LON 0 -> 0
+any(path(a) for a in m.rivals if move(a)) | move LON 0, path LON 1 -> 0
+sum(attack_strength(a) for a in m.rivals if path(a)) | path LON 1, attack_strength LON 3 -> 3
+sum(attack_strength(a) for a in m.rivals if path(a)) | path LON 0, attack_strength LON 3 -> 0
+sum(-2 for a in m.target.attackers if path(a) if a.convoyed) | path LON 1 -> -2
+# Chains; an inland province is no water
+all(chain(r.origin, r.target, (convoy(c) for c in r.convoys)) for r in m.rivals) | convoy NTH 1 -> 1
+all(chain(r.origin, r.target, (convoy(c) for c in r.convoys)) for r in m.rivals) | convoy NTH 0 -> 0
+any(chain(r.origin, r.target, (true for c in r.convoys if convoy(c))) for r in m.rivals) \
+| convoy NTH 0 -> 0
+chain(m.origin, m.target, (move(m) for u in m.origin.units)) | move PIC 1 -> 0
+any(chain(m.origin, m.target, (move(m) for u in s.province.units)) for s in m.supports) \
+| move PIC 1 -> 0
+# Defined terms with two indices
+all(stronger(m, r) for r in m.rivals) | attack_strength PIC 3, attack_strength LON 2 -> 1
+all(stronger(r, m) for r in m.rivals) | attack_strength PIC 3, attack_strength LON 2 -> 0
+sum(1 for v in m.rivals if stronger(v, m)) | attack_strength PIC 1, attack_strength LON 2 -> 1
+any(same_power(m, u) for u in m.target.units) -> 0
+any(same_power(m, s.unit) for s in m.supports) -> 1
+any(twice(r) > 5 for r in m.rivals) | attack_strength LON 3 -> 1
+"""
+DEFINES = f"""\
+{DATC}variables: {{v: Move}}
+define:
+  stronger(v, m): attack_strength(v) > attack_strength(m)
+  same_power(m, u): m.power == u.power
+  twice(m): attack_strength(m) + attack_strength(m)
+decisions:
+"""
+
+
+def meanings() -> list[tuple[str, dict[str, int], int]]:
+    """The table above: expression, values of decisions, expected value."""
+    found = []
+    for line in filter(None, MEANINGS.splitlines()):
+        if not line.startswith("#"):
+            expression, _, value = line.rpartition(" -> ")
+            expression, _, given_values = expression.partition(" | ")
+            pairs = (pair.rpartition(" ") for pair in filter(None, given_values.split(", ")))
+            found.append((expression, {name: int(number) for name, _, number in pairs}, int(value)))
+    return found
+
+
+def ground(profile: Profile) -> tuple[Grounder, Phase]:
+    """The equations of the position above, nothing decided."""
+    position = dipsat.Position.from_units(UNITS)
+    read = reader_for(position.map).read
+    submissions = [Submission(p, text, read(text)) for p, texts in ORDERS.items() for text in texts]
+    rulings = judge_orders(position, submissions, profile.settings)
+    phase = build_phase(position, rulings, profile.settings)
+    return Grounder(profile, phase), phase
+
+
+def province(thing: Any) -> str:
+    """The province that stands for an object in the table above."""
+    if isinstance(thing, ProvinceFacts):
+        return thing.code
+    unit: UnitFacts = thing if isinstance(thing, UnitFacts) else thing.unit
+    return unit.province.code
+
+
+def move_from(phase: Phase, origin: str) -> int:
+    """The index of the move that starts in a province."""
+    (index,) = (move.index for move in phase.moves if move.origin.code == origin)
+    return index
+
+
+def value_of(grounder: Grounder, term: Term, values: Mapping[str, int]) -> int:
+    """A term's value, where no other decisions matter than those in `values`."""
+    return evaluate(term, lambda key: values[f"{key[0]} {province(grounder.object(key))}"])
+
+
+@pytest.mark.parametrize(("expression", "values", "expected"), meanings())
+def test_expression_means_what_it_says(
+    expression: str, values: dict[str, int], expected: int
+) -> None:
+    grounder, phase = ground(parse_profile(f"{DEFINES}  probe(m): |\n    {expression}\n", FILE))
+    term = grounder.equation(("probe", move_from(phase, "PIC")))
+    assert value_of(grounder, term, values) == expected
+    assert bool(values) != isinstance(term, int)
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_solved_decisions_satisfy_every_kind_of_equation(presolve: bool) -> None:
+    expressions = sorted({expression for expression, _, _ in meanings()})
+    probes = "".join(f"  probe_{at}(m): |\n    {e}\n" for at, e in enumerate(expressions))
+    profile = parse_profile(DEFINES + probes, FILE)
+    position = dipsat.Position.from_units(UNITS)
+    outcome = dipsat.adjudicate(position, ORDERS, profile, presolve=presolve)
+    assert outcome.is_proven
+    grounder, phase = ground(profile)
+
+    def value(key: Key) -> int:
+        found = outcome.decisions[grounder.name(key)]
+        assert found is not None
+        return found
+
+    for at, expression in enumerate(expressions):
+        for move in phase.moves:
+            key = (f"probe_{at}", move.index)
+            assert value(key) == evaluate(grounder.equation(key), value), expression
+
+
+def test_labelled_conditions_are_a_conjunction_in_their_order() -> None:
+    text = path("\n    far: not move(m)\n    near: attack_strength(m) > 1")
+    grounder, phase = ground(parse_profile(text, FILE))
+    key = ("path", move_from(phase, "PIC"))
+    conditions = grounder.conditions(key)
+    assert [code for code, _ in conditions] == ["far", "near"]
+    for moves, attack, expected in ((0, 1, [1, 0]), (0, 2, [1, 1]), (1, 1, [0, 0]), (1, 2, [0, 1])):
+        values = {"move PIC": moves, "attack_strength PIC": attack}
+        assert [value_of(grounder, term, values) for _, term in conditions] == expected
+        assert value_of(grounder, grounder.equation(key), values) == min(expected)
+
+
+def test_variable_of_a_quantifier_never_hides_an_index() -> None:
+    profile = parse_profile(
+        f"{DATC}variables: {{m_1: Move, m_2: Move}}\n"
+        "decisions:\n  probe(m_1): sum(1 for m in m_1.rivals if m.origin != m_1.origin)\n",
+        FILE,
+    )
+    grounder, phase = ground(profile)
+    assert grounder.equation(("probe", move_from(phase, "PIC"))) == 1
+    position = dipsat.Position.from_units(UNITS)
+    assert dipsat.adjudicate(position, ORDERS, profile).decisions["probe(A PIC - BEL)"] == 1
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_equation_without_a_solution_is_never_proven(presolve: bool) -> None:
+    profile = parse_profile(f"{DATC}decisions:\n  probe(u): probe(u) + 1\n", FILE)
+    position = dipsat.Position.from_units({"FRANCE": ["A PIC"]})
+    with pytest.raises(UnresolvedError, match="probe"):
+        dipsat.adjudicate(position, {}, profile, presolve=presolve)
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_number_beyond_the_limit_is_refused_or_right(presolve: bool) -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PIC"]})
+    text = f"{DATC}decisions:\n  probe(u): {' + '.join(['1000'] * 12)}\n"
+    try:
+        profile = parse_profile(text, FILE)
+        decisions = dipsat.adjudicate(position, {}, profile, presolve=presolve).decisions
+    except UnresolvedError as error:
+        pytest.fail(f"the equation has a solution, but: {error}")
+    except DipsatError:
+        decisions = {"probe(A PIC)": 12_000}
+    assert decisions["probe(A PIC)"] == 12_000
+
+
+def test_every_fact_of_the_vocabulary_is_there() -> None:
+    _, phase = ground(load_profile("datc"))
+    for kind, facts in FACTS.items():
+        things = phase.domain(kind)
+        assert things
+        for thing in things:
+            assert [name for name in facts if not hasattr(thing, name)] == []

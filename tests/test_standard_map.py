@@ -519,7 +519,7 @@ def test_a_missing_key_of_a_map_file_is_named(tmp_path: Path, old: str, missing:
 
 def test_all_contradictions_of_a_map_file_are_told_at_once(tmp_path: Path) -> None:
     text = _edited(
-        [("army: [LAN]", "army: []"), ("home: [LAN]", "home: [SEA]"), ("A LAN", "F LAN")]
+        [(_SEA_FLEET, "fleet: [COA/NC]"), ("home: [LAN]", "home: [SEA]"), ("A LAN", "F LAN")]
     )
     path, problems = _problems(text, tmp_path)
     assert len(problems) == 3

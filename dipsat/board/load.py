@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -63,7 +64,9 @@ class _MapReader:
         nodes = self.root["provinces"].mapping(None, "provinces")
         provinces = {code: self._province(code, node) for code, node in nodes.items()}
         self.provinces = provinces
-        self._check_names(nodes)
+        self._check_names(
+            {code: (nodes[code], (p.name, *p.aliases)) for code, p in provinces.items()}
+        )
         fleet_locations = {
             loc for p in provinces.values() if p.kind != "land" for loc in p.locations
         }
@@ -78,13 +81,10 @@ class _MapReader:
         self._check_symmetric("army", army, nodes)
         self._check_symmetric("fleet", fleet, nodes)
         self._check_terrain(army, fleet, nodes)
-        powers = {
-            name: self._power(name, node)
-            for name, node in self.root["powers"].mapping(None, "powers").items()
-        }
+        powers = self._powers(self.root["powers"])
+        coasts = self._coasts(provinces, nodes)
         if self.problems:
             raise ProblemsError(self.problems)
-        coasts = self.root.get("coasts")
         return Map(
             name=self.root["name"].text("name"),
             title=self.root.get("title", self.root["name"]).text("title"),
@@ -92,11 +92,7 @@ class _MapReader:
             army=army,
             fleet=fleet,
             powers=powers,
-            coast_names=(
-                {c: node.texts("coast names") for c, node in coasts.mapping().items()}
-                if coasts
-                else {}
-            ),
+            coast_names=coasts,
             victory=self.root["victory"].integer("victory") if "victory" in self.root else None,
             first_phase=self._text("first_phase", "S1901M"),
             build=self._text("build", "home"),
@@ -127,16 +123,22 @@ class _MapReader:
             aliases=fields["aliases"].texts("aliases") if "aliases" in fields else (),
         )
 
-    def _check_names(self, nodes: dict[str, Node]) -> None:
+    def _check_names(self, things: Mapping[str, tuple[Node, Iterable[str]]]) -> None:
+        """No name may stand for two things, and each needs a word."""
         owner: dict[tuple[str, ...], str] = {}
-        for code, province in self.provinces.items():
-            for name in (code, province.name, *province.aliases):
-                first = owner.setdefault(words_of(name), code)
-                if first != code:
-                    self._problem(nodes[code], f"the name {name!r} stands for {first} and {code}")
+        for thing, (node, names) in things.items():
+            for name in (thing, *names):
+                words = words_of(name)
+                first = owner.setdefault(words, thing)
+                if not words:
+                    self._problem(node, f"the name {name!r} of {thing} has no word in it")
+                elif first != thing:
+                    self._problem(node, f"the name {name!r} stands for {first} and {thing}")
 
     def _borders(self, node: Node, known: set[str]) -> frozenset[str]:
         found = set()
+        if not node.sequence("borders"):
+            self._problem(node, "a list of borders is empty; leave it out or fill it")
         for item in node.sequence("borders"):
             code = item.text("a border")
             if code in known:
@@ -183,6 +185,36 @@ class _MapReader:
                 self._problem(nodes[code], f"{code} is inland but has fleet borders")
             if not any(p in army or p in fleet for p in (code, *province.locations)):
                 self._problem(nodes[code], f"{code} has no borders at all")
+
+    def _coasts(
+        self, provinces: Mapping[str, Province], nodes: Mapping[str, Node]
+    ) -> dict[str, tuple[str, ...]]:
+        section = self.root.get("coasts")
+        entries = section.mapping(None, "coasts") if section is not None else {}
+        coasts = {coast: node.texts("coast names") for coast, node in entries.items()}
+        self._check_names({coast: (entries[coast], names) for coast, names in coasts.items()})
+        for code, province in provinces.items():
+            for coast in province.coasts:
+                if coast not in coasts:
+                    self._problem(nodes[code], f"the coast {coast} of {code} is not under `coasts`")
+        return coasts
+
+    def _powers(self, section: Node) -> dict[str, PowerSetup]:
+        entries = section.mapping(None, "powers")
+        powers = {name: self._power(name, node) for name, node in entries.items()}
+        self._check_names({name: (entries[name], p.aliases) for name, p in powers.items()})
+        homes: dict[str, str] = {}
+        standing: dict[str, str] = {}
+        for name, power in powers.items():
+            for home in power.home:
+                if homes.setdefault(home, name) != name:
+                    self._problem(entries[name], f"{home} is a home of {homes[home]} and {name}")
+            for unit in power.start:
+                province = province_of(unit.partition(" ")[2])
+                other = standing.setdefault(province, f"{name} {unit}")
+                if other != f"{name} {unit}" or power.start.count(unit) > 1:
+                    self._problem(entries[name], f"{unit!r} starts where {other} starts too")
+        return powers
 
     def _power(self, name: str, node: Node) -> PowerSetup:
         fields = node.mapping(_POWER_KEYS, f"power {name}")

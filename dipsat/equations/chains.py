@@ -34,7 +34,7 @@ def chain_exists(
         if node in ends:
             return True
         for other in nodes:
-            if other not in seen and other in water[node]:
+            if other not in seen and other in water.get(node, ()):
                 seen.add(other)
                 reached.append(other)
     return False

@@ -209,5 +209,5 @@ class Grounder:
             [all_of([condition, body]) for _, condition, body in members],
             [at for at, sea in enumerate(seas) if sea in water.get(start, ())],
             [at for at, sea in enumerate(seas) if sea in water.get(end, ())],
-            [[n for n, other in enumerate(seas) if other in water[sea]] for sea in seas],
+            [[n for n, other in enumerate(seas) if other in water.get(sea, ())] for sea in seas],
         )

@@ -93,12 +93,14 @@ def place_unit(board: Map, power: str, named: UnitName, text: str) -> Unit:
     """
     province = board.provinces[province_of(named.location)]
     kind = named.kind
+    coast = coast_of(named.location)
+    if kind is None and coast and province.kind == "coast":
+        kind = UnitKind.FLEET
     if kind is None:
         kinds = {"land": UnitKind.ARMY, "sea": UnitKind.FLEET}
         if province.kind not in kinds:
             raise PositionError(text, "say whether it is an army (A) or a fleet (F)")
         kind = kinds[province.kind]
-    coast = coast_of(named.location)
     if kind is UnitKind.ARMY:
         if province.kind == "sea":
             raise PositionError(text, f"an army cannot stand at sea ({province.name})")

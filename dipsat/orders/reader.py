@@ -31,6 +31,7 @@ _CONVOY = {"c", "convoy", "convoys"}
 _MOVE = {"move", "moves", "to"}
 _VIA = {"via", "by"}
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
+_MAX_POWER_WORDS = 3
 _CACHE_SIZE = 50_000
 
 
@@ -164,7 +165,7 @@ class _Parse:
         return tuple(places)
 
     def _via(self) -> bool:
-        inside = self.peek() == "(" and self.tokens[self.at + 1 : self.at + 2] == ["via"]
+        inside = self.peek() == "(" and set(self.tokens[self.at + 1 : self.at + 2]) <= _VIA
         self.at += inside
         if not self.take(_VIA):
             return False
@@ -185,15 +186,21 @@ class _Parse:
 
     def _power(self) -> str | None:
         """A nationality, unless its word begins a longer province name (English Channel)."""
-        for length in (2, 1):
-            words = self.tokens[self.at : self.at + length]
-            if len(words) < length:
-                continue
-            words[-1] = words[-1].removesuffix("'s")
-            found = self.names.powers.get(tuple(words))
-            if found is not None and self._match_province()[1] <= self.at + length:
-                self.at += length
-                return found
+        words: list[str] = []
+        best, end = None, self.at
+        for at in range(self.at, len(self.tokens)):
+            token = self.tokens[at]
+            if token == "-" and words and not self._spaced(at):
+                continue  # a hyphen inside a name: Austro-Hungarian
+            if not token[0].isalnum() or len(words) >= _MAX_POWER_WORDS:
+                break
+            words.append(token)
+            found = self.names.powers.get((*words[:-1], token.removesuffix("'s")))
+            if found is not None:
+                best, end = found, at + 1
+        if best is not None and self._match_province()[1] <= end:
+            self.at = end
+            return best
         return None
 
     def location(self) -> str:

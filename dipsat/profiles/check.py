@@ -41,6 +41,8 @@ from dipsat.profiles.types import (
 from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS
 
 MAX_NODES = 5000  # of one equation with all defined terms put in place
+MAX_LEVELS = 40  # of the same
+MAX_QUANTIFIERS = 12  # inside one another; Python nests at most 20 loops
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -74,44 +76,62 @@ class Term:
     source: Source
 
 
+class Consequence(Exception):  # noqa: N818  # no error of its own: its cause is told elsewhere
+    """An expression that cannot be checked because something it refers to is faulty."""
+
+
 @dataclass
 class Names:
-    """What an expression of the profile may refer to, besides the vocabulary."""
+    """What an expression of the profile may refer to, besides the vocabulary. `broken` are names
+    whose own text is faulty."""
 
     defines: Mapping[str, Term]
     decisions: Mapping[str, Term]
-    conditions: Mapping[str, tuple[Source, ...]]
-    verdicts: Collection[str]
+    truths: Collection[str]
+    broken: Collection[str] = ()
     _types: dict[str, Type | None] = field(default_factory=dict)
 
-    def decision_type(self, name: str, source: Source, part: ast.AST) -> Type:
-        """The type of a decision, read from the form of its equation."""
+    def decision_type(self, name: str) -> Type:
+        """The type of a decision: a truth value if it is one of `truths` (verdicts, and what has
+        named conditions), else read from the form of its equation.
+
+        Raises `ProfileError` at the equation if its form does not tell.
+        """
         if name not in self._types:
             self._types[name] = None
-            self._types[name] = self._infer(name)
+            self._types[name] = TRUTH if name in self.truths else self._infer(name)
         found = self._types[name]
         if found is None:
-            source.fail(part, f"cannot tell whether {name} is a truth value or a number")
+            source = self.decisions[name].source
+            source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
         return found
 
     def _infer(self, name: str) -> Type | None:
-        if name in self.verdicts or len(self.conditions[name]) > 1:
-            return TRUTH
-        return self._form(self.conditions[name][0].tree)
+        term = self.decisions[name]
+        found = self._form(term.source.tree)
+        if found is not None:
+            return found
+        try:  # the form does not tell, but the checker may, or say what is wrong with it
+            kind = Checker(self).check(term.source, term.indices).type
+        finally:
+            del self._types[name]
+        if not kind.is_number:
+            problem = f"an equation gives a truth value or a number, not a {kind}"
+            term.source.fail(term.source.tree, problem)
+        return kind
 
     def _form(self, tree: ast.expr) -> Type | None:
         match tree:
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
                 return TRUTH
-            case ast.Constant(value=value):
-                return TRUTH if isinstance(value, bool) else NUMBER
+            case ast.Constant(value=bool()):
+                return TRUTH
+            case ast.Constant(value=int()):
+                return NUMBER
             case ast.BinOp() | ast.UnaryOp():
                 return NUMBER
             case ast.IfExp(body=body, orelse=orelse):
                 return self._form(body) or self._form(orelse)
-            case ast.Attribute(attr=attr):
-                kinds = {facts[attr][0] for facts in FACTS.values() if attr in facts}
-                return kinds.pop() if len(kinds) == 1 else None
             case ast.Call(func=ast.Name(id="sum")):
                 return NUMBER
             case ast.Call(func=ast.Name(id=called)) if called in self.defines:
@@ -138,6 +158,8 @@ class Checker:
         self._fresh = 0
         self._nodes = 0
         self._inside: list[str] = []
+        self.levels = 0
+        self.quantifiers = 0
 
     def check(
         self, source: Source, indices: tuple[Variable, ...], wanted: Type | None = None
@@ -149,6 +171,8 @@ class Checker:
         self._fresh = 0
         self._nodes = 0
         self._inside = []
+        self.levels = 0
+        self.quantifiers = 0
         scope: dict[str, Expression] = {index.name: index for index in indices}
         found = _Scope(self, source, scope).expression(source.tree)
         if wanted is not None and not _fits(found.type, wanted):
@@ -156,15 +180,21 @@ class Checker:
         return found
 
     def fresh(self, name: str) -> str:
-        """A variable name that no other variable of the expression has."""
+        """A variable name that nothing else in the expression can have."""
         self._fresh += 1
-        return f"{name}_{self._fresh}"
+        return f"{name}#{self._fresh}"
 
     def count(self, source: Source, part: ast.AST) -> None:
         """Count one node; refuse expressions that grow too large."""
         self._nodes += 1
         if self._nodes > MAX_NODES:
             source.fail(part, f"with its defined terms this has more than {MAX_NODES} parts")
+
+    def deeper(self, source: Source, part: ast.AST) -> None:
+        """Go one level down; refuse expressions that are nested too deep."""
+        self.levels += 1
+        if self.levels > MAX_LEVELS:
+            source.fail(part, f"with its defined terms this has more than {MAX_LEVELS} levels")
 
     def enter(self, name: str, source: Source, part: ast.AST) -> None:
         """Begin to put a defined term in place; refuse recursion."""
@@ -195,6 +225,12 @@ class _Scope:
 
     def expression(self, tree: ast.expr) -> Expression:
         self.checker.count(self.source, tree)
+        self.checker.deeper(self.source, tree)
+        found = self._expression(tree)
+        self.checker.levels -= 1
+        return found
+
+    def _expression(self, tree: ast.expr) -> Expression:
         match tree:
             case ast.Constant(value=value):
                 return self._constant(tree, value)
@@ -205,8 +241,10 @@ class _Scope:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 part = self.wanted(operand, TRUTH)
                 return Not(part, TRUTH, part.open)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
-                return Constant(-value, NUMBER)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not (
+                isinstance(value, bool)
+            ):
+                return self._constant(tree, -value)
             case ast.BoolOp(op=op, values=values):
                 parts = tuple(self.wanted(value, TRUTH) for value in values)
                 word = "and" if isinstance(op, ast.And) else "or"
@@ -252,6 +290,8 @@ class _Scope:
 
     def _fact(self, tree: ast.expr, of: Expression, name: str) -> Expression:
         if of.type == CYCLE:
+            if name in self.checker.names.broken:
+                raise Consequence
             decision = self.checker.names.decisions.get(name)
             if decision is None:
                 known = self.checker.names.decisions
@@ -319,6 +359,8 @@ class _Scope:
         if name in PREDICATES:
             return self._predicate(tree, name)
         names = self.checker.names
+        if name in names.broken:
+            raise Consequence
         term = names.defines.get(name) or names.decisions.get(name)
         if term is None:
             known = dict.fromkeys((*QUANTIFIERS, *PREDICATES, *names.defines, *names.decisions))
@@ -331,7 +373,7 @@ class _Scope:
         for argument, index in zip(tree.args, term.indices, strict=True):
             arguments.append(self.wanted(argument, index.type))
         if name in names.decisions and name not in names.defines:
-            kind = names.decision_type(name, self.source, tree)
+            kind = names.decision_type(name)
             return DecisionCall(name, arguments[0], kind)
         self.checker.enter(name, self.source, tree)
         scope = {index.name: value for index, value in zip(term.indices, arguments, strict=True)}
@@ -387,10 +429,15 @@ class _Scope:
         if domain.type.item is None:
             self.fail(generator.iter, f"'in' takes a set, but this is a {domain.type}")
         variable = Variable(self.checker.fresh(name), domain.type.item)
+        self.checker.quantifiers += 1
+        if self.checker.quantifiers > MAX_QUANTIFIERS:
+            self.fail(tree, f"more than {MAX_QUANTIFIERS} quantifiers inside one another")
         inner = _Scope(self.checker, self.source, {**self.scope, name: variable})
         condition = None
         if generator.ifs:
             parts = tuple(inner.wanted(test, TRUTH) for test in generator.ifs)
             unknown = any(part.open for part in parts)
             condition = parts[0] if len(parts) == 1 else Junction("and", parts, TRUTH, unknown)
-        return variable, domain, condition, inner.expression(tree.elt)
+        body = inner.expression(tree.elt)
+        self.checker.quantifiers -= 1
+        return variable, domain, condition, body

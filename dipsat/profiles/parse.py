@@ -19,31 +19,44 @@ MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ has a t
 MAX_DEPTH = 40  # levels of nesting
 _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*\)\s*")
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
+_OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An expression's syntax tree with its node. Lines of the tree begin with 1 in the node's
-    line; `first` is added to a column of the first line, `rest` to one of the others, to get the
-    column in the file (from 1)."""
+    """An expression's syntax tree with what is needed to say where a part of it stands.
+
+    `lines` are those that were parsed (the first begins with the added bracket); `first` is the
+    column in the file (from 1) at which the first of them begins, `rest` that of the others.
+    `exact` is false where the file spells the text otherwise (escapes): then only the node's own
+    place is known.
+    """
 
     tree: ast.expr
     node: Node
+    lines: tuple[str, ...]
     first: int
     rest: int
+    exact: bool
 
     def fail(self, part: ast.AST, problem: str) -> NoReturn:
         """Raise `ProfileError` at the place of `part`."""
-        self.fail_at(getattr(part, "lineno", 1), getattr(part, "col_offset", 0), problem)
+        line = getattr(part, "lineno", 1)
+        before = self.lines[line - 1].encode()[: getattr(part, "col_offset", 0)]
+        self.fail_at(line, len(before.decode(errors="replace")), problem)
 
     def fail_at(self, line: int, column: int, problem: str) -> NoReturn:
-        """Raise `ProfileError` at a line (from 1) and column (from 0) of the tree."""
-        raise ProfileError(
-            self.node.path,
-            self.node.line + line - 1,
-            max(column + (self.first if line == 1 else self.rest), 1),
-            problem,
-        )
+        """Raise `ProfileError` at a line (from 1) and column (from 0, in characters)."""
+        if not self.exact:
+            self.node.fail(problem, ProfileError)
+        start = self.first if line == 1 else self.rest
+        raise ProfileError(self.node.path, self.node.line + line - 1, start + column, problem)
+
+    def fail_at_end(self, problem: str) -> NoReturn:
+        """Raise `ProfileError` behind the last character of the expression."""
+        filled = [at for at, line in enumerate(self.lines) if line.strip()]
+        at = filled[-1]
+        self.fail_at(at + 1, len(self.lines[at].rstrip()), problem)
 
 
 def parse_expression(node: Node) -> Source:
@@ -51,27 +64,17 @@ def parse_expression(node: Node) -> Source:
 
     Raises `ProfileError` where it is no expression, too long, or nested too deep.
     """
-    text = node.text("an expression")
-    opening, first, rest = "(", node.column - 1, 1
-    header = _BLOCK_HEADER.match(node.source)
-    if header is not None:  # a block scalar: its lines as they stand, so that places are right
-        body = node.source[header.end() :]
-        indented = next((line for line in body.splitlines() if line.strip()), "")
-        text, opening = textwrap.dedent(body), "(\n"
-        first = rest = len(indented) - len(indented.lstrip()) + 1
-    elif node.quoted:
-        first += 1
-    elif node.source:  # a plain text over several lines
-        text = node.source
-    source = Source(ast.Constant(value=True), node, first, rest)
-    _check_text(text, node)
+    source = _source_of(node)
+    _check_text(source)
     try:
-        tree = ast.parse(f"{opening}{text}\n)", mode="eval").body
+        tree = ast.parse("\n".join(source.lines) + _CLOSING, mode="eval").body
     except SyntaxError as error:
-        source.fail_at(error.lineno or 1, (error.offset or 1) - 1, error.msg)
+        _fail_syntax(source, error)
     except (ValueError, MemoryError, RecursionError):
         node.fail("this is no expression", ProfileError)
-    source = Source(tree, node, first, rest)
+    if (tree.lineno, tree.col_offset) == (1, 0):  # the added bracket was closed by the text
+        source.fail_at(*_first_unmatched(source.lines), "unmatched ')'")
+    source = Source(tree, node, source.lines, source.first, source.rest, source.exact)
     _check_depth(source)
     return source
 
@@ -86,17 +89,57 @@ def parse_heading(text: str, node: Node, line: int, column: int) -> tuple[str, t
     return match.group(1), tuple(index.strip() for index in match.group(2).split(","))
 
 
-def _check_text(text: str, node: Node) -> None:
+def _source_of(node: Node) -> Source:
+    """The text of a node as it is parsed, before there is a tree."""
+    text, exact = node.text("an expression"), True
+    first, rest = node.column - len(_OPENING), 1
+    header = _BLOCK_HEADER.match(node.source)
+    if header is not None:  # a block: its lines as they stand, so that places are right
+        body = node.source[header.end() :]
+        text = textwrap.dedent(body)
+        pairs = zip(body.splitlines(), text.splitlines(), strict=True)
+        indent = next((len(raw) - len(cut) for raw, cut in pairs if raw.strip()), 0)
+        lines = (_OPENING, *text.splitlines())
+        return Source(ast.Constant(value=True), node, lines, first, indent + 1, exact)
+    if node.quoted:
+        first += 1
+        exact = node.source[1:-1] == text
+    elif node.source:  # a plain text over several lines
+        text = node.source
+    lines = tuple((_OPENING + text).split("\n"))
+    return Source(ast.Constant(value=True), node, lines, first, rest, exact)
+
+
+def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
+    line, column = error.lineno or 1, (error.offset or 1) - 1
+    if (line, column) == (1, 0) or line > len(source.lines):
+        source.fail_at_end("the expression is not finished")
+    source.fail_at(line, min(column, len(source.lines[line - 1])), error.msg)
+
+
+def _check_text(source: Source) -> None:
     """Refuse long texts, deep brackets and long runs of signs before Python's parser sees them."""
+    text = "\n".join(source.lines)[len(_OPENING) :]
     if len(text) > MAX_LENGTH:
-        node.fail(f"an expression may have at most {MAX_LENGTH} characters", ProfileError)
+        source.node.fail(f"an expression may have at most {MAX_LENGTH} characters", ProfileError)
     depth = 0
     for character in text:
         depth += (character in "([{") - (character in ")]}")
         if depth > MAX_DEPTH:
-            node.fail(f"brackets nested deeper than {MAX_DEPTH}", ProfileError)
+            source.node.fail(f"brackets nested deeper than {MAX_DEPTH}", ProfileError)
     if re.search(rf"(?:(?:not|[-+~])\s*){{{MAX_DEPTH},}}", text):
-        node.fail(f"more than {MAX_DEPTH} signs in a row", ProfileError)
+        source.node.fail(f"more than {MAX_DEPTH} signs in a row", ProfileError)
+
+
+def _first_unmatched(lines: tuple[str, ...]) -> tuple[int, int]:
+    """Line (from 1) and column (from 0) of the bracket that closes the added one."""
+    depth = 0
+    for number, line in enumerate(lines, start=1):
+        for column, character in enumerate(line):
+            depth += (character == "(") - (character == ")")
+            if depth == 0:
+                return number, column
+    return 1, 0
 
 
 def _check_depth(source: Source) -> None:

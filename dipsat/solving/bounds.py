@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
+from dipsat.errors import NumberRangeError
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.profiles.syntax import decision_calls
 from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
-
-_MAX_SWEEPS = 4 * LIMIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,7 @@ class Propagator:
     """Propagates bounds under one profile; its functions are compiled once."""
 
     def __init__(self, profile: Profile) -> None:
+        self.profile = profile.name
         self.families = _evaluation_order(profile.decisions)
         self.numbers = {name: at for at, name in enumerate(self.families)}
         self._sweep = compile_sweep(self.families)
@@ -60,7 +60,7 @@ class Propagator:
         """Bounds at the fixpoint. `pins` fixes decisions whatever their equation says.
 
         With `numbers_only`, truth values stay unknown unless pinned: only the ranges of the
-        numbers are found.
+        numbers are found. Raises `NumberRangeError` for a number decision that can have no value.
         """
         low: list[list[Any]] = []
         high: list[list[Any]] = []
@@ -78,15 +78,30 @@ class Propagator:
             for at, family in enumerate(self.families):
                 pending[at] = [x for x in pending[at] if (family, x.index) not in pins]
         sweep, water = self._sweep, phase.map.water
-        for _ in range(_MAX_SWEEPS):
-            if not sweep(water, low, high, pending):
+        conflicts: list[tuple[int, int, int, int]] = []
+        while sweep(water, low, high, pending, conflicts):
+            if conflicts:
                 break
+        if conflicts:
+            self._fail(phase, *conflicts[0])
         left = tuple(
             (family, x.index)
             for family, rest in zip(self.families, pending, strict=True)
             for x in rest
         )
         return Bounds(self.numbers, low, high, left)
+
+    def _fail(self, phase: Phase, at: int, index: int, least: int, most: int) -> NoReturn:
+        """There is no resolution, and no cycle either that a rule could settle."""
+        family = list(self.families.values())[at]
+        decision = f"{family.name}({phase.domain(family.index.type.name)[index]})"
+        value = str(least) if least == most else f"from {least} to {most}"
+        raise NumberRangeError(
+            self.profile,
+            decision,
+            f"has no value: its equation gives {value}, which contradicts what else is known "
+            f"(numbers go from -{LIMIT} to {LIMIT})",
+        )
 
     def result(self, name: str, phase: Phase, bounds: Bounds, *objects: object) -> bool:
         """A result of the profile, such as `contested`, under decided bounds."""

@@ -57,14 +57,15 @@ def compile_results(
 
 
 def compile_sweep(decisions: Mapping[str, Decision]) -> Callable[..., bool]:
-    """A function `sweep(water, low, high, pending)` that tightens bounds once over.
+    """A function `sweep(water, low, high, pending, conflicts)` that tightens bounds once over.
 
     `low` and `high` hold a list per family (in the order of `decisions`) of bounds by index;
     `pending` holds per family a list of the objects whose decision is open, and is shortened.
-    The result tells whether anything changed.
+    To `conflicts` is added (family, index, least, most) of a number whose equation allows no
+    value within its bounds. The result tells whether anything changed.
     """
     writer = _Writer({name: at for at, name in enumerate(decisions)})
-    writer.line("def sweep(water, low, high, pending):")
+    writer.line("def sweep(water, low, high, pending, conflicts):")
     with writer.indented():
         writer.line("changed = False")
         writer.bounds_as_locals()
@@ -156,9 +157,12 @@ class _Writer:
         self.line(f"a = {least}")
         most = self.value(decision.equation, MOST)
         self.line(f"b = {most}")
+        self.line(f"if a > high{at}[i] or b < low{at}[i]:")
+        with self.indented():
+            self.line(f"conflicts.append(({at}, i, a, b)); continue")
         self.line(f"if a > low{at}[i]: low{at}[i] = a; changed = True")
         self.line(f"if b < high{at}[i]: high{at}[i] = b; changed = True")
-        self.line(f"if low{at}[i] >= high{at}[i]: continue")
+        self.line(f"if low{at}[i] == high{at}[i]: continue")
 
     def value(self, node: Expression, mode: str) -> str:
         """What `node` is at least or at most, as a Python expression."""

@@ -15,13 +15,14 @@ from types import SimpleNamespace
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key, Term, unknowns
-from dipsat.errors import UnresolvedError
+from dipsat.errors import NumberRangeError, UnresolvedError
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.graph import connected_subgraphs, decision_cycles
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
 
 Equations = Mapping[Key, tuple[Term, bool]]
+_MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,11 @@ class _Resolver:
 
     def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
         name = Grounder(self.profile, self.phase).name
+        for key in equations:
+            low, high = bounds.interval(key)
+            if high - low > _MAX_RANGE:
+                problem = f"could be anything from {low} to {high}; too many values to search"
+                raise NumberRangeError(self.profile.name, name(key), problem)
         return find_models(equations, name, bounds.interval, self.time_limit_ms, most)
 
     def _break_cycle(self, group: tuple[Key, ...], models: Models) -> CycleResolution | None:

@@ -1,0 +1,274 @@
+"""From the entries of a profile's files to the checked profile, collecting every fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from dipsat.documents import Node
+from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
+from dipsat.game.settings import Settings, setting_values
+from dipsat.profiles.check import Checker, Consequence, Names, Term
+from dipsat.profiles.layers import Layers
+from dipsat.profiles.parse import Source, parse_expression, parse_heading
+from dipsat.profiles.profile import (
+    DECISIONS_NEEDED,
+    RESULTS_NEEDED,
+    CycleRule,
+    Decision,
+    Profile,
+    Result,
+)
+from dipsat.profiles.syntax import Expression, Junction, Variable
+from dipsat.profiles.types import CYCLE, ENTITIES, TRUTH, Type
+from dipsat.profiles.vocabulary import PREDICATES, QUANTIFIERS
+
+_CYCLE_KEYS = ("name", "when", "set")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class Composer:
+    """Checks the composed entries and builds the profile, collecting every fault."""
+
+    def __init__(self, layers: Layers) -> None:
+        self.layers = layers
+        self.problems: list[DocumentError] = []
+        self.variables: dict[str, Type | None] = {}  # None: its type is not known
+        self.broken: set[str] = set()
+
+    def profile(self) -> Profile:
+        """The checked profile. Raises a `DocumentError`, or `ProblemsError` for several."""
+        head = self.layers.heads[-1]
+        settings = self._settings()
+        self._variables()
+        defines = self._terms("define")
+        terms, conditions = self._decision_terms()
+        for name, key, section, _ in self.layers.section("define"):
+            if name in (*QUANTIFIERS, *PREDICATES) or name in terms:
+                self._problem_at_key(key, section, f"{name!r} means something else already")
+        truths = {name for name, parts in conditions.items() if parts[0][0]} | {*DECISIONS_NEEDED}
+        checker = Checker(Names(defines, terms, truths, self.broken))
+        for term in defines.values():
+            self._try(checker.check, term.source, term.indices)
+        decisions = {}
+        for name, term in terms.items():
+            decision = self._try(self._decision, checker, term, conditions[name])
+            if decision is not None:
+                decisions[name] = decision
+        results = self._results(checker)
+        cycles = self._cycles(checker, terms)
+        self._needed(head, terms, results)
+        reasons = {
+            name: self._try(value.text, "a reason")
+            for name, _, _, value in self.layers.section("reasons")
+        }
+        self._stop_on_problems()
+        return Profile(
+            name=self._head_text("name", Path(head.path).stem),
+            title=self._head_text("title", ""),
+            path=head.path,
+            settings=settings,
+            decisions=decisions,
+            results=results,
+            cycles=cycles,
+            reasons={name: text for name, text in reasons.items() if text is not None},
+            files=tuple(root.path for root in self.layers.heads),
+        )
+
+    def _head_text(self, key: str, default: str) -> str:
+        node = self.layers.heads[-1].mapping().get(key)
+        return node.text(key) if node is not None else default
+
+    def _try(self, action: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T | None:
+        """The result of `action`, or None after noting its fault."""
+        try:
+            return action(*args, **kwargs)
+        except DocumentError as error:
+            self.problems.append(error)
+        except Consequence:
+            pass
+        return None
+
+    def _stop_on_problems(self) -> None:
+        files = [root.path for root in self.layers.heads]
+        unique = {str(problem): problem for problem in self.problems}.values()
+        found = sorted(unique, key=lambda p: (files.index(p.path), p.line, p.column))
+        if len(found) == 1:
+            raise found[0]
+        if found:
+            raise ProblemsError(found)
+
+    def _problem(self, node: Node, problem: str) -> None:
+        self.problems.append(ProfileError(node.path, node.line, node.column, problem))
+
+    def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
+        line, column = (section.keys or {})[key]
+        self.problems.append(ProfileError(section.path, line, column, problem))
+
+    def _settings(self) -> Settings:
+        allowed = setting_values()
+        chosen: dict[str, str] = {}
+        for name, key, node, value in self.layers.section("settings"):
+            if name not in allowed:
+                close = nearest_names(name, allowed, 1)
+                hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(allowed)}"
+                self._problem_at_key(key, node, f"unknown setting {name!r}; {hint}")
+            elif self._try(value.text, name) not in (None, *allowed[name]):
+                one_of = ", ".join(allowed[name])
+                self._problem(value, f"{name} is one of {one_of}; not {value.raw!r}")
+            elif value.raw in allowed[name]:
+                chosen[name] = value.raw
+        return Settings(**chosen)  # type: ignore[arg-type]  # each value was checked just above
+
+    def _variables(self) -> None:
+        for name, _, _, value in self.layers.section("variables"):
+            typed = self._try(value.text, "a type")
+            self.variables[name] = ENTITIES.get(typed or "")
+            if typed is not None and typed not in ENTITIES:
+                close = nearest_names(typed, ENTITIES, 1)
+                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(ENTITIES)}"
+                self._problem(value, f"{typed!r} is no type; {hint}")
+
+    def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
+        line, column = (section.keys or {})[key]
+        name, indices = parse_heading(key, section, line, column)
+        for index in indices:
+            if index not in self.variables:
+                raise ProfileError(
+                    section.path, line, column,
+                    f"index {index!r} is not declared under `variables`; "
+                    f"declared: {', '.join(self.variables)}",
+                )  # fmt: skip
+        found = []
+        for index in indices:
+            kind = self.variables[index]
+            if kind is None:
+                raise Consequence
+            found.append(Variable(index, kind))
+        return name, tuple(found)
+
+    def _term(self, key: str, section: Node, value: Node) -> Term:
+        return Term(*self._heading(key, section), parse_expression(value))
+
+    def _terms(self, section_name: str) -> dict[str, Term]:
+        terms = {}
+        for name, key, section, value in self.layers.section(section_name):
+            term = self._try(self._term, key, section, value)
+            if term is not None:
+                terms[term.name] = term
+            else:
+                self.broken.add(name)
+        return terms
+
+    def _decision_terms(
+        self,
+    ) -> tuple[dict[str, Term], dict[str, tuple[tuple[str, Source], ...]]]:
+        terms: dict[str, Term] = {}
+        conditions: dict[str, tuple[tuple[str, Source], ...]] = {}
+        for name, key, section, value in self.layers.section("decisions"):
+            heading = self._try(self._decision_heading, key, section)
+            parts = self._parts(value)
+            if heading is None or parts is None:
+                self.broken.add(name)
+                continue
+            terms[name] = Term(name, heading[1], parts[0][1])
+            conditions[name] = parts
+        return terms, conditions
+
+    def _decision_heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
+        name, indices = self._heading(key, section)
+        if len(indices) != 1:
+            section.fail_at_key(key, f"a decision has one index, {name} has {len(indices)}")
+        return name, indices
+
+    def _parts(self, value: Node) -> tuple[tuple[str, Source], ...] | None:
+        """An equation's conditions: named ones of a mapping, or one without a name."""
+        if not isinstance(value.value, dict):
+            source = self._try(parse_expression, value)
+            return None if source is None else (("", source),)
+        if not value.value:
+            self._problem(value, "an equation needs at least one condition")
+            return None
+        parts = [(code, self._try(parse_expression, part)) for code, part in value.value.items()]
+        found = tuple((code, source) for code, source in parts if source is not None)
+        return found if len(found) == len(parts) else None
+
+    def _decision(
+        self, checker: Checker, term: Term, sources: tuple[tuple[str, Source], ...]
+    ) -> Decision | None:
+        """The checked decision; each faulty condition of it is noted."""
+        kind = checker.names.decision_type(term.name)
+        wanted = TRUTH if kind.is_truth else None
+        parts = [
+            (code, self._try(checker.check, source, term.indices, wanted))
+            for code, source in sources
+        ]
+        checked = tuple((code, part) for code, part in parts if part is not None)
+        if len(checked) < len(parts):
+            return None
+        equation: Expression = checked[0][1]
+        if len(checked) > 1:
+            expressions = tuple(part for _, part in checked)
+            is_open = any(part.open for part in expressions)
+            equation = Junction("and", expressions, TRUTH, is_open)
+        path = term.source.node.path
+        return Decision(term.name, term.indices[0], kind, equation, checked, path)
+
+    def _results(self, checker: Checker) -> dict[str, Result]:
+        results = {}
+        for term in self._terms("results").values():
+            expression = self._try(checker.check, term.source, term.indices, TRUTH)
+            if expression is not None:
+                results[term.name] = Result(
+                    term.name, term.indices, expression.type, expression, term.source.node.path
+                )
+        return results
+
+    def _cycles(self, checker: Checker, terms: Mapping[str, Term]) -> tuple[CycleRule, ...]:
+        if self.layers.cycles is None:
+            return ()
+        rules = []
+        for node in self._try(self.layers.cycles.sequence, "cycles") or ():
+            rule = self._try(_cycle_rule, checker, node, terms)
+            if rule is not None:
+                rules.append(rule)
+        return tuple(rules)
+
+    def _needed(self, head: Node, terms: Mapping[str, Term], results: Mapping[str, Result]) -> None:
+        for name, kind in DECISIONS_NEEDED.items():
+            if name not in terms:
+                if name not in self.broken:
+                    self._problem(head, f"the decision {name}(...) over {kind} is missing")
+            elif terms[name].indices[0].type.name != kind:
+                self._problem(terms[name].source.node, f"the index of {name} should be a {kind}")
+        places = {name: (key, node) for name, key, node, _ in self.layers.section("results")}
+        for name, kinds in RESULTS_NEEDED.items():
+            if name not in places:
+                self._problem(head, f"the result {name}(...) over {', '.join(kinds)} is missing")
+            elif name in results and tuple(i.type.name for i in results[name].indices) != kinds:
+                self._problem_at_key(*places[name], f"{name} should be over {', '.join(kinds)}")
+
+
+def _cycle_rule(checker: Checker, node: Node, terms: Mapping[str, Term]) -> CycleRule:
+    fields = node.mapping(_CYCLE_KEYS, "a cycle rule")
+    for key in _CYCLE_KEYS:
+        if key not in fields:
+            node.fail(f"the cycle rule has no {key!r}", ProfileError)
+    cycle = Variable("cycle", CYCLE)
+    when = checker.check(parse_expression(fields["when"]), (cycle,), TRUTH)
+    if when.open:
+        fields["when"].fail("`when` may only use facts of the cycle, no decisions", ProfileError)
+    pins: dict[str, int | bool] = {}
+    for name, value in fields["set"].mapping(None, "set").items():
+        if name in checker.names.broken:
+            continue
+        if name not in terms:
+            close = nearest_names(name, terms, 1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            line, column = (fields["set"].keys or {})[name]
+            raise ProfileError(value.path, line, column, f"no decision is called {name!r}{hint}")
+        kind = checker.names.decision_type(name)
+        pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
+    return CycleRule(fields["name"].text("name"), when, pins, node.path)

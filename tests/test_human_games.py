@@ -1,0 +1,193 @@
+"""Movement phases of 354 recorded games, replayed: dipsat against jDip, dipcc and `diplomacy`.
+
+The games lie beside the checkout, in `../shared/data`, and are not part of the project. A phase
+must come out as recorded, unless known deviations of its judge explain all of it exactly.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dipsat
+from bench.boards import Board
+from tests.other_judges import (
+    EXPLICIT_CONVOY,
+    STANDARD,
+    VAIN_VIA_OVER_LAND,
+    Deviation,
+    by_convoy,
+    explanation,
+    judged,
+    written,
+)
+
+GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
+
+Units = Mapping[str, frozenset[str]]
+
+DEVIATIONS: Mapping[str, tuple[Deviation, ...]] = {
+    "jDip": (VAIN_VIA_OVER_LAND,),
+    "dipcc": (VAIN_VIA_OVER_LAND, EXPLICIT_CONVOY),
+    "diplomacy package": (VAIN_VIA_OVER_LAND,),
+    "dipcc or diplomacy package": (VAIN_VIA_OVER_LAND,),
+}
+"""What each judge may do otherwise; only what the recorded games show."""
+
+CONVENTIONS: Mapping[str, frozenset[str]] = {
+    "jDip": frozenset({"with retreats"}),
+    "dipcc": frozenset({"all", "with retreats"}),
+    "diplomacy package": frozenset({"as the package"}),
+    "dipcc or diplomacy package": frozenset({"all", "with retreats", "as the package"}),
+}
+"""Which dislodged units a record lists; within one game it is always the same."""
+
+ANYWHERE = "a unit dislodged by a convoyed army may retreat anywhere"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A recorded movement phase and what its judge made of it."""
+
+    game: str
+    phase: str
+    judge: str
+    board: Board
+    units: Units
+    dislodged: Units
+    retreats: Mapping[str, frozenset[str]]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.phase} ({self.judge})\n{written(self.board)}"
+
+
+@dataclass
+class Replay:
+    """The replayed phases: how many for each cause of a difference, and what is unexplained."""
+
+    causes: Counter[str] = field(default_factory=Counter)
+    retreats: Counter[str] = field(default_factory=Counter)
+    unexplained: list[str] = field(default_factory=list)
+    wrong_retreats: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def replay() -> Replay:
+    """All recorded movement phases, replayed once."""
+    if not GAMES.is_file():
+        pytest.skip("the recorded games (../shared/data/games.jsonl.gz) are not there")
+    replay = Replay()
+    conventions: dict[str, frozenset[str]] = {}
+    for record in records(replay.causes):
+        allowed = conventions.get(record.game, CONVENTIONS[record.judge])
+        agrees = partial(as_recorded, record, allowed)
+        found = explanation(record.board, agrees, DEVIATIONS[record.judge])
+        if found is None:
+            replay.unexplained.append(str(record))
+            continue
+        replay.causes[" + ".join(map(str, found)) or "equal"] += 1
+        outcome = judged(record.board, found)
+        conventions[record.game] = fitting(record, outcome, allowed)
+        replay_retreats(replay, record, outcome)
+    return replay
+
+
+def records(skipped: Counter[str]) -> Iterator[Record]:
+    """The recorded movement phases; those that no judge decided are counted in `skipped`."""
+    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            entry = json.loads(line)
+            if not entry["phase"].endswith("M"):
+                continue
+            if entry.get("unparsed_orders"):
+                skipped["skipped: unreadable orders"] += 1
+            elif entry["next_phase"] == entry["phase"] and entry["next_units"] == entry["units"]:
+                skipped["skipped: the record ends before the phase is judged"] += 1
+            else:
+                yield record_of(entry)
+
+
+def record_of(entry: Mapping[str, Any]) -> Record:
+    """A line of the file."""
+    return Record(
+        entry["source"],
+        entry["phase"],
+        entry["engine"].partition(" (")[0],
+        Board(
+            {power: tuple(units) for power, units in entry["units"].items()},
+            {power: tuple(orders) for power, orders in entry["orders"].items()},
+        ),
+        by_power(entry["next_units"]),
+        by_power(entry["next_dislodged"]),
+        {u: frozenset(where) for u, where in entry.get("next_retreat_options", {}).items()},
+    )
+
+
+def by_power(units: Mapping[str, Any]) -> Units:
+    """Power -> its units, powers without units left out."""
+    return {power: frozenset(own) for power, own in units.items() if own}
+
+
+def units_after(outcome: dipsat.Outcome) -> Units:
+    """Power -> its units after the phase, as dipsat decides."""
+    return by_power(outcome.units)
+
+
+def as_recorded(record: Record, allowed: frozenset[str], outcome: dipsat.Outcome) -> bool:
+    """Whether dipsat decides a phase as its judge did, who keeps one of these conventions."""
+    return units_after(outcome) == record.units and bool(fitting(record, outcome, allowed))
+
+
+def fitting(record: Record, outcome: dipsat.Outcome, allowed: frozenset[str]) -> frozenset[str]:
+    """Those of the conventions under which dipsat would list the recorded dislodged units."""
+    return frozenset(c for c in allowed if listed(record.board, outcome, c) == record.dislodged)
+
+
+def listed(board: Board, outcome: dipsat.Outcome, convention: str) -> Units:
+    """The dislodged units that a judge of this convention lists."""
+    units: dict[str, set[str]] = {}
+    for unit in outcome.dislodged:
+        anywhere = convention == "as the package" and by_convoy(board, unit.by)
+        if unit.retreats or anywhere or convention == "all":
+            units.setdefault(unit.power, set()).add(unit.unit)
+    return by_power(units)
+
+
+def replay_retreats(replay: Replay, record: Record, outcome: dipsat.Outcome) -> None:
+    """Compare the retreats of those dislodged units for which the record has them."""
+    for unit in outcome.dislodged:
+        theirs = record.retreats.get(unit.unit)
+        if theirs is None:
+            continue
+        kind, _, location = unit.unit.partition(" ")
+        if theirs == frozenset(unit.retreats):
+            replay.retreats["equal"] += 1
+        elif by_convoy(record.board, unit.by) and theirs == STANDARD.reach(kind, location):
+            replay.retreats[ANYWHERE] += 1
+        else:
+            replay.wrong_retreats.append(f"{unit}, recorded {sorted(theirs)}\n{record}")
+
+
+def test_phases_come_out_as_recorded(replay: Replay) -> None:
+    """Guards the movement rules on what people really order: units and dislodged units after
+    every phase. A handful of phases differ, each by a known deviation of its judge."""
+    print(f"{sum(replay.causes.values())} phases: {dict(replay.causes.most_common())}")
+    assert not replay.unexplained, "\n".join(replay.unexplained)
+    judged = sum(n for cause, n in replay.causes.items() if not cause.startswith("skipped"))
+    assert replay.causes["equal"] > 0.99 * judged > 0
+
+
+def test_retreats_come_out_as_recorded(replay: Replay) -> None:
+    """Guards where dislodged units may retreat to, for the games that say so. One judge lets
+    units that a convoyed army dislodged retreat to every neighbour, even an occupied one."""
+    print(f"{sum(replay.retreats.values())} retreats: {dict(replay.retreats.most_common())}")
+    assert not replay.wrong_retreats, "\n".join(replay.wrong_retreats)
+    assert replay.retreats["equal"] > 0.9 * sum(replay.retreats.values()) > 0
