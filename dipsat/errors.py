@@ -67,6 +67,7 @@ class UnknownNameError(DipsatError):
         self.kind = kind
         self.name = name
         self.nearest = nearest_names(name, known)
+        name = shortened(name)
         hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
         place = f" in {where!r}" if where else ""
         super().__init__(f"unknown {kind} {name!r}{place}{hint}")
@@ -141,10 +142,18 @@ class NumberRangeError(UnresolvedError):
         self.args = (f"the profile {profile!r}: {decision} {problem}",)
 
 
+_SHOWN = 80  # characters of a text from outside that a message repeats
+
+
+def shortened(text: str) -> str:
+    """A text from outside, cut to what a message can show."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+
+
 def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
     """The known names most like `name`, best first; case is ignored."""
     by_folded: dict[str, str] = {}
     for candidate in known:
         by_folded.setdefault(candidate.casefold(), candidate)
-    close = get_close_matches(name.casefold(), by_folded, n=count, cutoff=0.6)
+    close = get_close_matches(name[:_SHOWN].casefold(), by_folded, n=count, cutoff=0.6)
     return tuple(by_folded[folded] for folded in close)

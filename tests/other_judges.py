@@ -271,13 +271,15 @@ BELEAGUERED_CONVOY_FAILS = Deviation(
 PROPPED_CONVOY_FAILS = Deviation(
     "propped convoy fails",
     "an attack as strong as a convoying fleet disrupts the convoy if the unit at its destination "
-    "is ordered to support the fleet (DATC 5.B.3: a convoy fails by dislodgement)",
+    "is ordered to support the fleet, or a supporter of it (DATC 5.B.3: a convoy fails by "
+    "dislodgement)",
     terms=lambda _: {
         "propped(c)": """>
     any(path(a) and a.power != c.power and 1 + supports_given(a) >= hold_strength(c.province)
         and all(1 + supports_given(a) >= prevent_strength(r) for r in a.rivals)
         for a in c.province.attackers)
-    and any(s.province == c.target for s in c.unit.supports)"""
+    and any(s.province == c.target or any(t.province == c.target for t in s.unit.supports)
+            for s in c.unit.supports)"""
     },
 )
 OWN_SUPPORT_DOES_NOT_DEFEND = Deviation(

@@ -36,6 +36,7 @@ pytest.importorskip(
 )
 
 BOARDS = 300
+SHOWN = 5  # unexplained boards; to seek explanations for more would take long
 
 # For each deviation the smallest orders that show it: power -> orders, of its units only.
 SMALLEST: dict[Deviation, dict[str, tuple[str, ...]]] = {
@@ -117,7 +118,9 @@ def test_random_boards_differ_only_by_known_deviations() -> None:
             unexplained.append("\n".join([f"random_board({seed})", written(board), *units]))
         else:
             causes[" + ".join(map(str, found)) or "equal"] += 1
-    print(f"{BOARDS} boards: {dict(causes.most_common())}")
+        if len(unexplained) == SHOWN:
+            break
+    print(f"{seed + 1} boards compared: {dict(causes.most_common())}")
     assert not unexplained, "\n".join(unexplained)
     assert causes["equal"] > 0.8 * BOARDS
 
@@ -147,8 +150,8 @@ def test_a_wrong_outcome_is_not_explained(seed: int) -> None:
 
 def test_the_hooks_alone_change_nothing() -> None:
     """The equations with hooks, in which deviations are written, say what the profile `datc`
-    says as long as no deviation fills a hook."""
+    says as long as no deviation fills a hook: so they cannot hide a fault of `datc`."""
     nothing = Deviation("nothing", "deviates in nothing")
-    for seed in range(100):
+    for seed in range(BOARDS):
         board = random_board(seed)
         assert dipsat_fates(judged(board, [nothing])) == dipsat_fates(judged(board))

@@ -210,6 +210,7 @@ def test_a_file_is_read_with_or_without_a_byte_order_mark(tmp_path: Path) -> Non
     path = tmp_path / "some.yaml"
     for start in (b"", b"\xef\xbb\xbf"):
         path.write_bytes(start + "a: größer\n".encode())
+        assert read_text(path) == "a: größer\n"
         assert parse_yaml(read_text(path), str(path)).plain() == {"a": "größer"}
 
 

@@ -73,6 +73,7 @@ class Record:
 class Replay:
     """The replayed phases: how many for each cause of a difference, and what is unexplained."""
 
+    compared: int = 0
     causes: Counter[str] = field(default_factory=Counter)
     retreats: Counter[str] = field(default_factory=Counter)
     unexplained: list[str] = field(default_factory=list)
@@ -88,6 +89,7 @@ def replay() -> Replay:
     conventions: dict[str, frozenset[str]] = {}
     for record in records(replay.causes):
         allowed = conventions.get(record.game, CONVENTIONS[record.judge])
+        replay.compared += 1
         agrees = partial(as_recorded, record, allowed)
         found = explanation(record.board, agrees, DEVIATIONS[record.judge])
         if found is None:
@@ -176,18 +178,22 @@ def replay_retreats(replay: Replay, record: Record, outcome: dipsat.Outcome) -> 
             replay.wrong_retreats.append(f"{unit}, recorded {sorted(theirs)}\n{record}")
 
 
+def shown(differences: list[str]) -> str:
+    """The first few of the differences, and how many there are."""
+    return "\n".join([f"{len(differences)} unexplained, the first:", *differences[:5]])
+
+
 def test_phases_come_out_as_recorded(replay: Replay) -> None:
     """Guards the movement rules on what people really order: units and dislodged units after
     every phase. A handful of phases differ, each by a known deviation of its judge."""
-    print(f"{sum(replay.causes.values())} phases: {dict(replay.causes.most_common())}")
-    assert not replay.unexplained, "\n".join(replay.unexplained)
-    judged = sum(n for cause, n in replay.causes.items() if not cause.startswith("skipped"))
-    assert replay.causes["equal"] > 0.99 * judged > 0
+    print(f"{replay.compared} phases compared: {dict(replay.causes.most_common())}")
+    assert not replay.unexplained, shown(replay.unexplained)
+    assert replay.causes["equal"] > 0.99 * replay.compared > 0
 
 
 def test_retreats_come_out_as_recorded(replay: Replay) -> None:
     """Guards where dislodged units may retreat to, for the games that say so. One judge lets
     units that a convoyed army dislodged retreat to every neighbour, even an occupied one."""
     print(f"{sum(replay.retreats.values())} retreats: {dict(replay.retreats.most_common())}")
-    assert not replay.wrong_retreats, "\n".join(replay.wrong_retreats)
+    assert not replay.wrong_retreats, shown(replay.wrong_retreats)
     assert replay.retreats["equal"] > 0.9 * sum(replay.retreats.values()) > 0

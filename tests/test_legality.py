@@ -640,6 +640,24 @@ def test_a_unit_whose_kind_is_illegal_can_be_supported_to_hold(setting: str, kin
     check(situation, **{setting: "illegal", "illegal_move": "refuses support"})
 
 
+@pytest.mark.parametrize(
+    ("setting", "kind"), [("kind_missing", ""), ("kind_wrong", "F ")], ids=["missing", "wrong"]
+)
+def test_two_orders_that_name_the_unit_badly_are_just_two_orders(setting: str, kind: str) -> None:
+    """4.C.1 c, 4.C.2 c: neither is ignored, for no other order names the unit properly."""
+    for value, fates in (
+        ("hold", ("illegal", "illegal")),
+        ("first", ("to BUR by land", "illegal")),
+        ("last", ("illegal", "to GAS by land")),
+    ):
+        check(
+            f"""France has A PAR
+            France: {kind}Paris - Burgundy | {fates[0]}
+            France: {kind}Paris - Gascony | {fates[1]}""",
+            **{setting: "unless named", "multiple_orders": value},
+        )
+
+
 def test_a_missing_nationality_gives_way_to_a_better_order_even_if_the_kind_is_missing_too() -> (
     None
 ):
@@ -730,6 +748,8 @@ def test_the_second_order_is_used_where_the_first_is_illegal() -> None:
         "A Paris - London", "A Paris - Paris", "A Paris - Gulf of Lyon", "A Paris Supports A Paris",
         "A Paris Supports A Marseilles - Spain", "A Paris Supports A Marseilles - Paris",
         "A Paris Supports F Brest - Burgundy", "A Paris Supports A Munich", "A Munich - Burgundy",
+        "A Paris Supports A Burgundy", "A Paris Supports A Gascony - Burgundy",
+        "F Mid-Atlantic Ocean Convoys A Gascony - Portugal",
         "A Paris Convoys A Marseilles - Spain", "F Brest Convoys A Marseilles - Spain",
         "F Mid-Atlantic Ocean Convoys F Brest - Portugal", "A London - Wales",
         "F Mid-Atlantic Ocean Convoys A Paris - Portugal", "F Brest - Paris",

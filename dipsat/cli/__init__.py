@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Any
 
@@ -16,6 +17,9 @@ class _Group(click.Group):
     """Shows dipsat's own errors as one message on standard error, with exit status 2."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # letters that the terminal cannot show
+                stream.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(ctx)
         except DipsatError as error:
@@ -154,10 +158,11 @@ def rules_check(file: str) -> None:
     from dipsat.documents import read_text
     from dipsat.profiles.load import parse_profile
 
-    if file in dipsat.profile_names() and not Path(file).is_file():
-        profile = dipsat.load_profile(file)
-    else:
+    is_shipped = file in dipsat.profile_names() and not Path(file).is_file()
+    if not is_shipped and (Path(file).exists() or file.endswith((".yaml", ".yml"))):
         profile = parse_profile(read_text(file), file)
+    else:
+        profile = dipsat.load_profile(file)
     click.echo(
         f"{profile.name}: {len(profile.decisions)} decisions, {len(profile.cycles)} cycle rules, "
         f"no problems"

@@ -184,8 +184,9 @@ class _Builder:
                 continue
             if ruling.status is not Status.ILLEGAL:
                 ordered[ruling.unit.location] = ruling.order
-            elif settings.illegal_move != "nothing" and isinstance(ruling.order, Move):
-                self.refusing.add(ruling.unit.province)
+            elif settings.illegal_move != "nothing" and ruling.is_impossible_move:
+                self.refusing.add(ruling.unit.location)
+        self.refusing -= ordered.keys()
         self.places: dict[str, ProvinceFacts] = {}
         self.by_province: dict[str, UnitFacts] = {}
         for at, unit in enumerate(position.units):
@@ -274,7 +275,7 @@ class _Builder:
     ) -> bool:
         """4.A.3: whether a move that could go by land, and is not ordered via convoy, does not."""
         rule = self.settings.adjacent_convoy
-        if rule == "explicit":
+        if rule == "explicit" or self.settings.convoy_path == "required":
             return False
         if rule == "intent" and all(fleet.power != unit.power for fleet, _ in ordered):
             return False
@@ -311,7 +312,7 @@ class _Builder:
         supported = self.by_province[province_of(order.supported.location)]
         if supported.moves:
             self._unmatched(unit, supported, f"{supported} moves")
-        elif supported.province.code in self.refusing:
+        elif supported.unit.location in self.refusing:
             self._unmatched(unit, supported, f"{supported} was ordered an impossible move")
         else:
             support = SupportFacts(len(self.supports), unit, supported, supported.province)

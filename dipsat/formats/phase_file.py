@@ -16,11 +16,21 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, decode, parse_yaml, read_text
-from dipsat.errors import DipsatError, FileError, OrderFaultError, PositionError
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    FileError,
+    OrderFaultError,
+    PositionError,
+    ProblemsError,
+)
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position, Unit, place_unit
+from dipsat.orders.order import UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
+from dipsat.profiles.load import load_profile
+from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "units", "orders")
 _DOCUMENT = re.compile(r"\s*\{|^[\"']?(?:orders|units)[\"']?\s*:\s*(?:$|[#{])", re.MULTILINE)
@@ -32,7 +42,7 @@ class PhaseFile:
 
     position: Position
     orders: Mapping[str, tuple[str, ...]]
-    rules: str | None
+    rules: Profile | None
 
 
 def read_phase(source: str | Path, map: str | None = None) -> PhaseFile:
@@ -57,16 +67,34 @@ def parse_phase(text: str, shown: str, map: str | None = None) -> PhaseFile:
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and _DOCUMENT.search(text)):
         return _from_document(parse_yaml(text, shown), map)
     board = load_map(map or "standard")
-    orders: dict[str, list[str]] = {}
     try:
         lines = read_sheet(text, board)
     except DipsatError as error:
         raise FileError(shown, str(error)) from None
-    for line in lines:
-        with _Place(f"{shown}:{line.line}"):
-            reader_for(board).read(line.text)
-        orders.setdefault(line.power, []).append(line.text)
-    return PhaseFile(_position_of(board, orders), _frozen(orders), None)
+    entries = [(f"{shown}:{line.line}", line.power, line.text) for line in lines]
+    return _phase(board, entries, None, None)
+
+
+def _phase(
+    board: Map,
+    entries: Iterable[tuple[str, str, str]],
+    position: Position | None,
+    rules: Profile | None,
+) -> PhaseFile:
+    """The phase of orders given as (place, power, text); without a position, the units are those
+    that the orders name."""
+    reader = reader_for(board)
+    orders: dict[str, list[str]] = {}
+    units: dict[str, Unit] = {}
+    for place, power, text in entries:
+        with _Place(place):
+            order = reader.read(text)
+            if position is None:
+                _add_named(units, board, power, order.unit, text)
+        orders.setdefault(power, []).append(text)
+    if position is None:
+        position = Position(board, tuple(units[province] for province in sorted(units)))
+    return PhaseFile(position, {p: tuple(texts) for p, texts in orders.items()}, rules)
 
 
 class _Place:
@@ -79,36 +107,35 @@ class _Place:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, DipsatError):
+        if isinstance(error, DipsatError) and not isinstance(
+            error, FileError | DocumentError | ProblemsError
+        ):
             raise FileError(self.where, str(error)) from error
-
-
-def _frozen(orders: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-    return {power: tuple(texts) for power, texts in orders.items()}
 
 
 def _from_document(root: Node, map: str | None) -> PhaseFile:
     top = root.mapping(_KEYS, "a phase")
     if "orders" not in top:
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
-    board = load_map(map or _named(top.get("map"), "standard"))
-    reader = reader_for(board)
-    orders: dict[str, list[str]] = {}
-    for power, node in _by_power(top["orders"], board):
-        with _Place(f"{node.path}:{node.line}:{node.column}"):
-            reader.read(node.text("an order"))
-        orders.setdefault(power, []).append(node.raw)
-    rules = _named(top.get("rules"), "") or None
-    if "units" not in top:
-        return PhaseFile(_position_of(board, orders), _frozen(orders), rules)
-    units: dict[str, list[str]] = {}
-    for power, node in _by_power(top["units"], board):
-        with _Place(f"{node.path}:{node.line}:{node.column}"):
-            place_unit(board, power, reader.read_unit(node.text("a unit")), node.raw)
-        units.setdefault(power, []).append(node.raw)
-    with _Place(f"{root.path}:{top['units'].line}"):
-        position = Position.from_units(units, board)
-    return PhaseFile(position, _frozen(orders), rules)
+    named = _named(top.get("map"), "standard")
+    with _Place(_where(top["map"]) if "map" in top else root.path):
+        board = load_map(map or named)
+    rules = None
+    if "rules" in top:
+        with _Place(_where(top["rules"])):
+            rules = load_profile(_named(top["rules"], ""))
+    orders = [
+        (_where(node), power, node.text("an order"))
+        for power, node in _by_power(top["orders"], board)
+    ]
+    position = None
+    if "units" in top:
+        position = _position(top["units"], board)
+    return _phase(board, orders, position, rules)
+
+
+def _where(node: Node) -> str:
+    return f"{node.path}:{node.line}:{node.column}"
 
 
 def _named(node: Node | None, default: str) -> str:
@@ -129,23 +156,30 @@ def _by_power(section: Node, board: Map) -> Iterable[tuple[str, Node]]:
             yield power, text
 
 
-def _position_of(board: Map, orders: Mapping[str, Iterable[str]]) -> Position:
-    """The position of the units that the orders name."""
-    reader = reader_for(board)
-    found: dict[str, Unit] = {}
-    for power, texts in orders.items():
-        for text in texts:
-            named = reader.read(text).unit
-            province = province_of(named.location)
-            before = found.get(province)
-            if before is not None and named.kind is None and before.power == power:
-                continue
-            unit = place_unit(board, power, named, text)
-            if before is not None and (before.power, before.kind) != (power, unit.kind):
-                problem = f"{before.power} orders {before} there; give the units under 'units'"
-                raise PositionError(f"{power} {unit}", problem)
-            found[province] = unit
-    return Position(board, tuple(found[province] for province in sorted(found)))
+def _position(section: Node, board: Map) -> Position:
+    """The position of the units listed in a document."""
+    units: dict[str, Unit] = {}
+    for power, node in _by_power(section, board):
+        text = node.text("a unit")
+        with _Place(_where(node)):
+            unit = place_unit(board, power, reader_for(board).read_unit(text), text)
+            other = units.setdefault(unit.province, unit)
+            if other is not unit:
+                raise PositionError(text, f"{other.power} {other} already stands there")
+    return Position(board, tuple(units[province] for province in sorted(units)))
+
+
+def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, text: str) -> None:
+    """Add the unit that an order names; several orders may name the same one."""
+    province = province_of(named.location)
+    before = units.get(province)
+    if before is not None and named.kind is None and before.power == power:
+        return
+    unit = place_unit(board, power, named, text)
+    if before is not None and (before.power, before.kind) != (power, unit.kind):
+        problem = f"{before.power} orders {before} there; give the units under 'units'"
+        raise PositionError(f"{power} {unit}", problem)
+    units[province] = unit
 
 
 def check_faults(position: Position, rulings: Iterable[Ruling]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
@@ -43,7 +44,8 @@ class Ruling:
 
     `unit` is the power's own unit that it is for (None if there is none), `order` the order with
     everything unclear settled (as written if illegal), `code` and `reason` say why it is amended
-    or illegal (empty if legal).
+    or illegal (empty if legal). `naming` lists the settings that were needed because a unit was
+    named badly (DATC 4.C).
     """
 
     submission: Submission
@@ -52,6 +54,13 @@ class Ruling:
     status: Status
     code: str = ""
     reason: str = ""
+    naming: tuple[str, ...] = ()
+
+    @property
+    def is_impossible_move(self) -> bool:
+        """Whether it orders a move that the unit cannot make (4.E.1)."""
+        impossible = self.status is Status.ILLEGAL and self.code in _IMPOSSIBLE
+        return impossible and isinstance(self.order, Move)
 
 
 class _IllegalError(Exception):
@@ -86,23 +95,28 @@ def judge_orders(
 def _settle_several(rulings: list[Ruling], orders: list[int], settings: Settings) -> None:
     """4.D.3, and the "unless named" readings of 4.C: several orders for one unit."""
     legal = [at for at in orders if rulings[at].status is not Status.ILLEGAL]
-    vague = [at for at in legal if rulings[at].code in _VAGUE]
-    if any(at not in vague for at in legal):
+    vague = [at for at in legal if _gives_way(rulings[at], settings)]
+    if len(vague) < len(legal):
         for at in vague:
-            if getattr(settings, rulings[at].code) == "unless named":
-                rulings[at] = _illegal(
-                    rulings[at], "named_better", "another order names the unit properly"
-                )
-                legal.remove(at)
+            rulings[at] = _illegal(
+                rulings[at], "named_better", "another order names the unit properly"
+            )
+            legal.remove(at)
     if len({rulings[at].order for at in legal}) < 2:
         return
-    kept = {"first": legal[:1], "last": legal[-1:], "hold": []}[settings.multiple_orders]
-    for at in legal:
-        if at not in kept:
-            others = "; ".join(rulings[o].submission.text for o in legal if o != at)
+    used = {"first": legal[0], "last": legal[-1], "hold": None}[settings.multiple_orders]
+    texts = [rulings[at].submission.text for at in legal]
+    for place, at in enumerate(legal):
+        if used is None or rulings[at].order != rulings[used].order:
+            others = "; ".join(text for other, text in enumerate(texts) if other != place)
             rulings[at] = _illegal(
                 rulings[at], "several_orders", f"the unit has another order too: {others}"
             )
+
+
+def _gives_way(ruling: Ruling, settings: Settings) -> bool:
+    """Whether the order is only valid if no other order names the units properly."""
+    return any(getattr(settings, name) == "unless named" for name in ruling.naming)
 
 
 def _illegal(ruling: Ruling, code: str, reason: str) -> Ruling:
@@ -111,9 +125,17 @@ def _illegal(ruling: Ruling, code: str, reason: str) -> Ruling:
     )
 
 
-_VAGUE = {"kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong"}
-"""Codes of rulings on how a unit is named; each is the name of the setting that decides."""
-_WORDS = {UnitKind.ARMY: "an army", UnitKind.FLEET: "a fleet"}
+_IMPOSSIBLE = {
+    "own_province",
+    "unreachable",
+    "no_convoy_possible",
+    "coast_impossible",
+    "coast_missing",
+    "path_missing",
+}
+"""Codes of rulings on moves that the unit cannot make."""
+_Note: TypeAlias = tuple[str, str] | None
+"""What was settled in an order, as code and reason."""
 
 
 class _Judge:
@@ -124,7 +146,8 @@ class _Judge:
         self.board: Map = position.map
         self.settings = settings
         self.units = position.by_province
-        self.routes: dict[tuple[str, str, str], bool] = {}
+        self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
+        self.naming: list[str] = []  # of the order that is being ruled on
 
     def rule(self, submission: Submission) -> Ruling:
         order = submission.order
@@ -135,8 +158,9 @@ class _Judge:
         if unit.power != submission.power:
             reason = f"the unit there belongs to {unit.power}"
             return Ruling(submission, None, order, Status.ILLEGAL, "foreign_unit", reason)
+        self.naming = []
         try:
-            code, reason = self._named(order.unit, unit)
+            noted = self._named(order.unit, unit)
             if isinstance(order, Move):
                 ruled, amended = self._move(unit, order)
             elif isinstance(order, Hold):
@@ -145,32 +169,39 @@ class _Judge:
                 ruled, amended = self._about_another(unit, order)
         except _IllegalError as fault:
             return Ruling(submission, unit, order, Status.ILLEGAL, fault.code, fault.reason)
-        if amended is not None and not code:
-            code, reason = amended
-        status = Status.AMENDED if code else Status.LEGAL
-        return Ruling(submission, unit, ruled, status, code, reason)
+        noted = noted or amended
+        status = Status.LEGAL if noted is None else Status.AMENDED
+        return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
 
-    def _named(self, named: UnitName, unit: Unit) -> tuple[str, str]:
-        """4.B.5, 4.B.6, 4.C.1, 4.C.2: how the order names its own unit."""
+    def _named(self, named: UnitName, unit: Unit) -> _Note:
+        """4.B.5, 4.B.6, 4.C.1, 4.C.2: how an order names a unit."""
         if named.location != unit.location:
             coast = coast_of(named.location)
             known = named.location in self.board.provinces[unit.province].locations
             if coast and unit.kind is UnitKind.FLEET and known:
                 if self.settings.unit_coast_wrong == "illegal":
                     raise _IllegalError("unit_coast_wrong", f"the fleet stands on {unit.location}")
-            elif coast and self.settings.coast_irrelevant == "illegal":
-                raise _IllegalError("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
-        if named.kind is None:
-            if self.settings.kind_missing == "illegal":
-                raise _IllegalError("kind_missing", "A or F is missing")
-            return "kind_missing", f"read as {unit}"
-        if named.kind is not unit.kind:
-            if self.settings.kind_wrong == "illegal":
-                raise _IllegalError("kind_wrong", f"the unit is {_WORDS[unit.kind]}")
-            return "kind_wrong", f"read as {unit}"
-        return "", ""
+            elif coast:
+                self._irrelevant(coast)
+        if named.kind is unit.kind:
+            return None
+        return self._naming(
+            "kind_missing" if named.kind is None else "kind_wrong", f"read as {unit}"
+        )
 
-    def _move(self, unit: Unit, order: Move) -> tuple[Order, tuple[str, str] | None]:
+    def _naming(self, setting: str, reason: str) -> _Note:
+        """A unit is named badly: `setting` says what that means (DATC 4.C)."""
+        if getattr(self.settings, setting) == "illegal":
+            raise _IllegalError(setting, f"the unit is not named properly; {reason}")
+        self.naming.append(setting)
+        return setting, reason
+
+    def _irrelevant(self, coast: str) -> None:
+        """4.B.6: a coast that does not exist or does not matter."""
+        if self.settings.coast_irrelevant == "illegal":
+            raise _IllegalError("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
+
+    def _move(self, unit: Unit, order: Move) -> tuple[Order, _Note]:
         target = province_of(order.target)
         if target == unit.province:
             raise _IllegalError("own_province", "a unit cannot move to where it stands")
@@ -181,18 +212,19 @@ class _Judge:
             return Move(_name(unit, order.unit), location), amended
         amended = None
         if coast_of(order.target):
-            if self.settings.coast_irrelevant == "illegal":
-                raise _IllegalError("coast_irrelevant", "an army moves to a province, not a coast")
+            self._irrelevant(coast_of(order.target))
             amended = "coast_ignored", f"an army moves to {target}"
         path, via = order.path, order.via
         if path and self.settings.convoy_path == "ignored":
             path, amended = (), ("path_ignored", "the convoy path is not part of an order")
-        via = via or bool(path)
         by_land = target in self.board.army.get(unit.province, ())
+        if via and by_land and self.settings.adjacent_convoy in ("opposed", "always"):
+            via, amended = False, ("via_ignored", "the orders decide which way the army goes")
+        via = via or bool(path)
         if via or not by_land:
             if target not in self.board.coastal and not by_land:
                 raise _IllegalError("unreachable", f"an army cannot get to {target} from here")
-            if not self._convoy_possible(unit.province, target):
+            if not self._convoy_possible(unit.province, target, only=path):
                 raise _IllegalError(
                     "no_convoy_possible" if unit.province in self.board.coastal else "unreachable",
                     f"no fleets stand where they could convoy an army to {target}",
@@ -201,9 +233,7 @@ class _Judge:
                 raise _IllegalError("path_missing", "the convoy path is missing")
         return Move(_name(unit, order.unit), target, via, path), amended
 
-    def _fleet_target(
-        self, unit: Unit, target: str, mover: str = "the fleet"
-    ) -> tuple[str, tuple[str, str] | None]:
+    def _fleet_target(self, unit: Unit, target: str, mover: str = "the fleet") -> tuple[str, _Note]:
         """4.B.1-3, 4.B.6: the location that a fleet's move leads to."""
         board, settings, province = self.board, self.settings, province_of(target)
         reach = board.reach(unit.kind, unit.location)
@@ -215,11 +245,9 @@ class _Judge:
             raise _IllegalError(
                 "unreachable", f"{mover} cannot reach {province} from {unit.location}"
             )
-        coast = coast_of(target)
-        if coast and target not in locations:
-            if settings.coast_irrelevant == "illegal":
-                raise _IllegalError("coast_irrelevant", f"{province} has no coast {coast.lower()}")
-        elif coast:
+        if coast_of(target) and target not in locations:
+            self._irrelevant(coast_of(target))
+        elif coast_of(target):
             if settings.coast_impossible == "illegal":
                 raise _IllegalError("coast_impossible", f"{mover} cannot reach {target}")
             return possible[0], ("coast_amended", f"read as {possible[0]}")
@@ -227,13 +255,13 @@ class _Judge:
             if settings.coast_of_two_omitted == "illegal":
                 raise _IllegalError("coast_missing", f"say {' or '.join(possible)}")
             return possible[0], ("coast_amended", f"read as {possible[0]}")
-        if settings.coast_of_one_omitted == "illegal" and not coast:
+        if settings.coast_of_one_omitted == "illegal" and len(locations) > 1:
             raise _IllegalError("coast_missing", f"say {possible[0]}")
         return possible[0], ("coast_amended", f"read as {possible[0]}")
 
     def _about_another(
         self, unit: Unit, order: SupportHold | SupportMove | Convoy
-    ) -> tuple[Order, tuple[str, str] | None]:
+    ) -> tuple[Order, _Note]:
         named = order.army if isinstance(order, Convoy) else order.supported
         other = self.units.get(province_of(named.location))
         if isinstance(order, Convoy):
@@ -242,6 +270,8 @@ class _Judge:
         if other is None:
             raise _IllegalError("no_such_unit", f"no unit stands in {province_of(named.location)}")
         amended = self._other_named(unit, named, other)
+        if other is unit:
+            raise _IllegalError("own_move", "a unit cannot move and support its move")
         if isinstance(order, SupportHold):
             return SupportHold(_name(unit, order.unit), _name(other, named)), amended
         target = self._supported_target(unit, order, other)
@@ -253,19 +283,15 @@ class _Judge:
             where = f"{unit} cannot move to {province_of(aim)}"
             raise _IllegalError("unreachable", f"{where}, so it cannot support there")
 
-    def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> tuple[str, str] | None:
+    def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> _Note:
         """4.C.5, 4.C.6 and again 4.B.5, 4.C.1, 4.C.2 for the supported or convoyed unit."""
-        code, reason = self._named(named, other)
-        vague = ""
-        if named.power is None and other.power != unit.power:
-            vague = "nationality_missing"
-        elif named.power is not None and named.power != other.power:
-            vague = "nationality_wrong"
-        if vague and getattr(self.settings, vague) == "illegal":
-            raise _IllegalError(vague, f"the unit belongs to {other.power}")
-        if vague and getattr(self.settings, vague) == "unless named":
-            code, reason = vague, f"read as the unit of {other.power}"
-        return (code, reason) if code else None
+        noted = self._named(named, other)
+        if named.power is None:
+            if other.power != unit.power:
+                self._naming("nationality_missing", f"it is of {other.power}")
+        elif named.power != other.power:
+            return self._naming("nationality_wrong", f"read as the unit of {other.power}")
+        return noted
 
     def _supported_target(self, unit: Unit, order: SupportMove, other: Unit) -> str:
         """Where the supported move leads, if it is possible (4.B.4, 4.E.1, 6.D.31).
@@ -273,13 +299,16 @@ class _Judge:
         A province without coast stands for any coast of it.
         """
         target = province_of(order.target)
+        coast = coast_of(order.target)
+        if coast and (other.kind is UnitKind.ARMY or order.target not in self.board.locations):
+            self._irrelevant(coast)
         if other.kind is UnitKind.ARMY:
             by_land = target in self.board.army.get(other.province, ())
             if not by_land and not self._convoy_possible(other.province, target, unit.province):
                 raise _IllegalError("impossible_move", f"{other} cannot move to {target}")
             return target
         rule, locations = self.settings.support_coast, self.board.provinces[target].locations
-        if coast_of(order.target) and order.target in locations and rule != "ignored":
+        if coast and order.target in locations and rule != "ignored":
             try:
                 return self._fleet_target(other, order.target, str(other))[0]
             except _IllegalError as fault:
@@ -293,9 +322,7 @@ class _Judge:
             raise _IllegalError("coast_missing", f"say {' or '.join(possible)}")
         return possible[0] if len(possible) == 1 else target
 
-    def _convoy(
-        self, unit: Unit, order: Convoy, army: Unit | None
-    ) -> tuple[Order, tuple[str, str] | None]:
+    def _convoy(self, unit: Unit, order: Convoy, army: Unit | None) -> tuple[Order, _Note]:
         target = province_of(order.target)
         if unit.kind is not UnitKind.FLEET:
             raise _IllegalError("not_a_fleet", "only fleets convoy")
@@ -307,6 +334,8 @@ class _Judge:
             )
         if army.kind is not UnitKind.ARMY:
             raise _IllegalError("not_an_army", "only armies are convoyed")
+        if coast_of(order.target):
+            self._irrelevant(coast_of(order.target))
         amended = self._other_named(unit, order.army, army)
         seas = self.position.fleets_at_sea
         if not on_minimal_route(self.board, army.province, target, seas, unit.location):
@@ -314,11 +343,15 @@ class _Judge:
             raise _IllegalError("no_part_in_convoy", reason)
         return Convoy(_name(unit, order.unit), _name(army, order.army), target), amended
 
-    def _convoy_possible(self, origin: str, target: str, but: str = "") -> bool:
-        key = (origin, target, but)
+    def _convoy_possible(
+        self, origin: str, target: str, but: str = "", only: tuple[str, ...] = ()
+    ) -> bool:
+        """Whether the fleets at sea (`but` one, or `only` some) could make a route."""
+        key = (origin, target, but, only)
         found = self.routes.get(key)
         if found is None:
             seas = self.position.fleets_at_sea - {but}
+            seas &= set(only) or seas
             found = self.routes[key] = route_exists(self.board, origin, target, seas)
         return found
 

@@ -91,6 +91,8 @@ def place_unit(board: Map, power: str, named: UnitName, text: str) -> Unit:
 
     A missing A or F is filled in where only one is possible.
     """
+    if named.power not in (None, power):
+        raise PositionError(text, f"it is listed under {power}, not {named.power}")
     province = board.provinces[province_of(named.location)]
     kind = named.kind
     coast = coast_of(named.location)

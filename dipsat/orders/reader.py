@@ -12,12 +12,13 @@ from functools import lru_cache
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
-from dipsat.errors import OrderSyntaxError, UnknownNameError
+from dipsat.errors import OrderSyntaxError, UnknownNameError, shortened
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[-–—=]*>|[→⇒]|[-–—]+|[()/]")
+_DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
+_TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
 _NOISE = re.compile(r"[\s.,;:!_*]+")
-_ARROW = re.compile(r"[-–—=>→⇒]+")
+_ARROW = re.compile(rf"[{_DASHES}=>→⇒]+")
 
 _KINDS = {
     "a": UnitKind.ARMY,
@@ -87,7 +88,7 @@ class _Parse:
         self.text = text
         self.at = 0
         if len(text) > _MAX_LENGTH:
-            raise OrderSyntaxError(text[:60] + "...", f"longer than {_MAX_LENGTH} characters")
+            raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
         self.tokens = self._tokens()
 
     def _tokens(self) -> list[str]:
@@ -253,7 +254,7 @@ class _Parse:
         before, after = self.tokens[at - 1], self.tokens[at + 1 : at + 2]
         if not after:
             return True
-        pattern = rf"{re.escape(before)}-{re.escape(after[0])}"
+        pattern = rf"{re.escape(before)}[{_DASHES}]{re.escape(after[0])}"
         return re.search(pattern, self.text.casefold()) is None
 
     def _coast(self) -> str:

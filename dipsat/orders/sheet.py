@@ -35,17 +35,20 @@ def read_sheet(text: str, board: Map) -> tuple[OrderLine, ...]:
     found: list[OrderLine] = []
     power = ""
     for number, line in enumerate(text.splitlines(), start=1):
-        rest = line.partition("#")[0].strip()
-        heading, colon, after = rest.partition(":")
-        if words_of(heading) in board.names.powers:
-            power, rest = board.names.powers[words_of(heading)], after.strip()
-        elif colon:
-            raise UnknownNameError("power", heading.strip(), board.powers, f"line {number}")
-        for part in filter(None, (part.strip() for part in rest.split(";"))):
-            if not power:
+        for part in line.partition("#")[0].split(";"):
+            heading, colon, after = part.partition(":")
+            order = part.strip()
+            if words_of(heading) in board.names.powers:
+                power, order = board.names.powers[words_of(heading)], after.strip()
+            elif colon:
+                raise UnknownNameError(
+                    "power", heading.strip()[:80], board.powers, f"line {number}"
+                )
+            if order and not power:
                 problem = "no power stands above it; write a heading such as 'England:'"
-                raise OrderSyntaxError(part[:80], problem, number)
-            found.append(OrderLine(power, part, number))
+                raise OrderSyntaxError(order[:80], problem, number)
+            if order:
+                found.append(OrderLine(power, order, number))
     if not found:
         raise OrderSyntaxError(text[:40], "there are no orders in it")
     return tuple(found)

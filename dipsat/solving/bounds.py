@@ -18,6 +18,9 @@ from dipsat.profiles.profile import Decision, Profile
 from dipsat.profiles.syntax import decision_calls
 from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
 
+MAX_SWEEPS = 3000
+"""Rounds of propagation; boards need up to a few dozen. More means numbers without end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -79,9 +82,11 @@ class Propagator:
                 pending[at] = [x for x in pending[at] if (family, x.index) not in pins]
         sweep, water = self._sweep, phase.map.water
         conflicts: list[tuple[int, int, int, int]] = []
-        while sweep(water, low, high, pending, conflicts):
-            if conflicts:
+        for _ in range(MAX_SWEEPS):
+            if not sweep(water, low, high, pending, conflicts) or conflicts:
                 break
+        else:
+            self._give_up(phase, pending)
         if conflicts:
             self._fail(phase, *conflicts[0])
         left = tuple(
@@ -99,9 +104,19 @@ class Propagator:
         raise NumberRangeError(
             self.profile,
             decision,
-            f"has no value: its equation gives {value}, which contradicts what else is known "
-            f"(numbers go from -{LIMIT} to {LIMIT})",
+            f"has no value: its equation gives {value}, which contradicts what else is known",
         )
+
+    def _give_up(self, phase: Phase, pending: list[Any]) -> NoReturn:
+        """Numbers that feed on each other can grow for ever."""
+        names = [
+            f"{family.name}({thing})"
+            for family, rest in zip(self.families.values(), pending, strict=True)
+            if not family.type.is_truth
+            for thing in rest
+        ]
+        problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it feeds on itself"
+        raise NumberRangeError(self.profile, ", ".join(names), problem)
 
     def result(self, name: str, phase: Phase, bounds: Bounds, *objects: object) -> bool:
         """A result of the profile, such as `contested`, under decided bounds."""

@@ -33,7 +33,7 @@ from dipsat.profiles.syntax import (
 )
 from dipsat.profiles.types import ENTITIES
 
-LIMIT = 9999  # a number decision lies between -LIMIT and LIMIT
+LIMIT = 10**9  # a number decision lies between -LIMIT and LIMIT
 LEAST, MOST = "least", "most"
 _OTHER = {LEAST: MOST, MOST: LEAST}
 _ENTITY_TYPES = frozenset(ENTITIES.values())
@@ -162,7 +162,7 @@ class _Writer:
             self.line(f"conflicts.append(({at}, i, a, b)); continue")
         self.line(f"if a > low{at}[i]: low{at}[i] = a; changed = True")
         self.line(f"if b < high{at}[i]: high{at}[i] = b; changed = True")
-        self.line(f"if low{at}[i] == high{at}[i]: continue")
+        self.line("if a == b: continue")
 
     def value(self, node: Expression, mode: str) -> str:
         """What `node` is at least or at most, as a Python expression."""

@@ -1,0 +1,246 @@
+"""The rooms of the house: who imports whom, what is loaded when, and what code may not name."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import dipsat
+
+PACKAGE = Path(dipsat.__file__).parent
+FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
+
+# A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
+# under all of them; `formats` stands beside the way from game to cli, and nothing in it uses it.
+BASE = {"errors", "documents", "resources"}
+MAY_IMPORT = {
+    "errors": set[str](),
+    "documents": {"errors"},
+    "resources": {"errors"},
+    "board": BASE,
+    "orders": {*BASE, "board"},
+    "game": {*BASE, "board", "orders"},
+    "profiles": {*BASE, "board", "orders", "game"},
+    "equations": {*BASE, "board", "orders", "game", "profiles"},
+    "solving": {*BASE, "board", "orders", "game", "profiles", "equations"},
+    "proof": {*BASE, "board", "orders", "game", "profiles", "equations", "solving"},
+    "formats": {*BASE, "board", "orders", "game", "profiles"},
+    "datc": {*BASE, "board", "orders", "game", "profiles", "proof", "formats"},
+    "cli": {*BASE, "__init__", "board", "orders", "game", "profiles", "proof", "formats", "datc"},
+    "__init__": {*BASE, "board", "orders", "game", "profiles", "proof"},
+    "__main__": {"cli"},
+}
+HEAVY = {"z3": "solving/models.py", "networkx": "solving/graph.py"}
+"""Packages that take long to import, and the one module that may."""
+
+MAX_LINES = 470
+PLAIN = "England:\n A Lon - Wal\nFrance:\n A Par S A Mar - Bur\n A Mar - Bur\nGermany:\n A Bur H\n"
+RING = "Turkey:\n F ANK - CON\n A CON - SMY\n A SMY - ANK\n"
+PARADOX = """\
+England:
+ F London Supports F Wales - English Channel
+ F Wales - English Channel
+France:
+ A Brest - London
+ F English Channel Convoys A Brest - London
+Germany:
+ F North Sea Supports F Belgium - English Channel
+ F Belgium - English Channel
+"""
+PHASES = {"plain": PLAIN, "ring": RING, "paradox": PARADOX}
+
+
+def room(file: str) -> str:
+    """The room of a file: its folder, or the module itself in the top folder."""
+    first, _, rest = file.partition("/")
+    return first if rest else first.removesuffix(".py")
+
+
+@cache
+def tree(file: str) -> ast.Module:
+    """The syntax tree of a file of the package."""
+    return ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
+
+
+def imports(node: ast.AST) -> Iterator[str]:
+    """Every module that is imported anywhere in a tree, and every name imported from it."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Import):
+            yield from (alias.name for alias in part.names)
+        elif isinstance(part, ast.ImportFrom):
+            assert part.level == 0
+            assert part.module is not None
+            yield from (f"{part.module}.{alias.name}" for alias in part.names)
+
+
+def rooms_imported(file: str) -> set[str]:
+    """The rooms of dipsat that a file imports, without its own."""
+    found = set()
+    for name in imports(tree(file)):
+        package, _, rest = name.partition(".")
+        if package == "dipsat":
+            first = rest.partition(".")[0]
+            is_room = first and any(room(other) == first for other in FILES)
+            found.add(first if is_room else "__init__")
+    return found - {room(file)}
+
+
+def run_python(code: str, *arguments: str, **variables: str) -> str:
+    """What a fresh Python prints that runs `code`."""
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        env=environment,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_room_is_in_the_table() -> None:
+    assert {room(file) for file in FILES} == MAY_IMPORT.keys()
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_imports_between_rooms_run_one_way(file: str) -> None:
+    assert rooms_imported(file) <= MAY_IMPORT[room(file)]
+
+
+def test_the_table_of_rooms_has_no_circle() -> None:
+    below = {name: set(others) for name, others in MAY_IMPORT.items()}
+    while below:
+        lowest = {name for name, others in below.items() if not others}
+        assert lowest, f"a circle among {sorted(below)}"
+        below = {name: others - lowest for name, others in below.items() if name not in lowest}
+
+
+def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
+    found = {name: set[str]() for name in MAY_IMPORT}
+    for file in FILES:
+        found[room(file)] |= rooms_imported(file)
+    way = ["board", "orders", "game", "profiles", "equations", "solving", "proof"]
+    for lower, upper in pairwise(way):
+        assert lower in found[upper]
+    assert {"datc", "proof", "formats"} <= found["cli"]
+    assert [name for name, others in found.items() if "formats" in others] == ["datc", "cli"]
+
+
+def test_profiles_know_nothing_of_the_game_but_its_settings() -> None:
+    for file in FILES:
+        if room(file) == "profiles":
+            names = {name for name in imports(tree(file)) if name.startswith("dipsat.game")}
+            assert all(name.startswith("dipsat.game.settings.") for name in names)
+
+
+@pytest.mark.parametrize(("package", "file"), HEAVY.items())
+def test_heavy_package_is_imported_in_one_module_and_not_at_its_top(
+    package: str, file: str
+) -> None:
+    importers = [
+        other
+        for other in FILES
+        if any(name.partition(".")[0] == package for name in imports(tree(other)))
+    ]
+    assert importers == [file]
+    inside = [part for part in tree(file).body if isinstance(part, ast.FunctionDef | ast.ClassDef)]
+    outside = [part for part in tree(file).body if part not in inside]
+    for part in outside:
+        assert all(name.partition(".")[0] != package for name in imports(part))
+
+
+LOADED = """
+import sys
+import dipsat
+loaded = [sorted({"z3", "networkx"} & sys.modules.keys())]
+from dipsat.cli import main
+main(["adjudicate", sys.argv[1], "--json", *sys.argv[2:]], standalone_mode=False)
+loaded.append(sorted({"z3", "networkx"} & sys.modules.keys()))
+print(loaded)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "loaded"),
+    [(PLAIN, (), []), (PLAIN, ("--no-presolve",), ["z3"]), (RING, (), ["networkx", "z3"])],
+    ids=["plain", "plain without presolve", "ring"],
+)
+def test_heavy_packages_are_loaded_only_for_what_needs_them(
+    text: str, options: tuple[str, ...], loaded: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "orders.txt"
+    file.write_text(text, encoding="utf-8")
+    last = run_python(LOADED, str(file), *options).splitlines()[-1]
+    assert last == str([[], loaded])
+
+
+@pytest.mark.parametrize(("name", "text"), PHASES.items())
+def test_results_do_not_depend_on_the_hash_seed(name: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.txt"
+    file.write_text(text, encoding="utf-8")
+    code = "from dipsat.cli import main; main()"
+    found = {
+        run_python(code, "adjudicate", str(file), "--json", PYTHONHASHSEED=seed)
+        for seed in ("0", "1", "2")
+    }
+    assert len(found) == 1
+    verdicts = {part["verdict"] for part in json.loads(found.pop())["subgraphs"]}
+    assert (verdicts == {"unique"}) == (name == "plain")
+
+
+# Editions and authors of rules, and variants: what they say belongs in rules/*.yaml.
+NAMES = re.compile(
+    r"\b(?:19[5-9]\d|2023)\b|rulebook|avalon|hasbro|gibsons|szykman|pandin|dptg|all.?hold|arpiesse"
+    r"|loeb|milan|chromatic|crowded|youngstown|colonial|machiavelli|circular",
+    re.IGNORECASE,
+)
+
+
+def texts_of_code(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """(line, text) of every name and every string of the code that is no docstring."""
+    for part in ast.walk(node):
+        for child in ast.iter_child_nodes(part):
+            if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
+                child.value.value = None  # a docstring, or a text that stands under a name
+        line = getattr(part, "lineno", 0)
+        for field in ("id", "attr", "name", "arg", "asname", "module"):
+            if isinstance(getattr(part, field, None), str):
+                yield line, getattr(part, field)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str | int):
+            yield line, str(part.value)
+
+
+def forbidden(source: str) -> list[tuple[int, str]]:
+    """What a Python source names that only rule files may."""
+    return [(line, text) for line, text in texts_of_code(ast.parse(source)) if NAMES.search(text)]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_code_names_a_rulebook_or_a_variant(file: str) -> None:
+    assert forbidden((PACKAGE / file).read_text(encoding="utf-8")) == []
+
+
+def test_names_of_rulebooks_are_found_in_code_but_not_in_comments() -> None:
+    allowed = (
+        '"""As in 1971."""\nA = 1  # Szykman\n\ndef f() -> None:\n    """Pandin."""\n    return'
+    )
+    assert forbidden(allowed) == []
+    for source in ('x = "1971"', "x = 1982", "szykman = 1", "def f(pandin): ...", "x.szykman()"):
+        assert len(forbidden(source)) == 1
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_file_is_longer_than_470_lines(file: str) -> None:
+    lines = (PACKAGE / file).read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= MAX_LINES

@@ -1,0 +1,166 @@
+"""Installing dipsat: the wheel brings its rules and cases along, a checkout uses its own.
+
+These tests build, install and run for some seconds, so they come last. They need the package
+index that pip is set up with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import dipsat
+from dipsat.resources import data_folder
+
+pytest_plugins = (__name__,)  # this module is its own plugin, for the hook below
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+RING = "Turkey:\n  F ANK - CON\n  A CON - SMY\n  A SMY - ANK\n"
+PLACES = """
+import json
+import dipsat
+from dipsat.resources import data_folder
+print(json.dumps([dipsat.__file__, str(data_folder("rules")), str(data_folder("datc"))]))
+"""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of this file last."""
+    items.sort(key=lambda item: item.path == Path(__file__))
+
+
+def run(*command: str | Path, folder: Path) -> str:
+    """What a command prints, run in `folder` and without the checkout in sight."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=folder,
+        env={**environment, "PYTHONUTF8": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def new_environment(folder: Path) -> Path:
+    """Make a virtual environment with nothing in it; the folder of its commands."""
+    run(sys.executable, "-m", "venv", "--without-pip", folder, folder=folder)
+    base = {"base": str(folder), "platbase": str(folder)}
+    return Path(sysconfig.get_path("scripts", "venv", base))
+
+
+def install(scripts: Path, *what: str | Path) -> None:
+    """Install into a virtual environment, with what it depends on."""
+    pip = (sys.executable, "-m", "pip", "--python", scripts / "python", "install", "--no-compile")
+    run(*pip, *what, folder=scripts)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir")
+    run(*pip, folder, CHECKOUT, folder=folder)
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of a virtual environment into which only the wheel was installed."""
+    found = new_environment(tmp_path_factory.mktemp("environment"))
+    install(found, wheel)
+    return found
+
+
+def test_wheel_holds_the_package_with_its_data_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    code = {f"dipsat/{p.relative_to(CHECKOUT / 'dipsat').as_posix()}" for p in code_files()}
+    data = {
+        f"dipsat/data/{path.relative_to(CHECKOUT).as_posix()}"
+        for folder in ("rules", "datc")
+        for path in (CHECKOUT / folder).rglob("*.yaml")
+    }
+    info = {name for name in names if name.startswith(f"dipsat-{dipsat.__version__}.dist-info/")}
+    assert code
+    assert data
+    assert names == code | data | info
+
+
+def code_files() -> list[Path]:
+    """The files of the package in the checkout."""
+    return [
+        path
+        for path in (CHECKOUT / "dipsat").rglob("*")
+        if path.suffix in (".py", ".typed") and path.is_file()
+    ]
+
+
+def test_installed_wheel_has_all_that_it_needs(scripts: Path, tmp_path: Path) -> None:
+    pip = (sys.executable, "-m", "pip", "--python", scripts / "python", "check")
+    assert "No broken requirements found" in run(*pip, folder=tmp_path)
+    assert run(scripts / "dipsat", "--version", folder=tmp_path).split()[-1] == dipsat.__version__
+
+
+def test_installed_command_adjudicates_a_file(scripts: Path, tmp_path: Path) -> None:
+    (tmp_path / "orders.txt").write_text(RING, encoding="utf-8")
+    arguments = ("adjudicate", "--json", "orders.txt")
+    outcome = json.loads(run(scripts / "dipsat", *arguments, folder=tmp_path))
+    assert [order["verdict"] for order in outcome["orders"]] == ["succeeds"] * 3
+    module = run(scripts / "python", "-m", "dipsat", *arguments, folder=tmp_path)
+    assert json.loads(module) == outcome
+    table = run(scripts / "dipsat", "adjudicate", "orders.txt", folder=tmp_path)
+    assert "circular movement" in table
+
+
+def test_installed_command_passes_every_datc_case(scripts: Path, tmp_path: Path) -> None:
+    rows = json.loads(run(scripts / "dipsat", "datc", "--json", folder=tmp_path))
+    assert len(rows) > 100
+    assert [row["case"] for row in rows if not row["passed"]] == []
+
+
+def test_installed_command_lists_every_profile(scripts: Path, tmp_path: Path) -> None:
+    printed = run(scripts / "dipsat", "rules", "list", folder=tmp_path)
+    names = [line.split()[0] for line in printed.splitlines()[1:] if not line.startswith(" ")]
+    assert tuple(names) == dipsat.profile_names()
+
+
+def test_installed_rules_and_cases_come_from_inside_the_package(
+    scripts: Path, tmp_path: Path
+) -> None:
+    for folder in ("rules", "datc"):  # such folders where one happens to be do not count
+        (tmp_path / folder).mkdir()
+    places = map(Path, json.loads(run(scripts / "python", "-c", PLACES, folder=tmp_path)))
+    package, rules, datc = places
+    assert package.is_relative_to(scripts.parent)
+    assert not package.is_relative_to(CHECKOUT)
+    assert (rules, datc) == (package.parent / "data" / "rules", package.parent / "data" / "datc")
+
+
+CHECKOUT_PLACES = [CHECKOUT / "dipsat" / "__init__.py", CHECKOUT / "rules", CHECKOUT / "datc"]
+
+
+def test_checkout_uses_its_own_rules_and_cases(tmp_path: Path) -> None:
+    assert [data_folder("rules"), data_folder("datc")] == CHECKOUT_PLACES[1:]
+    code = f"import sys; sys.path.insert(0, {str(CHECKOUT)!r})\n{PLACES}"
+    places = json.loads(run(sys.executable, "-c", code, folder=tmp_path))
+    assert list(map(Path, places)) == CHECKOUT_PLACES
+
+
+def test_editable_install_uses_the_rules_and_cases_of_the_checkout(tmp_path: Path) -> None:
+    scripts = new_environment(tmp_path)
+    install(scripts, "--editable", CHECKOUT)
+    places = json.loads(run(scripts / "python", "-c", PLACES, folder=tmp_path))
+    assert list(map(Path, places)) == CHECKOUT_PLACES
+    assert "no problems" in run(scripts / "dipsat", "rules", "check", "datc", folder=tmp_path)
