@@ -159,7 +159,7 @@ def rules_check(file: str) -> None:
     from dipsat.profiles.load import parse_profile
 
     is_shipped = file in dipsat.profile_names() and not Path(file).is_file()
-    if not is_shipped and (Path(file).exists() or file.endswith((".yaml", ".yml"))):
+    if not is_shipped and (Path(file).exists() or Path(file).suffix[1:].isalpha()):
         profile = parse_profile(read_text(file), file)
     else:
         profile = dipsat.load_profile(file)
