@@ -7,7 +7,7 @@ the equation says without the order if the guard is false, and what it says with
 from __future__ import annotations
 
 import dipsat
-from dipsat.equations.facts import Phase
+from dipsat.equations.facts import MoveFacts, Phase, SupportFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key, Unknown, evaluate, unknowns
 from tests.phases import phase_of
@@ -23,7 +23,7 @@ WITHOUT_SUPPORT = {**WITH, "ITALY": ["A VEN - TRI", "A TYR H"]}
 
 def guard(phase: Phase, order: str) -> None:
     """Give an order an unknown guard."""
-    candidates = [*phase.moves, *phase.supports, *phase.convoys]
+    candidates: list[MoveFacts | SupportFacts] = [*phase.moves, *phase.supports]
     (candidate,) = [candidate for candidate in candidates if str(candidate) == order]
     candidate.issued = Unknown(GUARD, True)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -132,11 +131,3 @@ def _expectation(power: str, node: Node, keys: tuple[str, ...]) -> Expectation:
         power, "" if is_order else text, text if is_order else None,
         fields["verdict"].text("verdict"), fate,
     )  # fmt: skip
-
-
-_BLANK = re.compile(r"\s+")
-
-
-def one_line(text: str) -> str:
-    """A note or title on one line."""
-    return _BLANK.sub(" ", text).strip()

@@ -163,9 +163,10 @@ def _position(section: Node, board: Map) -> Position:
         text = node.text("a unit")
         with _Place(_where(node)):
             unit = place_unit(board, power, reader_for(board).read_unit(text), text)
-            other = units.setdefault(unit.province, unit)
-            if other is not unit:
+            if unit.province in units:
+                other = units[unit.province]
                 raise PositionError(text, f"{other.power} {other} already stands there")
+            units[unit.province] = unit
     return Position(board, tuple(units[province] for province in sorted(units)))
 
 

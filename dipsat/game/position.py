@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from dipsat.board.load import load_map
@@ -17,19 +17,23 @@ from dipsat.orders.reader import reader_for
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit on the board: its power, kind and location (a coast where there are several)."""
+    """A unit on the board: its power, kind and location (a coast where there are several).
+
+    `province` is the province it stands in; the unit's text is like `F STP/SC`.
+    """
 
     power: str
     kind: UnitKind
     location: str
+    province: str = field(init=False, repr=False, compare=False)
+    _text: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def province(self) -> str:
-        """The province it stands in."""
-        return province_of(self.location)
+    def __post_init__(self) -> None:  # both are asked for many times in every phase
+        object.__setattr__(self, "province", province_of(self.location))
+        object.__setattr__(self, "_text", f"{self.kind.value} {self.location}")
 
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.location}"
+        return self._text
 
 
 @dataclass(frozen=True)
@@ -52,17 +56,17 @@ class Position:
         missing), `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
         """
         board = map if isinstance(map, Map) else load_map(map)
-        reader = reader_for(board)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
             power = typed if typed in board.powers else board.names.power(typed)
             for text in texts:
-                unit = place_unit(board, power, reader.read_unit(text), text)
-                other = placed.setdefault(province_of(unit.location), unit)
-                if other is not unit:
+                unit = _read_unit(board, power, text)
+                if unit.province in placed:
+                    other = placed[unit.province]
                     raise PositionError(
                         text, f"{other.power} {other} already stands in {unit.province}"
                     )
+                placed[unit.province] = unit
         return Position(board, tuple(placed[province] for province in sorted(placed)))
 
     @staticmethod
@@ -84,6 +88,11 @@ class Position:
             for unit in self.units
             if unit.kind is UnitKind.FLEET and unit.location in self.map.seas
         )
+
+
+@lru_cache(maxsize=20_000)  # the same few texts come in every position
+def _read_unit(board: Map, power: str, text: str) -> Unit:
+    return place_unit(board, power, reader_for(board).read_unit(text), text)
 
 
 def place_unit(board: Map, power: str, named: UnitName, text: str) -> Unit:
