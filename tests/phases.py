@@ -11,10 +11,18 @@ from dipsat.equations.facts import Phase, build_phase
 from dipsat.equations.terms import Key
 from dipsat.formats.datc import load_cases
 from dipsat.game.legality import Submission, judge_orders
-from dipsat.orders.reader import reader_for
+from dipsat.orders.order import MovementOrder, UnitName
+from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.profiles.profile import Profile
 
 Texts = Mapping[str, Sequence[str]]
+
+
+def unit_named(reader: OrderReader, text: str) -> UnitName:
+    """The unit that a movement order is for."""
+    order = reader.read(text)
+    assert isinstance(order, MovementOrder)
+    return order.unit
 
 
 def position_of(orders: Texts) -> dipsat.Position:
@@ -23,7 +31,7 @@ def position_of(orders: Texts) -> dipsat.Position:
     units: dict[str, list[str]] = {}
     for power, texts in orders.items():
         for text in texts:
-            named = reader.read(text).unit
+            named = unit_named(reader, text)
             units.setdefault(power, []).append(f"{named.kind} {named.location}")
     return dipsat.Position.from_units(units)
 
@@ -89,11 +97,11 @@ def troubled_orders(seed: int) -> dict[str, list[str]]:
     board = case.position.map
     reader = reader_for(board)
     entries = [(power, text) for power, texts in case.orders.items() for text in texts]
-    entries = [(p, t) for p, t in entries if not isinstance(reader.read(t).unit.kind, type(None))]
+    entries = [(p, t) for p, t in entries if unit_named(reader, t).kind is not None]
     for _ in range(rng.choice([0, 1, 1, 2])):
         at = rng.randrange(len(entries))
         power, text = entries[at]
-        unit = reader.read(text).unit
+        unit = unit_named(reader, text)
         named = f"{unit.kind} {unit.location}"
         targets = sorted(board.reach(str(unit.kind), unit.location))
         entries[at] = rng.choice(

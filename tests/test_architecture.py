@@ -138,10 +138,9 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
 
 
 def test_profiles_know_nothing_of_the_game_but_its_settings() -> None:
-    for file in FILES:
-        if room(file) == "profiles":
-            names = {name for name in imports(tree(file)) if name.startswith("dipsat.game")}
-            assert all(name.startswith("dipsat.game.settings.") for name in names)
+    names = {name for file in FILES if room(file) == "profiles" for name in imports(tree(file))}
+    of_game = {name.rpartition(".")[0] for name in names if name.startswith("dipsat.game")}
+    assert of_game == {"dipsat.game.settings"}
 
 
 @pytest.mark.parametrize(("package", "file"), HEAVY.items())
@@ -185,7 +184,7 @@ def test_heavy_packages_are_loaded_only_for_what_needs_them(
     assert last == str([[], loaded])
 
 
-@pytest.mark.parametrize(("name", "text"), PHASES.items())
+@pytest.mark.parametrize(("name", "text"), PHASES.items(), ids=PHASES.keys())
 def test_results_do_not_depend_on_the_hash_seed(name: str, text: str, tmp_path: Path) -> None:
     file = tmp_path / f"{name}.txt"
     file.write_text(text, encoding="utf-8")

@@ -371,7 +371,7 @@ BAD_SHEETS: dict[str, tuple[Any, ...]] = {
     "ambiguous province": ("Italy:\n A Tyro H\nItaly:\n A Nort H\n", r"orders.txt:4", "Nort"),
     "unknown power": ("Englnd:\n A Lon H\n", r"orders.txt.*\b1\b", "'Englnd'", "ENGLAND"),
     "unknown kind of unit": ("England:\n X Lon H\n", r"orders.txt:2", "X Lon H"),
-    "unknown action": ("England:\n A Lon jumps\n", r"orders.txt:2", "'jumps'", "H, -, S or C"),
+    "unknown action": ("England:\n A Lon jumps\n", r"orders.txt:2", "'jumps'", "use H, -, S"),
     "unknown coast": ("Russia:\n F Stp(xc) H\n", r"orders.txt:2", "'xc'", "nc"),
     "no action": ("England:\n A Lon\n", r"orders.txt:2", "write H to hold"),
     "two units in a province": (
@@ -485,6 +485,13 @@ def test_unreadable_file_gets_status_2_and_one_message() -> None:
     check_refused(run("adjudicate", "-", stdin=b"#" * 50 * 2**20), "standard input", "4 MB")
 
 
+def test_many_orders_for_one_unit_get_one_short_message() -> None:
+    lines = "England:\n" + " A Lon H\n A Lon - Wal\n A Lon - Yor\n" * 200
+    found = message(run("adjudicate", "-", stdin=lines))
+    assert "A LON" in found
+    assert len(found) < 500
+
+
 def test_unknown_option_values_name_the_nearest() -> None:
     check_refused(run("adjudicate", "-", "--map", "standrd", stdin=SHEET), "'standrd'", "standard")
     check_refused(run("adjudicate", "-", "--rules", "dact", stdin=SHEET), "'dact'", "datc")
@@ -534,6 +541,21 @@ def test_process_prints_any_letters_to_any_encoding(
     done = in_a_process("adjudicate", *options, "-", stdin=sheet, **variables)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"A LON - WAL" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "equation", ["1if m.convoyed else 0", "1 if m.target.code == 'B\\d' else 0"]
+)
+def test_process_shows_no_warning_of_python_about_a_rule_file(equation: str) -> None:
+    file = write("mine.yaml", f"extends: datc\ndecisions:\n  defend_strength(m): {equation}\n")
+    found = [
+        in_a_process("rules", "check", file, PYTHONWARNINGS=warnings)
+        for warnings in ("always", "ignore", "error")
+    ]
+    assert b"Warning" not in found[0].stderr
+    assert {(done.returncode, done.stderr) for done in found} == {
+        (found[1].returncode, found[1].stderr)
+    }
 
 
 def test_process_tells_its_version_and_help() -> None:

@@ -175,6 +175,7 @@ WRONG_TYPES = {
     "list for an equation": (path("«[true]"), "a list"),
     "nothing for an equation": (path("«{}"), "at least one condition"),
     "empty equation": (path('«""'),),
+    "number in set too great": (cycle("true", "{attack_strength: «5000}"), "-1000 to 1000"),
     "list for a setting": (DATC + "settings: {adjacent_convoy: «[intent]}\n", "a list"),
 }
 WRONG_ARITY = {
@@ -391,6 +392,12 @@ def test_too_long_or_deep_expression_is_one_short_error_with_place(text: str) ->
     assert [place(error) for error in found] == [where]
     assert isinstance(found[0], ProfileError)
     assert len(str(found[0])) < 200
+
+
+def test_quantifiers_nested_so_deep_that_they_would_not_end_are_refused() -> None:
+    loops = "".join(f" for a{at} in m.target.attackers)" for at in range(10))
+    (error,) = faults(strength("sum(" * 10 + f"move(m){loops}"))
+    assert place(error)[:2] == (FILE, 3)
 
 
 def test_defined_terms_that_double_are_refused() -> None:

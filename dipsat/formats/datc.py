@@ -13,6 +13,7 @@ from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
 from dipsat.game.position import Position
+from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for
 from dipsat.resources import data_folder
 
@@ -99,7 +100,9 @@ def _case(node: Node, board: Map) -> Case:
             assert expectation.order is not None
             orders.setdefault(power, []).append(expectation.order)
             expected.append(expectation)
-            named = reader.read(expectation.order).unit
+            order = reader.read(expectation.order)
+            assert isinstance(order, MovementOrder)
+            named = order.unit
             if province_of(named.location) not in placed:
                 placed.add(province_of(named.location))
                 kind = f"{named.kind.value} " if named.kind else ""

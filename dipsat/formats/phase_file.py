@@ -21,12 +21,13 @@ from dipsat.errors import (
     DocumentError,
     FileError,
     OrderFaultError,
+    OrderSyntaxError,
     PositionError,
     ProblemsError,
 )
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position, Unit, place_unit
-from dipsat.orders.order import UnitName
+from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.profiles.load import load_profile
@@ -89,6 +90,8 @@ def _phase(
     for place, power, text in entries:
         with _Place(place):
             order = reader.read(text)
+            if not isinstance(order, MovementOrder):
+                raise OrderSyntaxError(text, "it is no order of a movement phase")
             if position is None:
                 _add_named(units, board, power, order.unit, text)
         orders.setdefault(power, []).append(text)

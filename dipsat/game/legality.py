@@ -18,7 +18,17 @@ from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.orders.order import (
+    Convoy,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
 
 
 class Status(StrEnum):
@@ -151,6 +161,10 @@ class _Judge:
 
     def rule(self, submission: Submission) -> Ruling:
         order = submission.order
+        if not isinstance(order, MovementOrder):
+            unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
+            reason = "this is a movement phase; it is no order to hold, move, support or convoy"
+            return Ruling(submission, unit, order, Status.ILLEGAL, "wrong_phase", reason)
         unit = self.units.get(province_of(order.unit.location))
         if unit is None:
             reason = f"no unit stands in {province_of(order.unit.location)}"
@@ -172,6 +186,10 @@ class _Judge:
         noted = noted or amended
         status = Status.LEGAL if noted is None else Status.AMENDED
         return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
+
+    def _own(self, named: UnitName, power: str) -> Unit | None:
+        unit = self.units.get(province_of(named.location))
+        return unit if unit is not None and unit.power == power else None
 
     def _named(self, named: UnitName, unit: Unit) -> _Note:
         """4.B.5, 4.B.6, 4.C.1, 4.C.2: how an order names a unit."""

@@ -1,21 +1,37 @@
 """Order types and the notations people write them in."""
 
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.sheet import OrderLine, read_sheet
 from dipsat.orders.writer import NOTATIONS, write_order
 
 __all__ = [
     "NOTATIONS",
+    "Build",
     "Convoy",
+    "Disband",
     "Hold",
     "Move",
     "Order",
     "OrderLine",
     "OrderReader",
+    "Retreat",
     "SupportHold",
     "SupportMove",
     "UnitName",
+    "Waive",
     "read_sheet",
     "reader_for",
     "write_order",

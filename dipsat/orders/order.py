@@ -1,4 +1,4 @@
-"""The orders of a movement phase, as written: typed, immutable, not yet judged.
+"""The orders of all phases, as written: typed, immutable, not yet judged.
 
 Locations are as in `dipsat.board.province`; a coast that was written is kept even where it
 makes no sense (`BRE/EC`), because whether it matters is for the rules to say (DATC 4.B.6).
@@ -65,4 +65,34 @@ class Convoy:
     target: str
 
 
-Order: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """Retreat to `target`."""
+
+    unit: UnitName
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """Leave the board, in a retreat or an adjustment phase."""
+
+    unit: UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Build `unit`, which says what and where."""
+
+    unit: UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """Decline a build."""
+
+
+Order: TypeAlias = (
+    Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
+)
+MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy

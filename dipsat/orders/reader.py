@@ -1,8 +1,10 @@
-"""One reader for all notations in which people write movement orders.
+"""One reader for all notations in which people write orders.
 
 Understood are DATC text (`F North Sea Convoys A London - Belgium`), the notation of the
 `diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take
-(`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed.
+(`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed; likewise
+retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`)
+and `WAIVE`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,19 @@ from functools import lru_cache
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
 from dipsat.errors import OrderSyntaxError, UnknownNameError, shortened
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
 
 _DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
 _TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
@@ -31,6 +45,10 @@ _SUPPORT = {"s", "sup", "support", "supports"}
 _CONVOY = {"c", "convoy", "convoys"}
 _MOVE = {"move", "moves", "to"}
 _VIA = {"via", "by"}
+_RETREAT = {"r", "retreat", "retreats"}
+_DISBAND = {"d", "disband", "disbands", "remove", "removes"}
+_BUILD = {"b", "build", "builds"}
+_WAIVE = {"waive", "waives", "waived", "decline", "declines"}
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
 _MAX_POWER_WORDS = 3
 _CACHE_SIZE = 50_000
@@ -124,6 +142,26 @@ class _Parse:
             raise self.fail(f"{' '.join(self.tokens[self.at :])!r} is left over at the end")
 
     def order(self) -> Order:
+        order = self._leading_verb() or self._trailing_verb()
+        self.end()
+        return order
+
+    def _leading_verb(self) -> Order | None:
+        """`Build A Paris`, `Remove F Ion`, `WAIVE`; single letters are not enough here."""
+        word = self.peek()
+        if len(word) < 2:
+            return None
+        if self.take(_WAIVE):
+            self.take({"a"})
+            self.take({"build", "builds"})
+            return Waive()
+        if self.take(_BUILD):
+            return Build(self.unit())
+        if self.take(_DISBAND):
+            return Disband(self.unit())
+        return None
+
+    def _trailing_verb(self) -> Order:
         unit = self.unit()
         order: Order
         if self.take(_HOLD):
@@ -138,11 +176,18 @@ class _Parse:
         elif self.peek() == "-" or self.peek() in _MOVE:
             path = self._path("unit")
             order = Move(unit, path[-1], self._via(), path[:-1])
+        elif self.take(_RETREAT):
+            while self.peek() == "-" or self.peek() in _MOVE:
+                self.at += 1
+            order = Retreat(unit, self.location())
+        elif self.take(_DISBAND):
+            order = Disband(unit)
+        elif self.take(_BUILD):
+            order = Build(unit)
         elif not self.peek():
             raise self.fail("it does not say what the unit does; write H to hold")
         else:
-            raise self.fail(f"{self.peek()!r} is no action; use H, -, S or C")
-        self.end()
+            raise self.fail(f"{self.peek()!r} is no action; use H, -, S, C, R, D or B")
         return order
 
     def _support(self, unit: UnitName) -> Order:

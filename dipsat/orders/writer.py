@@ -12,7 +12,19 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import UnknownNameError
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, UnitName
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +36,10 @@ class _Notation:
     convoy: str
     arrow: str
     via: str
+    retreat: str
+    disband: str
+    build: str
+    waive: str = "WAIVE"
 
 
 def _code(board: Map, location: str) -> str:
@@ -42,11 +58,16 @@ def _judge_name(board: Map, location: str) -> str:
     return f"{name}({coast.lower()})" if coast else name
 
 
+# fmt: off
 NOTATIONS: Mapping[str, _Notation] = {
-    "diplomacy": _Notation(_code, False, "H", "S", "C", " - ", "VIA"),
-    "datc": _Notation(_full_name, True, "Holds", "Supports", "Convoys", " - ", "via convoy"),
-    "judge": _Notation(_judge_name, True, "H", "S", "C", "-", "via convoy"),
+    "diplomacy": _Notation(_code, False, "H", "S", "C", " - ", "VIA", "R", "D", "B"),
+    "datc": _Notation(
+        _full_name, True, "Holds", "Supports", "Convoys", " - ", "via convoy",
+        "Retreats to", "Disbands", "Builds", "Waive",
+    ),
+    "judge": _Notation(_judge_name, True, "H", "S", "C", "-", "via convoy", "R", "D", "B"),
 }
+# fmt: on
 
 
 def write_order(order: Order, board: Map, notation: str = "diplomacy") -> str:
@@ -64,9 +85,14 @@ def write_order(order: Order, board: Map, notation: str = "diplomacy") -> str:
         parts = (_adjective(board, power), kind, style.place(board, named.location))
         return " ".join(part for part in parts if part)
 
+    if isinstance(order, Waive):
+        return style.waive
     first = unit(order.unit)
-    if isinstance(order, Hold):
-        return f"{first} {style.hold}"
+    verbs = {Hold: style.hold, Disband: style.disband, Build: style.build}
+    if type(order) in verbs:
+        return f"{first} {verbs[type(order)]}"
+    if isinstance(order, Retreat):
+        return f"{first} {style.retreat} {style.place(board, order.target)}"
     if isinstance(order, Move):
         places = [style.place(board, place) for place in (*order.path, order.target)]
         via = f" {style.via}" if order.via else ""
@@ -76,6 +102,7 @@ def write_order(order: Order, board: Map, notation: str = "diplomacy") -> str:
     if isinstance(order, Convoy):
         verb, other = style.convoy, order.army
     else:
+        assert isinstance(order, SupportMove)
         verb, other = style.support, order.supported
     return f"{first} {verb} {unit(other, True)}{style.arrow}{style.place(board, order.target)}"
 

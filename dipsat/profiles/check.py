@@ -42,7 +42,8 @@ from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS
 
 MAX_NODES = 5000  # of one equation with all defined terms put in place
 MAX_LEVELS = 40  # of the same
-MAX_QUANTIFIERS = 12  # inside one another; Python nests at most 20 loops
+MAX_QUANTIFIERS = 5  # inside one another: the time they take grows with this power
+MAX_NUMBER = 1000
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -274,8 +275,8 @@ class _Scope:
         if isinstance(value, bool):
             return Constant(value, TRUTH)
         if isinstance(value, int):
-            if abs(value) > 1000:
-                self.fail(tree, "numbers go from -1000 to 1000")
+            if abs(value) > MAX_NUMBER:
+                self.fail(tree, f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}")
             return Constant(value, NUMBER)
         if isinstance(value, str):
             return Constant(value, TEXT)

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
 from dipsat.game.settings import Settings, setting_values
-from dipsat.profiles.check import Checker, Consequence, Names, Term
+from dipsat.profiles.check import MAX_NUMBER, Checker, Consequence, Names, Term
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
@@ -271,4 +271,6 @@ def _cycle_rule(checker: Checker, node: Node, terms: Mapping[str, Term]) -> Cycl
             raise ProfileError(value.path, line, column, f"no decision is called {name!r}{hint}")
         kind = checker.names.decision_type(name)
         pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
+        if abs(pins[name]) > MAX_NUMBER:
+            value.fail(f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
     return CycleRule(fields["name"].text("name"), when, pins, node.path)

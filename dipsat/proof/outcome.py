@@ -21,7 +21,7 @@ from dipsat.equations.terms import Key
 from dipsat.errors import UnknownNameError
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position, Unit
-from dipsat.orders.order import Hold
+from dipsat.orders.order import Hold, Waive
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -301,7 +301,9 @@ class Outcome:
 
     def _stray(self, ruling: Ruling) -> OrderOutcome:
         """The outcome of an order for a unit that its power has not there."""
-        named = write_order(Hold(ruling.order.unit), self.position.map).removesuffix(" H")
+        order, named = ruling.order, ""
+        if not isinstance(order, Waive):
+            named = write_order(Hold(order.unit), self.position.map).removesuffix(" H")
         power, text = ruling.submission.power, ruling.submission.text
         return OrderOutcome(power, named, text, "illegal", "", self, None, ruling)
 
