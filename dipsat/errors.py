@@ -111,7 +111,10 @@ class OrderFaultError(DipsatError):
         self.power = power
         self.orders = tuple(orders)
         self.problem = problem
-        super().__init__(f"{power}: {' and '.join(map(repr, self.orders))}: {problem}")
+        shown = [repr(shortened(order)) for order in self.orders[:_LISTED]]
+        more = len(self.orders) - len(shown)
+        shown += [f"{more} more"] if more else []
+        super().__init__(f"{power}: {' and '.join(shown)}: {problem}")
 
 
 class UnresolvedError(DipsatError):
@@ -142,6 +145,7 @@ class NumberRangeError(UnresolvedError):
         self.args = (f"the profile {profile!r}: {decision} {problem}",)
 
 
+_LISTED = 4  # orders that a message repeats
 _SHOWN = 80  # characters of a text from outside that a message repeats
 
 

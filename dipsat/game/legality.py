@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.errors import shortened
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
@@ -115,13 +116,12 @@ def _settle_several(rulings: list[Ruling], orders: list[int], settings: Settings
     if len({rulings[at].order for at in legal}) < 2:
         return
     used = {"first": legal[0], "last": legal[-1], "hold": None}[settings.multiple_orders]
-    texts = [rulings[at].submission.text for at in legal]
-    for place, at in enumerate(legal):
+    different = {rulings[at].order: rulings[at].submission.text for at in legal}
+    for at in legal:
         if used is None or rulings[at].order != rulings[used].order:
-            others = "; ".join(text for other, text in enumerate(texts) if other != place)
-            rulings[at] = _illegal(
-                rulings[at], "several_orders", f"the unit has another order too: {others}"
-            )
+            other = next(text for order, text in different.items() if order != rulings[at].order)
+            reason = f"the unit has another order too: {shortened(other)}"
+            rulings[at] = _illegal(rulings[at], "several_orders", reason)
 
 
 def _gives_way(ruling: Ruling, settings: Settings) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
+import warnings
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -67,7 +68,9 @@ def parse_expression(node: Node) -> Source:
     source = _source_of(node)
     _check_text(source)
     try:
-        tree = ast.parse("\n".join(source.lines) + _CLOSING, mode="eval").body
+        with warnings.catch_warnings():  # Python's hints on style are not for rule files
+            warnings.simplefilter("ignore")
+            tree = ast.parse("\n".join(source.lines) + _CLOSING, mode="eval").body
     except SyntaxError as error:
         _fail_syntax(source, error)
     except (ValueError, MemoryError, RecursionError):
