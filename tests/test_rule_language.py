@@ -987,3 +987,27 @@ def test_every_fact_of_the_vocabulary_is_there() -> None:
         assert things
         for thing in things:
             assert [name for name in facts if not hasattr(thing, name)] == []
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        (f"{DATC}reasons:\n  «convoy_disruptd: gone\n", "convoy_disruptd", "convoy_disrupted"),
+        (path("m.unit.kind == «'armee'"), "never 'armee'", "army"),
+        (path("m.target.kind == «'ocean'"), "never 'ocean'", "land, coast, sea"),
+        (f"{DATC}cycles:\n  - {{name: idle, when: true, set: «{{}}}}\n", "never apply"),
+        (path("m.unit.kind == 'army' and 2 > «1 * 1"), "*", "not part"),
+    ],
+    ids=["reason of nothing", "kind of no unit", "kind of no province", "empty set", "sign"],
+)
+def test_slip_that_would_change_nothing_is_an_error(case: tuple[str, ...]) -> None:
+    check_fault(*case)
+
+
+def test_a_defined_term_with_the_name_of_a_decision_is_one_error() -> None:
+    check_fault(f"{DATC}define:\n  «move(m): 3\n", "something else already")
+
+
+def test_at_most_fifty_problems_are_told_at_once() -> None:
+    settings_text = "".join(f"  wrong_{at}: x\n" for at in range(2000))
+    assert len(faults(f"{DATC}settings:\n{settings_text}")) == 50

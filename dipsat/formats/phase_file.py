@@ -34,7 +34,7 @@ from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "units", "orders")
-_DOCUMENT = re.compile(r"\s*\{|^[\"']?(?:orders|units)[\"']?\s*:\s*(?:$|[#{])", re.MULTILINE)
+_DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ def parse_phase(text: str, shown: str, map: str | None = None) -> PhaseFile:
     if not text.strip():
         raise FileError(shown, "is empty; write orders such as 'England:' and 'A Lon - Wal'")
     suffix = Path(shown).suffix.lower()
-    if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and _DOCUMENT.search(text)):
+    is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
+    if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
         return _from_document(parse_yaml(text, shown), map)
     board = load_map(map or "standard")
     try:
@@ -151,7 +152,7 @@ def _named(node: Node | None, default: str) -> str:
 
 
 def _by_power(section: Node, board: Map) -> Iterable[tuple[str, Node]]:
-    for name, texts in section.mapping(None, "this").items():
+    for name, texts in section.mapping(None, "orders and units").items():
         line, column = (section.keys or {})[name]
         with _Place(f"{section.path}:{line}:{column}"):
             power = board.names.power(name)

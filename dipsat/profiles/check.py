@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from dipsat.errors import nearest_names
+from dipsat.profiles.operators import COMPARISONS, SIGNS, WORDS
 from dipsat.profiles.parse import Source
 from dipsat.profiles.syntax import (
     Arithmetic,
@@ -38,34 +39,12 @@ from dipsat.profiles.types import (
     Type,
     set_of,
 )
-from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS
+from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS, TEXT_VALUES
 
 MAX_NODES = 5000  # of one equation with all defined terms put in place
 MAX_LEVELS = 40  # of the same
 MAX_QUANTIFIERS = 5  # inside one another: the time they take grows with this power
 MAX_NUMBER = 1000
-
-_COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
-_WORDS = {
-    ast.Lambda: "a lambda",
-    ast.Subscript: "an index in brackets",
-    ast.ListComp: "a list",
-    ast.List: "a list",
-    ast.Dict: "a dictionary",
-    ast.Set: "a set",
-    ast.Tuple: "a tuple",
-    ast.JoinedStr: "a formatted text",
-    ast.NamedExpr: "an assignment",
-    ast.Await: "await",
-    ast.Starred: "a star",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +241,10 @@ class _Scope:
                 return self._call(tree, name)
             case ast.Call():
                 self.fail(tree, "only names can be called, such as all(...) or path(m)")
-        what = _WORDS.get(type(tree), type(tree).__name__)
+            case ast.BinOp() | ast.UnaryOp():
+                sign = SIGNS.get(type(tree.op), "this sign")
+                self.fail(tree, f"{sign} is not part of the rule language")
+        what = WORDS.get(type(tree), "this")
         self.fail(tree, f"{what} is not part of the rule language")
 
     def wanted(self, tree: ast.expr, wanted: Type) -> Expression:
@@ -317,9 +299,9 @@ class _Scope:
         checked = [self.expression(value) for value in values]
         parts: list[Expression] = []
         for at, op in enumerate(tree.ops):
-            if type(op) not in _COMPARISONS:
+            if type(op) not in COMPARISONS:
                 self.fail(tree, "comparisons are ==, !=, <, <=, > and >=")
-            left, right, sign = checked[at], checked[at + 1], _COMPARISONS[type(op)]
+            left, right, sign = checked[at], checked[at + 1], COMPARISONS[type(op)]
             self._comparable(values[at + 1], left, right, sign)
             parts.append(Compare(sign, left, right, TRUTH, left.open or right.open))
         if len(parts) == 1:
@@ -335,6 +317,15 @@ class _Scope:
             self.fail(at, "sets cannot be compared; use some(), all() or any()")
         if sign not in ("==", "!="):
             self.fail(at, f"a {left.type} can only be compared with == and !=")
+        for fact, text in ((left, right), (right, left)):
+            if isinstance(fact, Fact) and isinstance(text, Constant):
+                values = TEXT_VALUES.get((fact.of.type.name, fact.name))
+                if values is not None and text.value not in values:
+                    known = dict.fromkeys(values)
+                    self.fail(
+                        at,
+                        f"{fact.name} is never {text.value!r}{self._hint(str(text.value), known)}",
+                    )
 
     def _choice(self, tree: ast.IfExp) -> Expression:
         condition = self.wanted(tree.test, TRUTH)

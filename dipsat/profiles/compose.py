@@ -25,6 +25,7 @@ from dipsat.profiles.types import CYCLE, ENTITIES, TRUTH, Type
 from dipsat.profiles.vocabulary import PREDICATES, QUANTIFIERS
 
 _CYCLE_KEYS = ("name", "when", "set")
+_MAX_PROBLEMS = 50  # that are told at once
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -48,10 +49,12 @@ class Composer:
         for name, key, section, _ in self.layers.section("define"):
             if name in (*QUANTIFIERS, *PREDICATES) or name in terms:
                 self._problem_at_key(key, section, f"{name!r} means something else already")
+                self.broken.add(name)
         truths = {name for name, parts in conditions.items() if parts[0][0]} | {*DECISIONS_NEEDED}
         checker = Checker(Names(defines, terms, truths, self.broken))
         for term in defines.values():
-            self._try(checker.check, term.source, term.indices)
+            if term.name not in self.broken:
+                self._try(checker.check, term.source, term.indices)
         decisions = {}
         for name, term in terms.items():
             decision = self._try(self._decision, checker, term, conditions[name])
@@ -60,10 +63,7 @@ class Composer:
         results = self._results(checker)
         cycles = self._cycles(checker, terms)
         self._needed(head, terms, results)
-        reasons = {
-            name: self._try(value.text, "a reason")
-            for name, _, _, value in self.layers.section("reasons")
-        }
+        reasons = self._reasons(head, conditions)
         self._stop_on_problems()
         return Profile(
             name=self._head_text("name", Path(head.path).stem),
@@ -73,7 +73,7 @@ class Composer:
             decisions=decisions,
             results=results,
             cycles=cycles,
-            reasons={name: text for name, text in reasons.items() if text is not None},
+            reasons=reasons,
             files=tuple(root.path for root in self.layers.heads),
         )
 
@@ -86,7 +86,7 @@ class Composer:
         try:
             return action(*args, **kwargs)
         except DocumentError as error:
-            self.problems.append(error)
+            self._note(error)
         except Consequence:
             pass
         return None
@@ -101,11 +101,16 @@ class Composer:
             raise ProblemsError(found)
 
     def _problem(self, node: Node, problem: str) -> None:
-        self.problems.append(ProfileError(node.path, node.line, node.column, problem))
+        self._note(ProfileError(node.path, node.line, node.column, problem))
 
     def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
         line, column = (section.keys or {})[key]
-        self.problems.append(ProfileError(section.path, line, column, problem))
+        self._note(ProfileError(section.path, line, column, problem))
+
+    def _note(self, error: DocumentError) -> None:
+        self.problems.append(error)
+        if len(self.problems) >= _MAX_PROBLEMS:
+            self._stop_on_problems()
 
     def _settings(self) -> Settings:
         allowed = setting_values()
@@ -236,6 +241,24 @@ class Composer:
                 rules.append(rule)
         return tuple(rules)
 
+    def _reasons(
+        self, head: Node, conditions: Mapping[str, tuple[tuple[str, Source], ...]]
+    ) -> dict[str, str]:
+        """The texts for people. In the profile's own file each must belong to a condition or a
+        decision; those of a base may have lost theirs."""
+        known = {code for parts in conditions.values() for code, _ in parts} | set(conditions)
+        reasons = {}
+        for name, key, section, value in self.layers.section("reasons"):
+            text = self._try(value.text, "a reason")
+            if text is not None:
+                reasons[name] = text
+            if name not in known | self.broken and section.path == head.path:
+                close = nearest_names(name, known, 1)
+                hint = f"; did you mean {close[0]!r}?" if close else ""
+                problem = f"no condition or decision is called {name!r}{hint}"
+                self._problem_at_key(key, section, problem)
+        return reasons
+
     def _needed(self, head: Node, terms: Mapping[str, Term], results: Mapping[str, Result]) -> None:
         for name, kind in DECISIONS_NEEDED.items():
             if name not in terms:
@@ -261,6 +284,8 @@ def _cycle_rule(checker: Checker, node: Node, terms: Mapping[str, Term]) -> Cycl
     if when.open:
         fields["when"].fail("`when` may only use facts of the cycle, no decisions", ProfileError)
     pins: dict[str, int | bool] = {}
+    if fields["set"].value == {}:
+        fields["set"].fail("`set` names no decision, so the rule can never apply", ProfileError)
     for name, value in fields["set"].mapping(None, "set").items():
         if name in checker.names.broken:
             continue

@@ -71,6 +71,12 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
     },
 }
 
+TEXT_VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("Province", "kind"): ("land", "coast", "sea"),
+    ("Unit", "kind"): ("army", "fleet"),
+}
+"""The texts that a fact can be, where they are known; comparing it with another is a slip."""
+
 QUANTIFIERS = ("all", "any", "sum")
 """`all(e for x in D if c)`: c implies e for every x; `any`: c and e for some x; `sum`: e added
 up over the x with c (a truth value counts 1). The filter may be left out and may be unknown."""
