@@ -299,7 +299,7 @@ def test_datc_takes_several_names_and_runs_each_case_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "near"), [("6.F.99", "6.F.9"), ("6.Z.1", "6.F.1"), ("6A1", "6.A.1"), ("", "")]
+    ("name", "near"), [("6.F.99", "6.F.9"), ("6.Z.1", "6.J.1"), ("6A1", "6.A.1"), ("", "")]
 )
 def test_datc_refuses_an_unknown_case_and_names_the_nearest(name: str, near: str) -> None:
     found = message(run("datc", name))

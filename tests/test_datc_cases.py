@@ -1,4 +1,4 @@
-"""Every DATC case of sections 6.A to 6.G, every order, with presolve and without."""
+"""Every DATC case of chapter 6, every order, with presolve and without."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import pytest
 from dipsat.datc import Case, load_cases, run_case
 
 CASES = load_cases()
-NUMBERS = {"6.A": 12, "6.B": 18, "6.C": 9, "6.D": 35, "6.E": 15, "6.F": 30, "6.G": 20}
+NUMBERS = {
+    "6.A": 12, "6.B": 19, "6.C": 9, "6.D": 35, "6.E": 15, "6.F": 30, "6.G": 20, "6.H": 17,
+    "6.I": 7, "6.J": 12,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("presolve", [True, False], ids=["presolve", "z3-only"])
@@ -16,19 +19,24 @@ def test_case_comes_out_as_the_document_states(case: Case, presolve: bool) -> No
     assert run_case(case, presolve=presolve).differences == ()
 
 
-def test_all_cases_of_the_movement_sections_are_there() -> None:
-    """DATC 3.0 plus the new ones of 3.2; 6.B.14 is about building."""
+def test_all_176_cases_are_there() -> None:
+    """DATC 3.0 plus the new ones of 3.2, which has 176; further forms of 3.0 are extra."""
+    assert sum(NUMBERS.values()) == 176
     names = {case.name for case in CASES}
     for section, number in NUMBERS.items():
-        expected = {f"{section}.{n}" for n in range(1, number + 1 + (section == "6.B"))}
-        expected.discard("6.B.14")
-        assert {name for name in names if name.startswith(section)} == expected
+        found = {name for name in names if name.startswith(section) and "v3.0" not in name}
+        assert found == {f"{section}.{n}" for n in range(1, number + 1)}
+    assert {name for name in names if "v3.0" in name} == {
+        "6.J.2-v3.0", "6.J.3-v3.0", "6.J.5-v3.0", "6.J.9-v3.0a", "6.J.9-v3.0b", "6.J.10-v3.0",
+    }  # fmt: skip
 
 
 def test_every_order_of_every_case_has_an_expectation() -> None:
     for case in CASES:
         ordered = sum(len(texts) for texts in case.orders.values())
         assert sum(e.order is not None for e in case.expected) == ordered
+        retreats = (case.retreat_orders or {}).values()
+        assert len(case.retreat_expected) == sum(len(texts) for texts in retreats)
 
 
 def test_a_wrong_expectation_is_noticed() -> None:

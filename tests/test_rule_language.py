@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import dipsat
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts, build_phase
 from dipsat.equations.ground import Grounder
+from dipsat.equations.retreat_facts import build_retreats
 from dipsat.equations.terms import Key, Term, evaluate
 from dipsat.errors import (
     DipsatError,
@@ -982,8 +983,10 @@ def test_number_beyond_the_limit_is_refused_or_right(presolve: bool) -> None:
 
 def test_every_fact_of_the_vocabulary_is_there() -> None:
     _, phase = ground(load_profile("datc"))
+    lost = dipsat.Position.from_units({}, dislodged={"FRANCE": ["A PIC"]})
+    retreats = tuple(build_retreats(lost, {"PIC": "BRE"}).values())
     for kind, facts in FACTS.items():
-        things = phase.domain(kind)
+        things = phase.domain(kind) or retreats
         assert things
         for thing in things:
             assert [name for name in facts if not hasattr(thing, name)] == []

@@ -165,6 +165,7 @@ class Phase:
             "Move": self.moves,
             "Support": self.supports,
             "Convoy": self.convoys,
+            "Retreat": (),
         }[kind]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -18,9 +20,18 @@ from dipsat.orders.reader import reader_for
 from dipsat.resources import data_folder
 
 _TOP_KEYS = ("section", "title", "source", "cases")
-_CASE_KEYS = ("case", "title", "source", "units", "orders", "unordered", "retreats", "note")
+_CASE_KEYS = (
+    "case", "title", "source", "phase", "centers", "units", "orders", "unordered", "retreats",
+    "retreat_orders", "disbanded", "automatic", "automatic_home", "after", "note",
+)  # fmt: skip
+_NAME = re.compile(r"(\d+\.\w+)\.(\d+)(.*)")
+_PHASES = {"movement": "S1901M", "adjustment": "W1901A"}
 _ORDER_KEYS = ("order", "verdict", "fate")
 _UNIT_KEYS = ("unit", "verdict", "fate")
+
+
+Orders: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Power (or unit) -> texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +47,27 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case: units, orders, what is expected of each, and (where stated) possible retreats."""
+    """A case: a position with orders and what is expected of each.
+
+    Of what the document states of the rest: `retreats` possible retreats by unit; `retreat_orders`
+    and `retreat_expected` the retreat phase that follows (None if the case has none); by power
+    the units `disbanded` in it or by an adjustment, those disbanded for want of orders under the
+    rule of 2023 (`automatic`) and under the older one (`automatic_home`), and all units `after`
+    the last phase.
+    """
 
     name: str
     title: str
     position: Position
-    orders: Mapping[str, tuple[str, ...]]
+    orders: Orders
     expected: tuple[Expectation, ...]
-    retreats: Mapping[str, tuple[str, ...]]
+    retreats: Orders
+    retreat_orders: Orders | None
+    retreat_expected: tuple[Expectation, ...]
+    disbanded: Orders | None
+    automatic: Orders | None
+    automatic_home: Orders | None
+    after: Orders | None
     note: str
 
 
@@ -72,8 +96,11 @@ def _all_cases() -> tuple[Case, ...]:
     return tuple(sorted(cases, key=lambda case: _sort_key(case.name)))
 
 
-def _sort_key(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (0, part) for part in name.split(".")]
+def _sort_key(name: str) -> tuple[str, int, str]:
+    """By section, then number; a further form of a case (`6.J.3-v3.0`) stands behind it."""
+    match = _NAME.match(name)
+    assert match is not None, name
+    return match[1], int(match[2]), match[3]
 
 
 def _read_section(path: Path) -> list[Case]:
@@ -84,42 +111,73 @@ def _read_section(path: Path) -> list[Case]:
 
 def _case(node: Node, board: Map) -> Case:
     fields = node.mapping(_CASE_KEYS, "a case")
-    reader = reader_for(board)
-    units: dict[str, list[str]] = {}
-    for typed, texts in fields["units"].mapping().items() if "units" in fields else ():
-        units.setdefault(board.names.power(typed), []).extend(texts.texts("units"))
-    placed = {
-        province_of(reader.read_unit(text).location) for texts in units.values() for text in texts
-    }
-    orders: dict[str, list[str]] = {}
-    expected: list[Expectation] = []
-    for typed, entries in fields["orders"].mapping().items():
-        power = board.names.power(typed)
-        for entry in entries.sequence():
-            expectation = _expectation(power, entry, _ORDER_KEYS)
-            assert expectation.order is not None
-            orders.setdefault(power, []).append(expectation.order)
-            expected.append(expectation)
-            order = reader.read(expectation.order)
-            assert isinstance(order, MovementOrder)
-            named = order.unit
-            if province_of(named.location) not in placed:
-                placed.add(province_of(named.location))
-                kind = f"{named.kind.value} " if named.kind else ""
-                units.setdefault(power, []).append(f"{kind}{named.location}")
+    orders, expected = _ordered(fields["orders"], board)
+    units = {power: list(texts) for power, texts in (_texts(fields, "units", board) or {}).items()}
+    phase = fields["phase"].text("phase") if "phase" in fields else "movement"
+    if phase == "movement":
+        _add_units_of_orders(units, orders, board)
     for typed, entries in fields["unordered"].mapping().items() if "unordered" in fields else ():
         power = board.names.power(typed)
         expected += [_expectation(power, entry, _UNIT_KEYS) for entry in entries.sequence()]
+    retreat_orders: Orders | None = None
+    retreat_expected: list[Expectation] = []
+    if "retreat_orders" in fields:
+        retreat_orders, retreat_expected = _ordered(fields["retreat_orders"], board)
     retreats = fields["retreats"].mapping() if "retreats" in fields else {}
     return Case(
-        fields["case"].text("case"),
-        fields["title"].text("title"),
-        Position.from_units(units, board),
-        {power: tuple(texts) for power, texts in orders.items()},
-        tuple(expected),
-        {unit: places.texts("retreats") for unit, places in retreats.items()},
-        fields["note"].text("note") if "note" in fields else "",
+        name=fields["case"].text("case"),
+        title=fields["title"].text("title"),
+        position=Position.from_units(
+            units, board, _PHASES[phase], _texts(fields, "centers", board)
+        ),
+        orders=orders,
+        expected=tuple(expected),
+        retreats={unit: places.texts("retreats") for unit, places in retreats.items()},
+        retreat_orders=retreat_orders,
+        retreat_expected=tuple(retreat_expected),
+        disbanded=_texts(fields, "disbanded", board),
+        automatic=_texts(fields, "automatic", board),
+        automatic_home=_texts(fields, "automatic_home", board),
+        after=_texts(fields, "after", board),
+        note=fields["note"].text("note") if "note" in fields else "",
     )
+
+
+def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
+    """The texts by power under `key`, None if it is not there."""
+    if key not in fields:
+        return None
+    return {
+        board.names.power(typed): node.texts(key) for typed, node in fields[key].mapping().items()
+    }
+
+
+def _ordered(section: Node, board: Map) -> tuple[Orders, list[Expectation]]:
+    """The orders by power, and what is expected of each."""
+    orders: dict[str, tuple[str, ...]] = {}
+    expected: list[Expectation] = []
+    for typed, entries in section.mapping().items():
+        power = board.names.power(typed)
+        own = [_expectation(power, entry, _ORDER_KEYS) for entry in entries.sequence()]
+        orders[power] = tuple(one.order for one in own if one.order is not None)
+        expected += own
+    return orders, expected
+
+
+def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, board: Map) -> None:
+    """The units that orders name stand on the board, unless the case places them itself."""
+    reader = reader_for(board)
+    placed = {
+        province_of(reader.read_unit(text).location) for texts in units.values() for text in texts
+    }
+    for power, texts in orders.items():
+        for text in texts:
+            order = reader.read(text)
+            assert isinstance(order, MovementOrder)
+            if province_of(order.unit.location) not in placed:
+                placed.add(province_of(order.unit.location))
+                kind = f"{order.unit.kind.value} " if order.unit.kind else ""
+                units.setdefault(power, []).append(f"{kind}{order.unit.location}")
 
 
 def _expectation(power: str, node: Node, keys: tuple[str, ...]) -> Expectation:

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import PositionError
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.order import UnitName
 from dipsat.orders.reader import reader_for
 
@@ -36,44 +38,91 @@ class Unit:
         return self._text
 
 
+@dataclass(frozen=True, slots=True)
+class DislodgedUnit:
+    """A unit that must retreat or disband, and the locations it may retreat to."""
+
+    unit: Unit
+    retreats: tuple[str, ...]
+
+
+FIRST_PHASE = PhaseName("S", 1901, PhaseKind.MOVEMENT)
+Listed: TypeAlias = Mapping[str, Iterable[str]]
+Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
+
+
 @dataclass(frozen=True)
 class Position:
-    """The units on a map, sorted by location; at most one in a province.
+    """A map with what stands on it, in a phase.
 
+    `units` are sorted by location, at most one in a province; `centers` maps each power to the
+    supply centres it owns, sorted; `dislodged` are the units that a retreat phase is about.
     Build one with `from_units` or `start`; both check that every unit can stand where it is.
     """
 
     map: Map
     units: tuple[Unit, ...]
+    phase: PhaseName = FIRST_PHASE
+    centers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    dislodged: tuple[DislodgedUnit, ...] = ()
 
     @staticmethod
     def from_units(
-        units: Mapping[str, Iterable[str]], map: str | Path | Map = "standard"
+        units: Listed,
+        map: str | Path | Map = "standard",
+        phase: str | PhaseName | None = None,
+        centers: Listed | None = None,
+        dislodged: Dislodged | None = None,
     ) -> Position:
         """A position from power -> units, in any notation and case the reader knows.
 
-        Raises `PositionError` (two units in a province, an army at sea, a fleet inland, a coast
-        missing), `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
+        `phase` is a name such as `S1901M` (default: the map's first), `centers` maps powers to
+        the centres they own, `dislodged` powers to dislodged units, or to dislodged units with
+        their possible retreats (left out: every empty neighbour). Raises `PositionError` (two
+        units in a province, an army at sea, a fleet inland, a coast missing, no supply centre),
+        `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
         """
         board = map if isinstance(map, Map) else load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
             power = typed if typed in board.powers else board.names.power(typed)
             for text in texts:
-                unit = _read_unit(board, power, text)
-                if unit.province in placed:
-                    other = placed[unit.province]
-                    raise PositionError(
-                        text, f"{other.power} {other} already stands in {unit.province}"
-                    )
-                placed[unit.province] = unit
-        return Position(board, tuple(placed[province] for province in sorted(placed)))
+                _add(placed, _read_unit(board, power, text), text)
+        if not isinstance(phase, PhaseName):
+            phase = PhaseName.parse(phase or board.first_phase)
+        return Position(
+            board,
+            tuple(placed[province] for province in sorted(placed)),
+            phase,
+            _read_centers(board, centers or {}),
+            _read_dislodged(board, dislodged or {}, placed),
+        )
 
     @staticmethod
     def start(map: str | Path | Map = "standard") -> Position:
         """The position in which a game on the map begins."""
         board = map if isinstance(map, Map) else load_map(map)
-        return Position.from_units({p.name: p.start for p in board.powers.values()}, board)
+        return Position.from_units(
+            {power.name: power.start for power in board.powers.values()},
+            board,
+            centers={power.name: power.home for power in board.powers.values()},
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values: phase, units, centers, dislodged units and their retreats by power."""
+        units: dict[str, list[str]] = {}
+        for unit in self.units:
+            units.setdefault(unit.power, []).append(str(unit))
+        retreats: dict[str, dict[str, list[str]]] = {}
+        for lost in self.dislodged:
+            retreats.setdefault(lost.unit.power, {})[str(lost.unit)] = list(lost.retreats)
+        return {
+            "phase": str(self.phase),
+            "units": dict(sorted(units.items())),
+            "dislodged": {power: list(lost) for power, lost in sorted(retreats.items())},
+            "centers": {power: list(owned) for power, owned in sorted(self.centers.items())},
+            "retreats": dict(sorted(retreats.items())),
+        }
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
@@ -88,6 +137,51 @@ class Position:
             for unit in self.units
             if unit.kind is UnitKind.FLEET and unit.location in self.map.seas
         )
+
+
+def _add(placed: dict[str, Unit], unit: Unit, text: str) -> None:
+    if unit.province in placed:
+        other = placed[unit.province]
+        raise PositionError(text, f"{other.power} {other} already stands in {unit.province}")
+    placed[unit.province] = unit
+
+
+def _read_centers(board: Map, centers: Listed) -> dict[str, tuple[str, ...]]:
+    owner: dict[str, str] = {}
+    for typed, texts in centers.items():
+        power = board.names.power(typed)
+        for text in texts:
+            code = board.names.province(text)
+            if not board.provinces[code].supply:
+                raise PositionError(text, f"{board.provinces[code].name} is no supply centre")
+            if owner.setdefault(code, power) != power:
+                raise PositionError(text, f"it is owned by {owner[code]} and by {power}")
+    found: dict[str, list[str]] = {}
+    for code in sorted(owner):
+        found.setdefault(owner[code], []).append(code)
+    return {power: tuple(owned) for power, owned in found.items()}
+
+
+def _read_dislodged(
+    board: Map, dislodged: Dislodged, placed: Mapping[str, Unit]
+) -> tuple[DislodgedUnit, ...]:
+    found: dict[str, DislodgedUnit] = {}
+    lost: dict[str, Unit] = {}
+    for typed, texts in dislodged.items():
+        power = board.names.power(typed)
+        for text in texts:
+            unit = _read_unit(board, power, text)
+            _add(lost, unit, text)
+            reach = board.reach(unit.kind, unit.location)
+            if isinstance(texts, Mapping):
+                reader = reader_for(board)
+                retreats = {reader.read_unit(place).location for place in texts[text]}
+                for place in sorted(retreats - reach):
+                    raise PositionError(text, f"it cannot retreat to {place}")
+            else:
+                retreats = {place for place in reach if province_of(place) not in placed}
+            found[unit.province] = DislodgedUnit(unit, tuple(sorted(retreats)))
+    return tuple(found[province] for province in sorted(found))
 
 
 @lru_cache(maxsize=20_000)  # the same few texts come in every position

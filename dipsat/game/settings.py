@@ -52,6 +52,26 @@ class Settings:
     # 4.E.1: what an impossible move order does besides failing. nothing: the unit holds.
     # refuses support: the unit holds but cannot be supported to hold.
     illegal_move: Literal["nothing", "refuses support"] = "nothing"
+    # Where units are built. map: as the map says (`build`). home: in owned home centres. any: in
+    # every owned centre.
+    build_where: Literal["map", "home", "any"] = "map"
+    # 4.B.7: a fleet built without a coast where there are two. first: the first that the map lists.
+    build_coast_omitted: Literal["illegal", "first"] = "illegal"
+    # 4.C.3: A or F is missing in a build. by place: an army inland, a fleet if a coast is written.
+    # inland: an army inland.
+    build_kind_missing: Literal["by place", "inland", "illegal"] = "by place"
+    # 4.C.4: a fleet built inland.
+    build_fleet_inland: Literal["illegal", "army"] = "illegal"
+    # 4.D.4, 4.D.5: more builds than allowed, or two in one province.
+    builds_too_many: Literal["first", "last", "none"] = "first"
+    # 4.D.6: more disbands than asked for. none: civil disorder decides about all.
+    disbands_too_many: Literal["first", "last", "none"] = "first"
+    # 4.D.7: whether a build may be declined.
+    waive: Literal["allowed", "illegal"] = "allowed"
+    # 4.D.8: units that are disbanded for want of orders are the farthest from these centres, by
+    # land and sea alike; then fleets before armies, then by the province's name.
+    # home by kind: from the home centres; armies by land and sea, fleets as they move.
+    civil_disorder: Literal["owned", "home by kind"] = "owned"
 
 
 def setting_values() -> dict[str, tuple[str, ...]]:

@@ -35,9 +35,10 @@ UNIT = Type("Unit")
 MOVE = Type("Move")
 SUPPORT = Type("Support")
 CONVOY = Type("Convoy")
+RETREAT = Type("Retreat")
 CYCLE = Type("Cycle")
 
-ENTITIES = {entity.name: entity for entity in (PROVINCE, UNIT, MOVE, SUPPORT, CONVOY)}
+ENTITIES = {entity.name: entity for entity in (PROVINCE, UNIT, MOVE, SUPPORT, CONVOY, RETREAT)}
 
 
 def set_of(item: Type) -> Type:

@@ -15,6 +15,7 @@ from dipsat.profiles.types import (
     MOVE,
     POWER,
     PROVINCE,
+    RETREAT,
     SUPPORT,
     TEXT,
     TRUTH,
@@ -68,6 +69,13 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "army": (UNIT, "the army that is convoyed"),
         "origin": (PROVINCE, "where the army starts"),
         "target": (PROVINCE, "where the army goes"),
+    },
+    "Retreat": {
+        "unit": (UNIT, "the unit that retreats"),
+        "power": (POWER, "the power that owns the unit"),
+        "origin": (PROVINCE, "where it was dislodged"),
+        "target": (PROVINCE, "where it goes"),
+        "rivals": (set_of(RETREAT), "the other retreats to the same target"),
     },
 }
 

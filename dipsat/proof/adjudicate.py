@@ -1,4 +1,4 @@
-"""The pipeline of a movement phase, from texts to the outcome."""
+"""The pipeline of a phase, from texts to the outcome."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from pathlib import Path
 
 from dipsat.equations.facts import build_phase
 from dipsat.game.legality import Submission, judge_orders
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
+from dipsat.proof.adjustments import AdjustmentOutcome
+from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
+from dipsat.proof.retreats import RetreatOutcome
 from dipsat.solving.resolve import resolve
 
 
@@ -25,10 +29,11 @@ def adjudicate(
     presolve: bool = True,
     time_limit_ms: int | None = None,
 ) -> Outcome:
-    """Adjudicate a movement phase.
+    """Adjudicate a phase: movement, retreat or adjustment, as `position.phase` says.
 
     `orders` maps each power to its orders, as texts in any notation the reader knows or as typed
-    orders; units without an order hold. `rules` is a shipped profile's name, the path of a
+    orders; without an order a unit holds, a dislodged unit is disbanded, and units that must go are
+    chosen by the civil disorder rule. `rules` is a shipped profile's name, the path of a
     profile, or a loaded profile. With `presolve=False` every decision is handed to Z3 instead of
     being propagated first; the outcome is the same. `time_limit_ms` (milliseconds) bounds each
     question to Z3; without it there is no limit, and no decision is ever left unknown.
@@ -49,7 +54,11 @@ def adjudicate(
                 submissions.append(Submission(power, order, reader.read(order)))
             else:
                 submissions.append(Submission(power, write_order(order, board), order))
+    if position.phase.kind is PhaseKind.RETREAT:
+        return RetreatOutcome(position, profile, submissions)
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        return AdjustmentOutcome(position, profile, submissions)
     rulings = judge_orders(position, submissions, profile.settings)
     phase = build_phase(position, rulings, profile.settings)
     solution = resolve(profile, phase, presolve, time_limit_ms)
-    return Outcome(position, profile, rulings, phase, solution)
+    return MovementOutcome(position, profile, rulings, phase, solution)

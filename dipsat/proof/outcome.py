@@ -1,51 +1,32 @@
-"""The outcome of a movement phase."""
+"""What the outcomes of all phases have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from dipsat.board.province import province_of
-from dipsat.equations.facts import (
-    ConvoyFacts,
-    MoveFacts,
-    Phase,
-    ProvinceFacts,
-    SupportFacts,
-    UnitFacts,
-)
-from dipsat.equations.ground import Grounder
-from dipsat.equations.terms import Key
 from dipsat.errors import UnknownNameError
-from dipsat.game.legality import Ruling, Status
+from dipsat.game.legality import Ruling
 from dipsat.game.position import Position, Unit
-from dipsat.orders.order import Hold, Waive
 from dipsat.orders.reader import reader_for
-from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.reasons import Explainer, Reason
-from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
-from dipsat.solving.bounds import propagator_for
-from dipsat.solving.resolve import CoreRecord, Solution
-
-_WORDS: Mapping[type, tuple[str, str, str]] = {
-    MoveFacts: ("move", "succeeds", "fails"),
-    SupportFacts: ("support", "given", "cut"),
-    ConvoyFacts: ("convoy", "available", "disrupted"),
-}
-"""Per kind of candidate: the decision that is its verdict, the word if true, the word if false."""
+from dipsat.proof.reasons import Reason
+from dipsat.proof.subgraphs import Subgraph
 
 
 @dataclass(frozen=True, slots=True)
-class OrderOutcome:
-    """What became of one order (for a unit without an order: of its holding).
+class OrderOutcome(ABC):
+    """What became of one order (for a unit without an order: of its holding or disbanding).
 
-    `verdict` is DATC 3.2's word: succeeds, fails (move), given, cut (support), available,
-    disrupted (convoy), stands (hold), illegal, invalid; `unknown` only if a time limit was set
-    and not enough. `fate` is the unit's: "", "dislodged", or "destroyed" if it has no retreat.
-    `submitted` is the text that came in, None if there was none.
+    `verdict` is DATC 3.2's word: succeeds, fails (move, retreat), given, cut (support),
+    available, disrupted (convoy), stands (hold), illegal, invalid; `unknown` only if a time limit
+    was set and not enough. `fate` is the unit's: "", "dislodged", "destroyed" (dislodged without a
+    retreat) or "disbanded" (in a retreat or adjustment phase). `submitted` is the text that came
+    in, None if there was none.
     """
 
     power: str
@@ -53,27 +34,21 @@ class OrderOutcome:
     submitted: str | None
     verdict: str
     fate: str
-    _outcome: Outcome = field(repr=False, compare=False)
-    _facts: UnitFacts | None = field(repr=False, compare=False)
-    _ruling: Ruling | None = field(repr=False, compare=False)
 
     @property
+    @abstractmethod
     def order(self) -> str:
         """The order in the `diplomacy` notation, with everything unclear settled."""
-        if self._ruling is None:
-            return f"{self.unit} H"
-        return write_order(self._ruling.order, self._outcome.position.map)
 
     @property
+    @abstractmethod
     def amended(self) -> str:
         """What was settled in the order, "" if nothing was unclear."""
-        is_amended = self._ruling is not None and self._ruling.status is Status.AMENDED
-        return self._ruling.reason if self._ruling is not None and is_amended else ""
 
     @property
+    @abstractmethod
     def reason(self) -> Reason:
         """Why, with the units whose orders caused it."""
-        return self._outcome._reason(self)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -113,27 +88,19 @@ class Dislodgement:
         }
 
 
-class Outcome:
-    """What happens in a movement phase, why, and what is proven. Made by `dipsat.adjudicate`.
+class Outcome(ABC):
+    """What happens in a phase, and what comes next. Made by `dipsat.adjudicate`.
 
-    Verdicts are there at once; reasons and subgraphs are worked out when first asked for.
+    What a phase cannot have is empty: only movement phases have dislodgements, standoffs,
+    decisions and subgraphs; only the others disband units.
     """
 
-    def __init__(
-        self,
-        position: Position,
-        profile: Profile,
-        rulings: Sequence[Ruling],
-        phase: Phase,
-        solution: Solution,
-    ) -> None:
+    orders: tuple[OrderOutcome, ...]
+    rulings: tuple[Ruling, ...] = ()
+
+    def __init__(self, position: Position, profile: Profile) -> None:
         self.position = position
         self.profile = profile
-        self.rulings = tuple(rulings)
-        self._phase = phase
-        self._solution = solution
-        self._propagator = propagator_for(profile)
-        self.orders = self._orders()
 
     @property
     def rules(self) -> str:
@@ -146,9 +113,58 @@ class Outcome:
         return self.position.map.name
 
     @property
+    @abstractmethod
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units after the phase, dislodged and disbanded ones left out, by location."""
+
+    @property
+    @abstractmethod
+    def next(self) -> Position:
+        """The position of the next phase in which something can be ordered."""
+
+    @property
     def is_proven(self) -> bool:
         """Whether the resolution is the only consistent one: no cycle rule was needed."""
-        return all(record.models.verdict == "unique" for record in self._solution.records)
+        return True
+
+    @property
+    def decisions(self) -> Mapping[str, int | None]:
+        """The value of every decision by name."""
+        return {}
+
+    @property
+    def dislodged(self) -> tuple[Dislodgement, ...]:
+        """The dislodged units, each with its attacker and its possible retreats."""
+        return ()
+
+    @property
+    def contested(self) -> tuple[str, ...]:
+        """The provinces left vacant by a standoff, into which nobody may retreat."""
+        return ()
+
+    @property
+    def subgraphs(self) -> tuple[Subgraph, ...]:
+        """The connected subgraphs of the decision graph with what is proven of each."""
+        return ()
+
+    @cached_property
+    def disbanded(self) -> Mapping[str, tuple[str, ...]]:
+        """Power -> its units that are disbanded in this phase."""
+        found: dict[str, dict[str, None]] = {}
+        for order in self.orders:
+            if order.fate == "disbanded":
+                found.setdefault(order.power, {})[order.unit] = None
+        return {power: tuple(units) for power, units in sorted(found.items())}
+
+    @cached_property
+    def units(self) -> Mapping[str, tuple[str, ...]]:
+        """Power -> its units after the phase."""
+        powers = {unit.power for unit in self.position.units}
+        powers |= {order.power for order in self.orders}
+        placed: dict[str, list[str]] = {power: [] for power in sorted(powers)}
+        for unit in self.units_after:
+            placed[unit.power].append(str(unit))
+        return {power: tuple(units) for power, units in placed.items()}
 
     def order(self, unit: str) -> OrderOutcome:
         """The outcome of a unit's order, the unit in any notation (`"A LON"`).
@@ -156,214 +172,31 @@ class Outcome:
         If several orders were given, the one that was followed, else the first. Raises
         `UnknownNameError` if no such unit is there.
         """
-        named = reader_for(self.position.map).read_unit(unit)
+        province = province_of(reader_for(self.position.map).read_unit(unit).location)
+        lost = {one.unit.province: one.unit.power for one in self.position.dislodged}
+        there = self.position.by_province.get(province)
+        owner = lost.get(province) or (there.power if there else None)
         found = None
         for outcome in self.orders:
-            facts = outcome._facts
-            if facts is None or facts.unit.province != province_of(named.location):
+            if province_of(outcome.unit.rpartition(" ")[2]) != province:
                 continue
-            if found is None or found.verdict == "illegal":
+            if owner in (None, outcome.power) and (found is None or found.verdict == "illegal"):
                 found = outcome
         if found is None:
-            raise UnknownNameError("unit", unit, (str(u) for u in self.position.units))
+            raise UnknownNameError("unit", unit, (order.unit for order in self.orders))
         return found
-
-    @cached_property
-    def decisions(self) -> Mapping[str, int | None]:
-        """The value of every decision by name, such as `attack_strength(A LON - BEL)`; truth
-        values as 0 and 1, None only where a time limit was not enough."""
-        grounder = Grounder(self.profile, self._phase)
-        return {
-            grounder.name((name, index)): self._solution.bounds.value((name, index))
-            for name, decision in self.profile.decisions.items()
-            for index in range(len(self._phase.domain(decision.index.type.name)))
-        }
-
-    @cached_property
-    def dislodged(self) -> tuple[Dislodgement, ...]:
-        """The dislodged units, each with its attacker and its possible retreats."""
-        return tuple(
-            Dislodgement(
-                unit.power,
-                str(unit),
-                next((str(a.unit) for a in unit.province.attackers if self._moves(a)), ""),
-                self._retreats(unit),
-            )
-            for unit in self._phase.units
-            if self._value("dislodge", unit.index)
-        )
-
-    @cached_property
-    def contested(self) -> tuple[str, ...]:
-        """The provinces left vacant by a standoff, into which nobody may retreat."""
-        return tuple(
-            sorted(
-                place.code
-                for place in self._phase.provinces
-                if place.attackers and self._result("contested", place)
-            )
-        )
-
-    @cached_property
-    def units(self) -> Mapping[str, tuple[str, ...]]:
-        """Power -> its units after the phase, dislodged ones left out."""
-        placed: dict[str, list[str]] = {power: [] for power in self._powers}
-        for unit in self.units_after:
-            placed[unit.power].append(str(unit))
-        return {power: tuple(units) for power, units in placed.items()}
-
-    @cached_property
-    def units_after(self) -> tuple[Unit, ...]:
-        """The units after the phase, dislodged ones left out, sorted by location."""
-        found = []
-        for unit in self._phase.units:
-            if unit.moves and self._moves(unit.moves[0]):
-                location = unit.moves[0].target_location
-                found.append(Unit(unit.power, unit.unit.kind, location))
-            elif not self._value("dislodge", unit.index):
-                found.append(unit.unit)
-        return tuple(sorted(found, key=lambda unit: unit.location))
-
-    @cached_property
-    def subgraphs(self) -> tuple[Subgraph, ...]:
-        """The connected subgraphs of the decision graph with what is proven of each."""
-        return SubgraphReport(
-            self.profile, self.position, self.rulings, self._phase, self._solution
-        ).subgraphs()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; what `dipsat adjudicate --json` prints."""
         return {
             "rules": self.rules,
             "map": self.map,
+            "phase": str(self.position.phase),
             "orders": [order.to_dict() for order in self.orders],
             "units": {power: list(units) for power, units in self.units.items()},
             "dislodged": [unit.to_dict() for unit in self.dislodged],
+            "disbanded": {power: list(units) for power, units in self.disbanded.items()},
             "contested": list(self.contested),
             "subgraphs": [subgraph.to_dict() for subgraph in self.subgraphs],
+            "next": self.next.to_dict(),
         }
-
-    @cached_property
-    def _powers(self) -> tuple[str, ...]:
-        """The powers with units or orders, in alphabetical order."""
-        powers = {unit.power for unit in self.position.units}
-        return tuple(sorted(powers | {ruling.submission.power for ruling in self.rulings}))
-
-    def _value(self, family: str, index: int) -> int | None:
-        return self._solution.bounds.value((family, index))
-
-    def _moves(self, move: MoveFacts) -> bool:
-        return bool(self._value("move", move.index))
-
-    def _result(self, name: str, *objects: object) -> bool:
-        return self._propagator.result(name, self._phase, self._solution.bounds, *objects)
-
-    def _retreats(self, unit: UnitFacts) -> tuple[str, ...]:
-        board = self.position.map
-        places = {place.code: place for place in self._phase.provinces}
-        found = []
-        for location in sorted(board.reach(unit.unit.kind, unit.unit.location)):
-            code = province_of(location)
-            place = places.get(code) or ProvinceFacts(-1, board.provinces[code])
-            if self._result("retreat", unit, place):
-                found.append(location)
-        return tuple(found)
-
-    def _orders(self) -> tuple[OrderOutcome, ...]:
-        by_unit: dict[str, list[Ruling]] = {}
-        strays = []
-        for ruling in self.rulings:
-            if ruling.unit is None:
-                strays.append(ruling)
-            else:
-                by_unit.setdefault(ruling.unit.location, []).append(ruling)
-        found = []
-        for facts in self._phase.units:
-            fate = self._fate(facts)
-            rulings = by_unit.get(facts.unit.location)
-            if rulings is None:
-                found.append(self._order_outcome(facts, None, "stands", fate))
-                continue
-            for ruling in rulings:
-                is_illegal = ruling.status is Status.ILLEGAL
-                verdict = "illegal" if is_illegal else self._verdict(facts)
-                found.append(self._order_outcome(facts, ruling, verdict, fate))
-        found += [self._stray(ruling) for ruling in strays]
-        return tuple(sorted(found, key=lambda outcome: (outcome.power, outcome.unit)))
-
-    def _order_outcome(
-        self, facts: UnitFacts, ruling: Ruling | None, verdict: str, fate: str
-    ) -> OrderOutcome:
-        submitted = ruling.submission.text if ruling else None
-        return OrderOutcome(
-            facts.power, str(facts.unit), submitted, verdict, fate, self, facts, ruling
-        )
-
-    def _stray(self, ruling: Ruling) -> OrderOutcome:
-        """The outcome of an order for a unit that its power has not there."""
-        order, named = ruling.order, ""
-        if not isinstance(order, Waive):
-            named = write_order(Hold(order.unit), self.position.map).removesuffix(" H")
-        power, text = ruling.submission.power, ruling.submission.text
-        return OrderOutcome(power, named, text, "illegal", "", self, None, ruling)
-
-    def _verdict(self, facts: UnitFacts) -> str:
-        if facts.index in self._phase.invalid:
-            return "invalid"
-        if facts.candidate is None:
-            return "stands"
-        family, good, bad = _WORDS[type(facts.candidate)]
-        value = self._solution.bounds.value((family, facts.candidate.index))
-        return "unknown" if value is None else good if value else bad
-
-    def _fate(self, facts: UnitFacts) -> str:
-        if not self._value("dislodge", facts.index):
-            return ""
-        return "dislodged" if self._retreats(facts) else "destroyed"
-
-    @cached_property
-    def _explainer(self) -> Explainer:
-        return Explainer(self.profile, self._phase, self._solution.bounds)
-
-    def _reason(self, outcome: OrderOutcome) -> Reason:
-        facts, ruling = outcome._facts, outcome._ruling
-        if ruling is not None and ruling.status is Status.ILLEGAL:
-            return Reason(ruling.code, ruling.reason)
-        assert facts is not None
-        mismatch = self._phase.invalid.get(facts.index)
-        if outcome.verdict == "invalid" and mismatch is not None:
-            return Reason(
-                mismatch.code, mismatch.reason, tuple(str(unit) for unit in mismatch.because)
-            )
-        if outcome.verdict == "stands":
-            return self._hold_reason(facts)
-        if outcome.verdict == "unknown":
-            return Reason("time_limit", "the time limit was not enough to decide this")
-        assert facts.candidate is not None
-        key = (_WORDS[type(facts.candidate)][0], facts.candidate.index)
-        applied = self._applied(key)
-        if applied is not None and applied.applied is not None:
-            return self._rule_reason(applied, facts)
-        return self._explainer.decision(key)
-
-    def _hold_reason(self, facts: UnitFacts) -> Reason:
-        if not self._value("dislodge", facts.index):
-            return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
-        attackers = [move for move in facts.province.attackers if self._moves(move)]
-        text = f"dislodged by {', '.join(str(move) for move in attackers)}"
-        return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
-
-    def _applied(self, key: Key) -> CoreRecord | None:
-        for record in self._solution.records:
-            if record.applied is not None and key in record.applied.pins:
-                return record
-        return None
-
-    def _rule_reason(self, record: CoreRecord, facts: UnitFacts) -> Reason:
-        applied = record.applied
-        assert applied is not None
-        units = units_of(Grounder(self.profile, self._phase), applied.cycle)
-        others = tuple(str(unit) for unit in units if unit is not facts)
-        count = applied.resolutions or "no"
-        text = f"the rule '{applied.rule}' settles a decision cycle that has {count} resolutions"
-        return Reason("cycle_rule", text, others)

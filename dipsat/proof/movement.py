@@ -1,0 +1,276 @@
+"""The outcome of a movement phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from dipsat.board.province import province_of
+from dipsat.equations.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    Phase,
+    ProvinceFacts,
+    SupportFacts,
+    UnitFacts,
+)
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key
+from dipsat.game.following import following
+from dipsat.game.legality import Ruling, Status
+from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.orders.order import Hold, Waive
+from dipsat.orders.writer import write_order
+from dipsat.profiles.profile import Profile
+from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
+from dipsat.proof.reasons import Explainer, Reason
+from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
+from dipsat.solving.bounds import propagator_for
+from dipsat.solving.resolve import CoreRecord, Solution
+
+_WORDS: Mapping[type, tuple[str, str, str]] = {
+    MoveFacts: ("move", "succeeds", "fails"),
+    SupportFacts: ("support", "given", "cut"),
+    ConvoyFacts: ("convoy", "available", "disrupted"),
+}
+"""Per kind of candidate: the decision that is its verdict, the word if true, the word if false."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovementOrderOutcome(OrderOutcome):
+    """What became of one order of a movement phase; texts and reasons are made when asked for."""
+
+    _outcome: MovementOutcome = field(repr=False, compare=False)
+    _facts: UnitFacts | None = field(repr=False, compare=False)
+    _ruling: Ruling | None = field(repr=False, compare=False)
+
+    @property
+    def order(self) -> str:
+        """The order in the `diplomacy` notation, with everything unclear settled."""
+        if self._ruling is None:
+            return f"{self.unit} H"
+        return write_order(self._ruling.order, self._outcome.position.map)
+
+    @property
+    def amended(self) -> str:
+        """What was settled in the order, "" if nothing was unclear."""
+        is_amended = self._ruling is not None and self._ruling.status is Status.AMENDED
+        return self._ruling.reason if self._ruling is not None and is_amended else ""
+
+    @property
+    def reason(self) -> Reason:
+        """Why, with the units whose orders caused it."""
+        return self._outcome._reason(self)
+
+
+class MovementOutcome(Outcome):
+    """What happens in a movement phase, why, and what is proven. Made by `dipsat.adjudicate`.
+
+    Verdicts are there at once; reasons and subgraphs are worked out when first asked for.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        profile: Profile,
+        rulings: Sequence[Ruling],
+        phase: Phase,
+        solution: Solution,
+    ) -> None:
+        super().__init__(position, profile)
+        self.rulings = tuple(rulings)
+        self._phase = phase
+        self._solution = solution
+        self._propagator = propagator_for(profile)
+        self.orders = self._orders()
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the resolution is the only consistent one: no cycle rule was needed."""
+        return all(record.models.verdict == "unique" for record in self._solution.records)
+
+    @cached_property
+    def decisions(self) -> Mapping[str, int | None]:
+        """The value of every decision by name, such as `attack_strength(A LON - BEL)`; truth
+        values as 0 and 1, None only where a time limit was not enough."""
+        grounder = Grounder(self.profile, self._phase)
+        return {
+            grounder.name((name, index)): self._solution.bounds.value((name, index))
+            for name, decision in self.profile.decisions.items()
+            for index in range(len(self._phase.domain(decision.index.type.name)))
+        }
+
+    @cached_property
+    def dislodged(self) -> tuple[Dislodgement, ...]:
+        """The dislodged units, each with its attacker and its possible retreats."""
+        return tuple(
+            Dislodgement(
+                unit.power,
+                str(unit),
+                next((str(a.unit) for a in unit.province.attackers if self._moves(a)), ""),
+                self._retreats(unit),
+            )
+            for unit in self._phase.units
+            if self._value("dislodge", unit.index)
+        )
+
+    @cached_property
+    def contested(self) -> tuple[str, ...]:
+        """The provinces left vacant by a standoff, into which nobody may retreat."""
+        return tuple(
+            sorted(
+                place.code
+                for place in self._phase.provinces
+                if place.attackers and self._result("contested", place)
+            )
+        )
+
+    @cached_property
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units after the phase, dislodged ones left out, sorted by location."""
+        found = []
+        for unit in self._phase.units:
+            if unit.moves and self._moves(unit.moves[0]):
+                location = unit.moves[0].target_location
+                found.append(Unit(unit.power, unit.unit.kind, location))
+            elif not self._value("dislodge", unit.index):
+                found.append(unit.unit)
+        return tuple(sorted(found, key=lambda unit: unit.location))
+
+    @cached_property
+    def next(self) -> Position:
+        """The position of the next phase: of the retreats if any unit can retreat."""
+        lost = [
+            DislodgedUnit(unit.unit, self._retreats(unit))
+            for unit in self._phase.units
+            if self._value("dislodge", unit.index)
+        ]
+        able = [one for one in lost if one.retreats]
+        return following(self.position, self.units_after, able, self.profile.settings)
+
+    @cached_property
+    def subgraphs(self) -> tuple[Subgraph, ...]:
+        """The connected subgraphs of the decision graph with what is proven of each."""
+        return SubgraphReport(
+            self.profile, self.position, self.rulings, self._phase, self._solution
+        ).subgraphs()
+
+    def _value(self, family: str, index: int) -> int | None:
+        return self._solution.bounds.value((family, index))
+
+    def _moves(self, move: MoveFacts) -> bool:
+        return bool(self._value("move", move.index))
+
+    def _result(self, name: str, *objects: object) -> bool:
+        return self._propagator.result(name, self._phase, self._solution.bounds, *objects)
+
+    def _retreats(self, unit: UnitFacts) -> tuple[str, ...]:
+        board = self.position.map
+        places = {place.code: place for place in self._phase.provinces}
+        found = []
+        for location in sorted(board.reach(unit.unit.kind, unit.unit.location)):
+            code = province_of(location)
+            place = places.get(code) or ProvinceFacts(-1, board.provinces[code])
+            if self._result("retreat", unit, place):
+                found.append(location)
+        return tuple(found)
+
+    def _orders(self) -> tuple[MovementOrderOutcome, ...]:
+        by_unit: dict[str, list[Ruling]] = {}
+        strays = []
+        for ruling in self.rulings:
+            if ruling.unit is None:
+                strays.append(ruling)
+            else:
+                by_unit.setdefault(ruling.unit.location, []).append(ruling)
+        found = []
+        for facts in self._phase.units:
+            fate = self._fate(facts)
+            rulings = by_unit.get(facts.unit.location)
+            if rulings is None:
+                found.append(self._order_outcome(facts, None, "stands", fate))
+                continue
+            for ruling in rulings:
+                is_illegal = ruling.status is Status.ILLEGAL
+                verdict = "illegal" if is_illegal else self._verdict(facts)
+                found.append(self._order_outcome(facts, ruling, verdict, fate))
+        found += [self._stray(ruling) for ruling in strays]
+        return tuple(sorted(found, key=lambda outcome: (outcome.power, outcome.unit)))
+
+    def _order_outcome(
+        self, facts: UnitFacts, ruling: Ruling | None, verdict: str, fate: str
+    ) -> MovementOrderOutcome:
+        submitted = ruling.submission.text if ruling else None
+        return MovementOrderOutcome(
+            facts.power, str(facts.unit), submitted, verdict, fate, self, facts, ruling
+        )
+
+    def _stray(self, ruling: Ruling) -> MovementOrderOutcome:
+        """The outcome of an order for a unit that its power has not there."""
+        order, named = ruling.order, ""
+        if not isinstance(order, Waive):
+            named = write_order(Hold(order.unit), self.position.map).removesuffix(" H")
+        power, text = ruling.submission.power, ruling.submission.text
+        return MovementOrderOutcome(power, named, text, "illegal", "", self, None, ruling)
+
+    def _verdict(self, facts: UnitFacts) -> str:
+        if facts.index in self._phase.invalid:
+            return "invalid"
+        if facts.candidate is None:
+            return "stands"
+        family, good, bad = _WORDS[type(facts.candidate)]
+        value = self._solution.bounds.value((family, facts.candidate.index))
+        return "unknown" if value is None else good if value else bad
+
+    def _fate(self, facts: UnitFacts) -> str:
+        if not self._value("dislodge", facts.index):
+            return ""
+        return "dislodged" if self._retreats(facts) else "destroyed"
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        return Explainer(self.profile, self._phase, self._solution.bounds)
+
+    def _reason(self, outcome: MovementOrderOutcome) -> Reason:
+        facts, ruling = outcome._facts, outcome._ruling
+        if ruling is not None and ruling.status is Status.ILLEGAL:
+            return Reason(ruling.code, ruling.reason)
+        assert facts is not None
+        mismatch = self._phase.invalid.get(facts.index)
+        if outcome.verdict == "invalid" and mismatch is not None:
+            return Reason(
+                mismatch.code, mismatch.reason, tuple(str(unit) for unit in mismatch.because)
+            )
+        if outcome.verdict == "stands":
+            return self._hold_reason(facts)
+        if outcome.verdict == "unknown":
+            return Reason("time_limit", "the time limit was not enough to decide this")
+        assert facts.candidate is not None
+        key = (_WORDS[type(facts.candidate)][0], facts.candidate.index)
+        applied = self._applied(key)
+        if applied is not None and applied.applied is not None:
+            return self._rule_reason(applied, facts)
+        return self._explainer.decision(key)
+
+    def _hold_reason(self, facts: UnitFacts) -> Reason:
+        if not self._value("dislodge", facts.index):
+            return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
+        attackers = [move for move in facts.province.attackers if self._moves(move)]
+        text = f"dislodged by {', '.join(str(move) for move in attackers)}"
+        return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
+
+    def _applied(self, key: Key) -> CoreRecord | None:
+        for record in self._solution.records:
+            if record.applied is not None and key in record.applied.pins:
+                return record
+        return None
+
+    def _rule_reason(self, record: CoreRecord, facts: UnitFacts) -> Reason:
+        applied = record.applied
+        assert applied is not None
+        units = units_of(Grounder(self.profile, self._phase), applied.cycle)
+        others = tuple(str(unit) for unit in units if unit is not facts)
+        count = applied.resolutions or "no"
+        text = f"the rule '{applied.rule}' settles a decision cycle that has {count} resolutions"
+        return Reason("cycle_rule", text, others)
