@@ -63,11 +63,11 @@ def main() -> None:
 def adjudicate(
     file: str, rules: str | None, map_name: str | None, as_json: bool, lenient: bool, presolve: bool
 ) -> None:
-    """Say what happens in a movement phase.
+    """Say what happens in a phase.
 
     FILE is an order sheet (plain text with a heading per power), or YAML or JSON with `orders`
-    and perhaps `units`, `map` and `rules`; `-` reads standard input. Without `units`, the units
-    are those that the orders name.
+    and perhaps `units`, `map`, `rules`, `phase` (such as F1901R), `centers` and `dislodged`; `-`
+    reads standard input. Without `units`, the units are those that the orders name.
 
     \b
     Example:

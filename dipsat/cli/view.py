@@ -34,8 +34,10 @@ def show_outcome(outcome: Outcome) -> None:
         console.print(f"Dislodged: {unit.unit} ({unit.power.title()}) by {unit.by}; {where}.")
     if outcome.contested:
         console.print(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
-    console.print()
-    _show_proof(console, outcome.subgraphs)
+    console.print(f"Next phase: {outcome.next.phase}.")
+    if outcome.subgraphs:
+        console.print()
+        _show_proof(console, outcome.subgraphs)
 
 
 def _orders_table(orders: Sequence[OrderOutcome]) -> Table:

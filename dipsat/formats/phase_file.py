@@ -1,8 +1,9 @@
-"""Reading one movement phase from a file: YAML, JSON, or an order sheet in plain text.
+"""Reading one phase from a file: YAML, JSON, or an order sheet in plain text.
 
 YAML and JSON hold `orders` (power -> list of orders) and may hold `units` (power -> list of
-units), `map` and `rules`. A plain text is an order sheet with power headings. Where no units are
-given, they are those that the orders name.
+units), `map`, `rules`, `phase` (`F1901R`), `centers` (power -> owned centres) and `dislodged`
+(power -> units, or units with their possible retreats). A plain text is an order sheet with power
+headings. Where a movement phase has no units, they are those that the orders name.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ from dipsat.errors import (
     ProblemsError,
 )
 from dipsat.game.legality import Ruling
-from dipsat.game.position import Position, Unit, place_unit
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Dislodged, Position, Unit, place_unit
 from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
-_KEYS = ("map", "rules", "units", "orders")
+_KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders")
 _DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
 
 
@@ -91,9 +93,10 @@ def _phase(
     for place, power, text in entries:
         with _Place(place):
             order = reader.read(text)
-            if not isinstance(order, MovementOrder):
-                raise OrderSyntaxError(text, "it is no order of a movement phase")
             if position is None:
+                if not isinstance(order, MovementOrder):
+                    problem = "it is no order of a movement phase; say which phase it is"
+                    raise OrderSyntaxError(text, problem)
                 _add_named(units, board, power, order.unit, text)
         orders.setdefault(power, []).append(text)
     if position is None:
@@ -135,7 +138,40 @@ def _from_document(root: Node, map: str | None) -> PhaseFile:
     position = None
     if "units" in top:
         position = _position(top["units"], board)
+    if top.keys() & {"phase", "centers", "dislodged"}:
+        position = _later_position(top, board, position)
     return _phase(board, orders, position, rules)
+
+
+def _later_position(
+    top: Mapping[str, Node], board: Map, position: Position | None
+) -> Position | None:
+    """The position with its phase, owned centres and dislodged units. A movement phase without
+    units stays None."""
+    phase = PhaseName.parse(board.first_phase)
+    if "phase" in top:
+        with _Place(_where(top["phase"])):
+            phase = PhaseName.parse(top["phase"].text("phase"))
+    if position is None and phase.kind is PhaseKind.MOVEMENT:
+        return None
+    centers = _lists(top["centers"]) if "centers" in top else {}
+    with _Place(_where(top["centers"]) if "centers" in top else ""):
+        owned = Position.from_units({}, board, phase, centers).centers
+    lost: Dislodged = {}
+    if "dislodged" in top:
+        lost = {
+            power: _lists(node) if isinstance(node.value, dict) else node.texts("dislodged units")
+            for power, node in top["dislodged"].mapping(None, "dislodged").items()
+        }
+    standing: dict[str, list[str]] = {}
+    for unit in position.units if position else ():
+        standing.setdefault(unit.power, []).append(str(unit))
+    with _Place(_where(top["dislodged"]) if "dislodged" in top else ""):
+        return Position.from_units(standing, board, phase, owned, lost)
+
+
+def _lists(section: Node) -> dict[str, tuple[str, ...]]:
+    return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
 
 
 def _where(node: Node) -> str:
