@@ -53,13 +53,11 @@ def find_models(
     text = lowering.text(equations)
     context = _context()
     solver = z3.SimpleSolver(ctx=context)
-    if time_limit_ms is not None:
-        solver.set("timeout", time_limit_ms)
     literals = {symbol: z3.Bool(symbol.strip("|"), context) for symbol in lowering.symbols}
     solver.from_string(text)
     found: list[Resolution] = []
     while len(found) < most:
-        answer = solver.check()
+        answer = _check(solver, context, time_limit_ms)
         if answer == z3.unsat:
             return Models(tuple(found))
         if answer == z3.unknown:
@@ -73,6 +71,29 @@ def find_models(
             )
         )
     return Models(tuple(found), complete=False)
+
+
+def _check(solver: Any, context: Any, time_limit_ms: int | None) -> Any:
+    """Ask Z3, and interrupt it when the time is over.
+
+    Z3's own `timeout` is not used: if its timer fires before the search has begun, which happens
+    with short limits on a busy machine, it is lost and the search goes on without end.
+    """
+    if time_limit_ms is None:
+        return solver.check()
+    done = threading.Event()
+
+    def interrupt() -> None:
+        while not done.wait(time_limit_ms / 1000):
+            context.interrupt()
+
+    watch = threading.Thread(target=interrupt, daemon=True)
+    watch.start()
+    try:
+        return solver.check()
+    finally:
+        done.set()
+        watch.join()
 
 
 _THREAD = threading.local()
