@@ -42,7 +42,8 @@ from dipsat.profiles.types import (
 from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS, TEXT_VALUES
 
 MAX_NODES = 5000  # of one equation with all defined terms put in place
-MAX_LEVELS = 40  # of the same
+MAX_TOTAL = 20_000  # of all equations of a profile together
+MAX_LEVELS = 40  # of one equation
 MAX_QUANTIFIERS = 5  # inside one another: the time they take grows with this power
 MAX_NUMBER = 1000
 
@@ -69,6 +70,7 @@ class Names:
     decisions: Mapping[str, Term]
     truths: Collection[str]
     broken: Collection[str] = ()
+    parts: int = 0
     _types: dict[str, Type | None] = field(default_factory=dict)
 
     def decision_type(self, name: str) -> Type:
@@ -167,8 +169,11 @@ class Checker:
     def count(self, source: Source, part: ast.AST) -> None:
         """Count one node; refuse expressions that grow too large."""
         self._nodes += 1
+        self.names.parts += 1
         if self._nodes > MAX_NODES:
             source.fail(part, f"with its defined terms this has more than {MAX_NODES} parts")
+        if self.names.parts > MAX_TOTAL:
+            source.fail(part, f"the profile has more than {MAX_TOTAL} parts in all")
 
     def deeper(self, source: Source, part: ast.AST) -> None:
         """Go one level down; refuse expressions that are nested too deep."""

@@ -16,6 +16,7 @@ _TOP_KEYS = (
 )  # fmt: skip
 _NOT_PROFILES = ("maps", "variants")
 _MAX_FILES = 50  # that one profile may be composed of
+_MAX_ENTRIES = 2000  # of a section of one file
 
 
 def profile_names() -> tuple[str, ...]:
@@ -61,6 +62,8 @@ class Layers:
 
     def _add(self, section: str, node: Node) -> None:
         own: dict[str, str] = {}
+        if len(node.mapping(None, section)) > _MAX_ENTRIES:
+            node.fail(f"more than {_MAX_ENTRIES} entries under {section}", ProfileError)
         for key, value in node.mapping(None, section).items():
             name = key.partition("(")[0].strip()
             if name in own:
