@@ -59,7 +59,7 @@ ROWS: list[tuple[list[str], list[str], list[str], str, dict[str, tuple[str, set[
     ([], ["MOS", "WAR"], ["WAIVE", "A MOS B"], "waive",
      {"allowed": ("succeeds succeeds", {"A MOS"}), "illegal": ("illegal succeeds", {"A MOS"})}),
     (["A TUN", "A UKR"], ["TUN"], [], "civil_disorder",
-     {"owned": ("", {"A TUN"}), "home by kind": ("", {"A UKR"})}),
+     {"owned": ("", {"A TUN"}), "home": ("", {"A UKR"}), "home by kind": ("", {"A UKR"})}),
 ]  # fmt: skip
 
 
@@ -100,6 +100,17 @@ def test_what_cannot_be_carried_out_is_illegal_with_its_reason(
     outcome = dipsat.adjudicate(position, {"RUSSIA": orders})
     (order,) = [order for order in outcome.orders if order.submitted == orders[-1]]
     assert (order.verdict, order.reason.code) == ("illegal", code)
+
+
+def test_older_rules_differ_in_how_fleets_go() -> None:
+    """Black Sea is two from Budapest over Rumania, five from Trieste as fleets go."""
+    position = dipsat.Position.from_units(
+        {"AUSTRIA": ["A STP", "F BLA"]}, phase="W1907A", centers={"AUSTRIA": ["STP"]}
+    )
+    over_land = dipsat.adjudicate(position, {}, profile(civil_disorder="home"))
+    as_fleets = dipsat.adjudicate(position, {}, profile(civil_disorder="home by kind"))
+    assert over_land.disbanded == {"AUSTRIA": ("A STP",)}
+    assert as_fleets.disbanded == {"AUSTRIA": ("F BLA",)}
 
 
 def test_a_winter_without_anything_to_adjust_is_passed_over() -> None:

@@ -70,8 +70,9 @@ class Settings:
     waive: Literal["allowed", "illegal"] = "allowed"
     # 4.D.8: units that are disbanded for want of orders are the farthest from these centres, by
     # land and sea alike; then fleets before armies, then by the province's name.
-    # home by kind: from the home centres; armies by land and sea, fleets as they move.
-    civil_disorder: Literal["owned", "home by kind"] = "owned"
+    # home: from the home centres, likewise. home by kind: from the home centres; armies by land
+    # and sea, fleets as they move.
+    civil_disorder: Literal["owned", "home", "home by kind"] = "owned"
 
 
 def setting_values() -> dict[str, tuple[str, ...]]:
