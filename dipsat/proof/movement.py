@@ -233,6 +233,18 @@ class MovementOutcome(Outcome):
         return Explainer(self.profile, self._phase, self._solution.bounds)
 
     def _reason(self, outcome: MovementOrderOutcome) -> Reason:
+        """Why an order came out as it did; for a dislodged unit also by whom."""
+        reason, facts = self._order_reason(outcome), outcome._facts
+        if not outcome.fate or facts is None or outcome.verdict == "stands":
+            return reason
+        attacker = self._hold_reason(facts)
+        if set(attacker.because) <= set(reason.because):
+            return reason
+        text = f"{reason.text}; {attacker.text}"
+        because = tuple(dict.fromkeys((*reason.because, *attacker.because)))
+        return Reason(reason.code, text, because)
+
+    def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
         facts, ruling = outcome._facts, outcome._ruling
         if ruling is not None and ruling.status is Status.ILLEGAL:
             return Reason(ruling.code, ruling.reason)
