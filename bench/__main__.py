@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import dipsat
 from bench.boards import Board, random_board
+from bench.replay import replay_figures
 from dipsat.equations.facts import Phase, build_phase
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.reader import reader_for
@@ -220,6 +221,7 @@ def main() -> None:
     rows, own = dipsat_rows(boards)
     rows += peer_rows(boards, own)
     rows += maze_rows()
+    rows += [Row(*figure) for figure in replay_figures()]
     rows += process_rows()
     print_rows(rows, arguments.markdown)
 

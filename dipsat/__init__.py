@@ -7,6 +7,8 @@
 'fails'
 """
 
+from typing import TYPE_CHECKING, Any
+
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
@@ -19,10 +21,15 @@ from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.proof.subgraphs import Subgraph
 
+if TYPE_CHECKING:
+    from dipsat.play.files import load_games
+    from dipsat.play.game import Game, Turn
+
 __version__ = "0.1.0"
 
 __all__ = [
     "DipsatError",
+    "Game",
     "Map",
     "OrderOutcome",
     "OrderReader",
@@ -30,8 +37,10 @@ __all__ = [
     "Position",
     "Profile",
     "Subgraph",
+    "Turn",
     "Unit",
     "adjudicate",
+    "load_games",
     "load_map",
     "load_profile",
     "map_names",
@@ -39,3 +48,15 @@ __all__ = [
     "reader_for",
     "write_order",
 ]
+
+_LATER = {"Game": "game", "Turn": "game", "load_games": "files"}
+"""Names from `dipsat.play`, which who adjudicates one phase need not load."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'dipsat' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(f"dipsat.play.{_LATER[name]}"), name)
+    return value

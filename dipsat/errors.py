@@ -117,6 +117,17 @@ class OrderFaultError(DipsatError):
         super().__init__(f"{power}: {' and '.join(shown)}: {problem}")
 
 
+class GameError(DipsatError):
+    """Something that a game does not allow now, such as going on after its end.
+
+    Attribute: `problem`.
+    """
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
 class UnresolvedError(DipsatError):
     """A decision cycle for which the profile has no rule.
 

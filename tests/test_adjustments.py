@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 import dipsat
+from dipsat.board.load import parse_map
+from dipsat.board.map import BUILD_RULES
+from dipsat.errors import ProblemsError
 from dipsat.game.settings import setting_values
 
 ADJUSTMENT_SETTINGS = {
@@ -37,9 +40,17 @@ def adjusted(
 
 # Each row: units, centres, orders, setting, then per value the verdicts and the units afterwards.
 ROWS: list[tuple[list[str], list[str], list[str], str, dict[str, tuple[str, set[str]]]]] = [
-    ([], ["MOS", "ANK"], ["A MOS B", "A ANK B"], "build_where",
-     {"map": ("succeeds illegal", {"A MOS"}), "home": ("succeeds illegal", {"A MOS"}),
-      "any": ("succeeds succeeds", {"A MOS", "A ANK"})}),
+    ([], ["MOS", "ANK", "BEL"], ["A MOS B", "A ANK B", "A BEL B"], "build_where",
+     {"map": ("succeeds illegal illegal", {"A MOS"}),
+      "home": ("succeeds illegal illegal", {"A MOS"}),
+      "any": ("succeeds succeeds succeeds", {"A MOS", "A ANK", "A BEL"}),
+      "any-if-home-owned": ("succeeds succeeds succeeds", {"A MOS", "A ANK", "A BEL"}),
+      "home-any": ("succeeds succeeds illegal", {"A MOS", "A ANK"})}),
+    ([], ["ANK", "BEL"], ["A ANK B", "A BEL B"], "build_where",
+     {"map": ("illegal illegal", set()), "home": ("illegal illegal", set()),
+      "any": ("succeeds succeeds", {"A ANK", "A BEL"}),
+      "any-if-home-owned": ("illegal illegal", set()),
+      "home-any": ("succeeds illegal", {"A ANK"})}),
     ([], ["STP"], ["F STP B"], "build_coast_omitted",
      {"illegal": ("illegal", set()), "first": ("succeeds", {"F STP/NC"})}),
     ([], ["STP", "MOS", "SEV"], ["STP/NC B", "MOS B", "SEV B"], "build_kind_missing",
@@ -65,7 +76,7 @@ ROWS: list[tuple[list[str], list[str], list[str], str, dict[str, tuple[str, set[
 
 @pytest.mark.parametrize(
     ("row", "value"), [(row, value) for row in ROWS for value in row[4]],
-    ids=[f"{row[3]}-{value}" for row in ROWS for value in row[4]],
+    ids=[f"{row[3]}-{value}-{at}" for at, row in enumerate(ROWS) for value in row[4]],
 )  # fmt: skip
 def test_setting_has_the_effect_that_the_datc_describes(row: Any, value: str) -> None:
     units, centers, orders, setting, results = row
@@ -128,3 +139,80 @@ def test_ownership_changes_after_fall_only() -> None:
     assert dipsat.adjudicate(spring, {}).next.centers == {"TURKEY": ("BUL", "RUM")}
     fall = dipsat.Position.from_units(units, phase="F1901M", centers={"TURKEY": ["RUM", "BUL"]})
     assert dipsat.adjudicate(fall, {}).next.centers == {"RUSSIA": ("RUM",), "TURKEY": ("BUL",)}
+
+
+ISLAND = """
+name: island
+build: home
+powers:
+  NORTH: {home: [AAA], start: [A AAA]}
+  SOUTH: {home: [BBB], start: [A BBB]}
+provinces:
+  AAA: {name: Alpha, type: coast, supply: true, army: [BBB], fleet: [SEA]}
+  BBB: {name: Beta, type: land, supply: true, army: [AAA, CCC]}
+  CCC: {name: Gamma, type: land, supply: true, army: [BBB]}
+  SEA: {name: The Sea, type: sea, supply: true, fleet: [AAA]}
+"""
+
+
+def island(old: str = "", new: str = "") -> dipsat.Map:
+    """The small map with one part of its text replaced."""
+    return parse_map(ISLAND.replace(old, new, 1), "island.yaml")
+
+
+@pytest.mark.parametrize("rule", BUILD_RULES)
+def test_the_rule_of_the_map_holds_unless_the_profile_chooses(rule: str) -> None:
+    """The setting `map` does on a map with this rule what the setting of its name does."""
+    centers = {"NORTH": ["AAA", "BBB", "CCC"]}
+    orders = {"NORTH": [f"A {code} B" for code in centers["NORTH"]]}
+    found = []
+    for board, chosen in ((island("build: home", f"build: {rule}"), "map"), (island(), rule)):
+        position = dipsat.Position.from_units({}, board, "W1901A", centers)
+        found.append(dipsat.adjudicate(position, orders, profile(build_where=chosen)).units)
+    built = {"home": "A AAA", "home-any": "A AAA, A BBB"}.get(rule, "A AAA, A BBB, A CCC")
+    assert found == [{"NORTH": tuple(built.split(", "))}] * 2
+
+
+def test_the_setting_knows_every_rule_that_a_map_may_have() -> None:
+    assert setting_values()["build_where"] == ("map", *BUILD_RULES)
+
+
+def test_an_unknown_build_rule_of_a_map_is_an_error_with_its_place() -> None:
+    with pytest.raises(ProblemsError) as error:
+        island("build: home", "build: homes")
+    assert str(error.value) == (
+        "island.yaml:3:8: build is home, any, any-if-home-owned or home-any; not 'homes'"
+    )
+
+
+def test_centres_owned_at_the_start_are_the_homes_unless_the_map_says_otherwise() -> None:
+    assert {p.name: p.centers for p in island().powers.values()} == {
+        "NORTH": ("AAA",),
+        "SOUTH": ("BBB",),
+    }
+    board = island("home: [AAA]", "home: [AAA, CCC], centers: [CCC]")
+    assert board.powers["NORTH"].home == ("AAA", "CCC")
+    assert board.powers["NORTH"].centers == ("CCC",)
+    assert island("home: [AAA]", "home: [AAA], centers: []").powers["NORTH"].centers == ()
+
+
+@pytest.mark.parametrize(
+    ("centers", "problem"),
+    [
+        ("[AAA, XXX]", "5:33: centre 'XXX' of NORTH is no supply centre"),
+        ("[AAA, BBB]", "6:10: BBB is owned by NORTH and by SOUTH at the start"),
+    ],
+)
+def test_wrong_centres_at_the_start_are_errors(centers: str, problem: str) -> None:
+    with pytest.raises(ProblemsError) as error:
+        island("home: [AAA]", f"home: [AAA], centers: {centers}")
+    assert str(error.value) == f"island.yaml:{problem}"
+
+
+def test_no_army_is_built_at_sea() -> None:
+    position = dipsat.Position.from_units(
+        {}, island("build: home", "build: any"), "W1901A", {"NORTH": ["SEA"]}
+    )
+    army = dipsat.adjudicate(position, {"NORTH": ["A SEA B"]})
+    assert (army.orders[0].verdict, army.orders[0].reason.code) == ("illegal", "kind_impossible")
+    assert dipsat.adjudicate(position, {"NORTH": ["F SEA B"]}).units == {"NORTH": ("F SEA",)}

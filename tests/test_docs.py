@@ -5,21 +5,27 @@ from __future__ import annotations
 import contextlib
 import doctest
 import io
+import json
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from click.testing import CliRunner
 
 import dipsat
+import dipsat.play.game
 from dipsat.board.load import parse_map
 from dipsat.cli import main
+from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.game.settings import setting_values
 from dipsat.profiles import parse_profile
 from dipsat.profiles.vocabulary import FACTS
+from dipsat.replay.game import replay_game
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
 LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
 
 
@@ -41,8 +47,8 @@ def test_readme_output_is_what_the_command_prints() -> None:
     assert "\n".join(lines) == blocks(README, "text")[1].rstrip()
 
 
-def test_readme_python_runs_and_prints_what_it_says() -> None:
-    (code,) = blocks(README, "python")
+@pytest.mark.parametrize("code", blocks(README, "python"))
+def test_readme_python_runs_and_prints_what_it_says(code: str) -> None:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(code, "README.md", "exec"), {})  # noqa: S102  # our own README
@@ -50,8 +56,37 @@ def test_readme_python_runs_and_prints_what_it_says() -> None:
     assert printed.getvalue().splitlines() == promised
 
 
-def test_docstring_of_the_package_runs() -> None:
-    assert doctest.testmod(dipsat).failed == 0
+@pytest.mark.parametrize("module", [dipsat, dipsat.play.game])
+def test_examples_in_docstrings_run(module: ModuleType) -> None:
+    found = doctest.testmod(module)
+    assert found.failed == 0
+    assert found.attempted > 0
+
+
+def test_game_of_the_files_page_is_one_that_dipsat_writes() -> None:
+    value = json.loads(blocks(FILES, "json")[0])
+    assert dipsat.Game.from_dict(value).to_dict() == value
+
+
+def test_text_of_the_files_page_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(blocks(FILES, "text")[0], encoding="utf-8")
+    game = dipsat.Game.load(path)
+    assert str(game.phase) == "F1901M"
+    assert "F NTH" in game.position.to_dict()["units"]["ENGLAND"]
+
+
+def test_report_of_the_files_page_is_what_a_replay_prints() -> None:
+    promised = json.loads(blocks(FILES, "json")[1])
+    (shown,) = promised["differ"]
+    line = {
+        "source": "g", "phase": "S1901M", "units": {"GERMANY": ["A BER"]}, "centers": {},
+        "orders": shown["orders"], "next_phase": "F1901M", "next_units": shown["theirs"]["units"],
+        "next_centers": {}, "dislodged": {}, "next_dislodged": {},
+    }  # fmt: skip
+    found = replay_game(read_phase_lines([(1, line)], "x")).to_dict()
+    assert found.keys() == promised.keys()
+    assert found["differ"] == promised["differ"]
 
 
 @pytest.mark.parametrize("command", blocks(README, "sh"))

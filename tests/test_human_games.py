@@ -19,26 +19,21 @@ import pytest
 
 import dipsat
 from bench.boards import Board
-from tests.other_judges import (
-    EXPLICIT_CONVOY,
-    STANDARD,
-    VAIN_VIA_OVER_LAND,
-    Deviation,
-    by_convoy,
-    explanation,
-    judged,
-    written,
-)
+from dipsat.profiles import load_profile
+from dipsat.proof.outcome import Dislodgement
+from dipsat.replay.causes import Deviation, explanation, profile_with
+from tests.other_judges import judge_of, named, written
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
 
 Units = Mapping[str, frozenset[str]]
 
+DATC = load_profile("datc")
 DEVIATIONS: Mapping[str, tuple[Deviation, ...]] = {
-    "jDip": (VAIN_VIA_OVER_LAND,),
-    "dipcc": (VAIN_VIA_OVER_LAND, EXPLICIT_CONVOY),
-    "diplomacy package": (VAIN_VIA_OVER_LAND,),
-    "dipcc or diplomacy package": (VAIN_VIA_OVER_LAND,),
+    "jDip": named("vain-via-over-land"),
+    "dipcc": named("vain-via-over-land", "only-explicit-convoys"),
+    "diplomacy package": named("vain-via-over-land"),
+    "dipcc or diplomacy package": named("vain-via-over-land"),
 }
 """What each judge may do otherwise; only what the recorded games show."""
 
@@ -50,7 +45,7 @@ CONVENTIONS: Mapping[str, frozenset[str]] = {
 }
 """Which dislodged units a record lists; within one game it is always the same."""
 
-ANYWHERE = "a unit dislodged by a convoyed army may retreat anywhere"
+ANYWHERE = named("retreat-anywhere-after-convoy")
 
 
 @dataclass(frozen=True)
@@ -91,12 +86,13 @@ def replay() -> Replay:
         allowed = conventions.get(record.game, CONVENTIONS[record.judge])
         replay.compared += 1
         agrees = partial(as_recorded, record, allowed)
-        found = explanation(record.board, agrees, DEVIATIONS[record.judge])
+        judge = judge_of(record.board)
+        found = explanation(judge, agrees, DATC, DEVIATIONS[record.judge])
         if found is None:
             replay.unexplained.append(str(record))
             continue
         replay.causes[" + ".join(map(str, found)) or "equal"] += 1
-        outcome = judged(record.board, found)
+        outcome = judge(profile_with(DATC, found))
         conventions[record.game] = fitting(record, outcome, allowed)
         replay_retreats(replay, record, outcome)
     return replay
@@ -156,24 +152,32 @@ def fitting(record: Record, outcome: dipsat.Outcome, allowed: frozenset[str]) ->
 def listed(board: Board, outcome: dipsat.Outcome, convention: str) -> Units:
     """The dislodged units that a judge of this convention lists."""
     units: dict[str, set[str]] = {}
-    for unit in outcome.dislodged:
-        anywhere = convention == "as the package" and by_convoy(board, unit.by)
-        if unit.retreats or anywhere or convention == "all":
+    lost = anywhere(board, outcome) if convention == "as the package" else outcome.dislodged
+    for unit in lost:
+        if unit.retreats or convention == "all":
             units.setdefault(unit.power, set()).add(unit.unit)
     return by_power(units)
 
 
+def anywhere(board: Board, outcome: dipsat.Outcome) -> tuple[Dislodgement, ...]:
+    """The dislodged units of an outcome if those that a convoyed army dislodged may retreat to
+    every neighbour."""
+    if not outcome.dislodged:
+        return ()
+    return judge_of(board)(profile_with(outcome.profile, ANYWHERE)).dislodged
+
+
 def replay_retreats(replay: Replay, record: Record, outcome: dipsat.Outcome) -> None:
     """Compare the retreats of those dislodged units for which the record has them."""
-    for unit in outcome.dislodged:
+    more = anywhere(record.board, outcome)
+    for unit, freer in zip(outcome.dislodged, more, strict=True):
         theirs = record.retreats.get(unit.unit)
         if theirs is None:
             continue
-        kind, _, location = unit.unit.partition(" ")
         if theirs == frozenset(unit.retreats):
             replay.retreats["equal"] += 1
-        elif by_convoy(record.board, unit.by) and theirs == STANDARD.reach(kind, location):
-            replay.retreats[ANYWHERE] += 1
+        elif freer.unit == unit.unit and theirs == frozenset(freer.retreats):
+            replay.retreats[str(*ANYWHERE)] += 1
         else:
             replay.wrong_retreats.append(f"{unit}, recorded {sorted(theirs)}\n{record}")
 

@@ -154,6 +154,19 @@ NOT_THERE = """France has A BEL
     England: F North Sea - Helgoland Bight | to HEL by land
     England: A Holland - Kiel | to KIE by land"""  # 6.G.8
 
+NO_FLEET = """France has A PAR
+    France: A Paris - Burgundy via convoy | {}"""
+HALF_VIA = """England has A LVP, F NAO
+    Russia has F NWG
+    England: A Liverpool - Edinburgh via convoy | {}
+    England: F North Atlantic Ocean Convoys A Liverpool - Edinburgh | counts
+    Russia: F Norwegian Sea Hold | holds"""
+
+CHANNEL = """England has A LON, F NTH
+    France has F ENG
+    England: A London {} | {}
+    France: F English Channel Convoys A London - Wales | counts
+    England: F North Sea Hold | holds"""
 CHANNEL_AND_NORTH_SEA = """England has A LON, F NTH, F ENG
     England: A London {} | {}
     England: F North Sea Convoys A London - Belgium | {}
@@ -270,6 +283,14 @@ VALUES: dict[tuple[str, str], list[str]] = {
         ONE_OWN.format("convoy"), UNINTENDED.format("convoy"), ILLEGAL_INTENT.format("convoy"),
         UNNECESSARY.format("convoy"), ELSEWHERE.format("convoy"),
         HALF_ORDERED, EXPLICIT,
+    ],
+    ("via_without_convoy", "stays"): [  # 6.G.8
+        NOT_THERE.format("invalid"), NO_FLEET.format("illegal"), HALF_VIA.format("invalid"),
+        EXPLICIT,
+    ],
+    ("via_without_convoy", "by land"): [  # 2.4 6.G.8, choices b and c
+        NOT_THERE.format("to HOL by land"), NO_FLEET.format("to BUR by land"),
+        HALF_VIA.format("to EDI by land"), EXPLICIT,
     ],
     ("convoy_path", "ignored"): [  # 4.A.6 a
         CHANNEL_AND_NORTH_SEA.format("- Belgium", "to BEL by convoy", "counts", "counts"),
@@ -462,18 +483,19 @@ def test_a_setting_reads_orders_as_its_choice_in_the_datc_says(
 
 
 def test_every_value_of_every_setting_is_tested() -> None:
-    """Those of the adjustment phase are tested with it."""
+    """Those of the adjustment phase, and of victory, are tested there."""
     assert set(VALUES) == {
         (setting, value)
         for setting, values in setting_values().items()
         for value in values
-        if setting not in ADJUSTMENT_SETTINGS
+        if setting not in {*ADJUSTMENT_SETTINGS, "victory"}
     }
 
 
 def test_the_defaults_are_the_preferences_of_datc_3() -> None:
     assert {setting: values[0] for setting, values in setting_values().items()} == {
-        "adjacent_convoy": "intent", "convoy_path": "ignored", "coast_of_two_omitted": "illegal",
+        "adjacent_convoy": "intent", "via_without_convoy": "stays", "convoy_path": "ignored",
+        "coast_of_two_omitted": "illegal", "victory": "map",
         "coast_of_one_omitted": "amended", "coast_impossible": "illegal",
         "support_coast": "optional", "unit_coast_wrong": "ignored", "coast_irrelevant": "ignored",
         "kind_missing": "valid", "kind_wrong": "valid", "nationality_missing": "valid",
@@ -502,6 +524,23 @@ def test_via_convoy_between_neighbours_that_no_fleet_can_join_is_illegal(value: 
     check(
         "France has A PIC\nFrance: A Picardy - Belgium via convoy | illegal", adjacent_convoy=value
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "fate"),
+    [("- North Sea - Wales", "to WAL by land"), ("- English Channel - Wales", "to WAL by convoy")],
+)
+def test_via_without_the_convoy_of_the_written_path_goes_by_land(path: str, fate: str) -> None:
+    situation = CHANNEL.format(path, fate)
+    check(situation, convoy_path="allowed", via_without_convoy="by land")
+
+
+def test_an_army_that_goes_by_land_instead_takes_part_in_a_head_to_head_battle() -> None:
+    situation = NOT_THERE.replace("Holland - Kiel | to KIE", "Holland - Belgium | to BEL")
+    _, phase = judged(situation.format("to HOL by land"), via_without_convoy="by land")
+    army = next(move for move in phase.moves if str(move) == "A BEL - HOL")
+    assert [str(move) for move in army.opponents] == ["A HOL - BEL"]
+    assert (army.via, army.by_land, army.convoyed) == (True, True, False)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from dipsat.errors import (
 )
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders import reader_for
-from dipsat.profiles import Profile, load_profile, parse_profile
+from dipsat.profiles import Profile, combined_profile, load_profile, parse_profile
 from dipsat.profiles.vocabulary import FACTS
 from dipsat.resources import data_folder
 from dipsat.solving import bounds_code
@@ -752,6 +752,70 @@ def test_extends_lets_later_files_overrule_earlier_ones(tmp_path: Path) -> None:
         assert getattr(equation, "value", None) == expected
 
 
+def test_extends_reads_a_file_that_is_reached_twice_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the second reading would undo what came between."""
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    Path("base.yaml").write_text(strength("1"), encoding="utf-8")
+    Path("one.yaml").write_text(
+        "extends: base.yaml\n" + "decisions:\n  defend_strength(m): 2\n", encoding="utf-8"
+    )
+    Path("two.yaml").write_text("extends: folder/../base.yaml\n", encoding="utf-8")
+    Path("all.yaml").write_text("extends: [one.yaml, two.yaml, datc]\n", encoding="utf-8")
+    found = load_profile("all.yaml")
+    assert getattr(found.decisions["defend_strength"].equation, "value", None) == 2
+    assert found.files == ("rules/datc.yaml", "base.yaml", "one.yaml", "two.yaml", "all.yaml")
+
+
+def test_extends_tells_files_of_the_same_shown_path_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of the standard profile in one's own folder is another file."""
+    monkeypatch.chdir(tmp_path)
+    Path("rules").mkdir()
+    Path("rules/datc.yaml").write_text(_datc_text() + "\n", encoding="utf-8")
+    Path("all.yaml").write_text("extends: [datc, rules/datc.yaml]\n", encoding="utf-8")
+    assert load_profile("all.yaml").files == ("rules/datc.yaml", "rules/datc.yaml", "all.yaml")
+
+
+def test_a_file_that_was_changed_since_is_another_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    found = []
+    for value in ("1", "2"):
+        file.write_text(strength(value), encoding="utf-8")
+        found.append(load_profile(file))
+    both = combined_profile(found, "both")
+    assert getattr(both.decisions["defend_strength"].equation, "value", None) == 2
+
+
+def test_combined_profiles_are_as_if_one_extended_them_all(tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text(strength("1"), encoding="utf-8")
+    (tmp_path / "two.yaml").write_text(
+        f"{DATC}settings: {{coast_of_two_omitted: first}}\n", encoding="utf-8"
+    )
+    (tmp_path / "all.yaml").write_text(
+        "name: all\ntitle: All\nextends: [one.yaml, two.yaml]\n", encoding="utf-8"
+    )
+    written = load_profile(tmp_path / "all.yaml")
+    parts = [load_profile(tmp_path / name) for name in ("one.yaml", "two.yaml")]
+    found = combined_profile(parts, "all", "All")
+    for what in ("name", "title", "settings", "decisions", "results", "cycles", "reasons"):
+        assert getattr(found, what) == getattr(written, what)
+    assert found.files[:-1] == written.files[:-1]
+
+
+def test_combined_profiles_that_do_not_fit_are_refused() -> None:
+    army = "variables: {x: Unit}\ndefine:\n  is_army(x): x.kind == 'army'\n"
+    one = parse_profile(DATC + army, "one.yaml")
+    two = parse_profile(DATC + "variables: {x: Move}\n", "two.yaml")
+    assert combined_profile([two, one], "fits").name == "fits"
+    with pytest.raises(ProfileError, match="a Move has no fact 'kind'") as caught:
+        combined_profile([one, two], "does not fit")
+    assert place(caught.value)[0] == "one.yaml"
+
+
 def test_extends_replaces_the_cycle_rules_as_a_whole() -> None:
     (rule,) = parse_profile(cycle("true"), FILE).cycles
     assert (rule.name, dict(rule.pins), rule.origin) == ("a", {"move": True}, FILE)
@@ -777,6 +841,8 @@ MEANINGS = """
 true -> 1
 False -> 0
 m.convoyed -> 0
+m.by_land and not m.via -> 1
+any(r.by_land or r.via for r in m.rivals) -> 0
 2 if m.convoyed else 1 -> 1
 1 if some(m.target.units) else move(m) -> 1
 all(r.convoyed for r in m.rivals) -> 1

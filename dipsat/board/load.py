@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.board.map import Map, PowerSetup
+from dipsat.board.map import BUILD_RULES, Codes, Map, PowerSetup
 from dipsat.board.names import words_of
 from dipsat.board.province import Province, UnitKind, province_of
 from dipsat.documents import Node, parse_yaml, read_text
@@ -14,11 +15,15 @@ from dipsat.errors import DipsatError, MapError, ProblemsError, UnknownNameError
 from dipsat.resources import data_folder
 
 _TOP_KEYS = (
-    "name", "title", "victory", "first_phase", "build", "coasts", "powers", "provinces",
+    "name", "title", "victory", "first_phase", "build", "coasts", "notations", "powers",
+    "provinces",
 )  # fmt: skip
 _PROVINCE_KEYS = ("name", "aliases", "type", "supply", "army", "fleet")
-_POWER_KEYS = ("aliases", "home", "start")
+_POWER_KEYS = ("aliases", "home", "start", "centers")
 _KINDS = ("land", "coast", "sea")
+_NOTATIONS = ("daide",)  # the notations with codes of their own
+_CODE_KEYS = ("provinces", "powers", "coasts")
+_CODE = re.compile(r"[^\W_]+")
 
 
 def map_names() -> tuple[str, ...]:
@@ -83,6 +88,8 @@ class _MapReader:
         self._check_terrain(army, fleet, nodes)
         powers = self._powers(self.root["powers"])
         coasts = self._coasts(provinces, nodes)
+        notations = self._notations({"provinces": provinces, "powers": powers, "coasts": coasts})
+        victory, build = self._victory(), self._build()
         if self.problems:
             raise ProblemsError(self.problems)
         return Map(
@@ -93,13 +100,32 @@ class _MapReader:
             fleet=fleet,
             powers=powers,
             coast_names=coasts,
-            victory=self.root["victory"].integer("victory") if "victory" in self.root else None,
+            victory=victory,
             first_phase=self._text("first_phase", "S1901M"),
-            build=self._text("build", "home"),
+            build=build,
+            notations=notations,
         )
 
     def _text(self, key: str, default: str) -> str:
         return self.root[key].text(key) if key in self.root else default
+
+    def _victory(self) -> int | None:
+        node = self.root.get("victory")
+        if node is None:
+            return None
+        needed = node.integer("victory")
+        there = sum(province.supply for province in self.provinces.values())
+        if not 1 <= needed <= there:
+            problem = f"victory takes 1 to {there} centres, as many as the map has; not {needed}"
+            self._problem(node, problem)
+        return needed
+
+    def _build(self) -> str:
+        rule = self._text("build", "home")
+        if rule not in BUILD_RULES:
+            problem = f"build is {', '.join(BUILD_RULES[:-1])} or {BUILD_RULES[-1]}; not {rule!r}"
+            self._problem(self.root["build"], problem)
+        return rule
 
     def _problem(self, node: Node, problem: str) -> None:
         self.problems.append(MapError(node.path, node.line, node.column, problem))
@@ -199,16 +225,62 @@ class _MapReader:
                     self._problem(nodes[code], f"the coast {coast} of {code} is not under `coasts`")
         return coasts
 
+    def _notations(self, things: Mapping[str, Collection[str]]) -> dict[str, Codes]:
+        section = self.root.get("notations")
+        entries = section.mapping(_NOTATIONS, "notations") if section is not None else {}
+        found = {}
+        for name, node in entries.items():
+            fields = node.mapping(_CODE_KEYS, f"notation {name}")
+            found[name] = Codes(
+                **{w: self._codes(name, w, fields.get(w), things[w]) for w in _CODE_KEYS}
+            )
+        return found
+
+    def _codes(
+        self, notation: str, what: str, node: Node | None, things: Collection[str]
+    ) -> dict[str, str]:
+        """Each thing's code: the one given, or its own. No code may stand for two things."""
+        codes = {thing: thing for thing in things}
+        if node is None:
+            return codes
+        given = node.mapping(None, f"{what} of notation {notation}")
+        for thing, item in given.items():
+            code = item.text(f"the {notation} code of {thing}")
+            if not _CODE.fullmatch(code):
+                problem = f"the {notation} code {code!r} of {thing} is not all letters and digits"
+                self._problem(item, problem)
+            if thing in codes:
+                codes[thing] = code
+            else:
+                close = nearest_names(thing, things, 1)
+                hint = f"; did you mean {close[0]}?" if close else ""
+                problem = f"{thing!r} is not under `{what}` of this map{hint}"
+                line, column = (node.keys or {}).get(thing, (node.line, node.column))
+                self.problems.append(MapError(node.path, line, column, problem))
+        owner: dict[str, str] = {}
+        for thing, code in codes.items():
+            first = owner.setdefault(code.casefold(), thing)
+            if first != thing:
+                problem = f"the {notation} code {code!r} stands for {first} and {thing}"
+                self._problem(given.get(thing) or given.get(first) or node, problem)
+        return codes
+
     def _powers(self, section: Node) -> dict[str, PowerSetup]:
         entries = section.mapping(None, "powers")
         powers = {name: self._power(name, node) for name, node in entries.items()}
         self._check_names({name: (entries[name], p.aliases) for name, p in powers.items()})
         homes: dict[str, str] = {}
+        owners: dict[str, str] = {}
         standing: dict[str, str] = {}
         for name, power in powers.items():
             for home in power.home:
                 if homes.setdefault(home, name) != name:
                     self._problem(entries[name], f"{home} is a home of {homes[home]} and {name}")
+            for code in power.centers:
+                told = code in power.home and homes[code] != name
+                if owners.setdefault(code, name) != name and not told:
+                    problem = f"{code} is owned by {owners[code]} and by {name} at the start"
+                    self._problem(entries[name], problem)
             for unit in power.start:
                 province = province_of(unit.partition(" ")[2])
                 other = standing.setdefault(province, f"{name} {unit}")
@@ -218,16 +290,23 @@ class _MapReader:
 
     def _power(self, name: str, node: Node) -> PowerSetup:
         fields = node.mapping(_POWER_KEYS, f"power {name}")
-        home = fields["home"].texts("home") if "home" in fields else ()
-        for code in home:
-            province = self.provinces.get(code)
-            if province is None or not province.supply:
-                self._problem(fields["home"], f"home {code!r} of {name} is no supply centre")
+        home = self._owned_centers(fields, "home", "home", name)
+        centers = self._owned_centers(fields, "centers", "centre", name)
         start = fields["start"].texts("start") if "start" in fields else ()
         for unit in start:
             self._check_start(fields["start"], unit)
         aliases = fields["aliases"].texts("aliases") if "aliases" in fields else ()
-        return PowerSetup(name, aliases, home, start)
+        return PowerSetup(name, aliases, home, start, centers if "centers" in fields else home)
+
+    def _owned_centers(
+        self, fields: Mapping[str, Node], key: str, what: str, power: str
+    ) -> tuple[str, ...]:
+        found = fields[key].texts(key) if key in fields else ()
+        for code in found:
+            province = self.provinces.get(code)
+            if province is None or not province.supply:
+                self._problem(fields[key], f"{what} {code!r} of {power} is no supply centre")
+        return found
 
     def _check_start(self, node: Node, unit: str) -> None:
         kind, _, location = unit.partition(" ")

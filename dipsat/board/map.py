@@ -9,21 +9,56 @@ from functools import cached_property
 from dipsat.board.names import NameIndex
 from dipsat.board.province import Province, UnitKind, province_of
 
+BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
+"""Where a map may let a power build: in owned centres that are its homes; in every one; in every
+one while it owns one of its homes; in those that are the home of any power."""
+
 
 @dataclass(frozen=True, slots=True)
 class PowerSetup:
-    """A power as the map sets it up: names, home centres, starting units (`F STP/SC`)."""
+    """A power as the map sets it up: names, home centres, starting units (`F STP/SC`), and the
+    centres owned at the start."""
 
     name: str
     aliases: tuple[str, ...]
     home: tuple[str, ...]
     start: tuple[str, ...]
+    centers: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Codes:
+    """What one notation calls the things of a map.
+
+    `provinces`, `powers` and `coasts` map each name of the map to its code in that notation;
+    they are complete, and no two things of a kind share a code, in whatever case.
+    """
+
+    provinces: Mapping[str, str]
+    powers: Mapping[str, str]
+    coasts: Mapping[str, str]
+
+    @cached_property
+    def province_of_code(self) -> Mapping[str, str]:
+        """Case-folded code -> province."""
+        return {code.casefold(): province for province, code in self.provinces.items()}
+
+    @cached_property
+    def power_of_code(self) -> Mapping[str, str]:
+        """Case-folded code -> power."""
+        return {code.casefold(): power for power, code in self.powers.items()}
+
+    @cached_property
+    def coast_of_code(self) -> Mapping[str, str]:
+        """Case-folded code -> coast."""
+        return {code.casefold(): coast for coast, code in self.coasts.items()}
 
 
 @dataclass(frozen=True, eq=False)
 class Map:
     """Provinces, borders, powers. Two maps are equal only if they are the same object.
 
+    `notations` holds the codes of the notations that the map file says something about.
     `army` maps a province to the provinces an army reaches by land, `fleet` a location to the
     locations a fleet reaches; both are complete (a missing key means none).
     """
@@ -38,6 +73,19 @@ class Map:
     victory: int | None = None
     first_phase: str = "S1901M"
     build: str = "home"
+    notations: Mapping[str, Codes] = field(default_factory=dict)
+
+    def codes(self, notation: str) -> Codes:
+        """What `notation` calls things here: the map's own codes unless its file says otherwise."""
+        return self.notations.get(notation, self._own_codes)
+
+    @cached_property
+    def _own_codes(self) -> Codes:
+        return Codes(
+            {code: code for code in self.provinces},
+            {power: power for power in self.powers},
+            {coast: coast for coast in self.coast_names},
+        )
 
     @cached_property
     def names(self) -> NameIndex:

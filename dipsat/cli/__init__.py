@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import dipsat
 from dipsat.errors import DipsatError
+
+if TYPE_CHECKING:
+    from dipsat.replay.run import Result
 
 
 class _Group(click.Group):
@@ -36,6 +40,7 @@ def main() -> None:
     \b
     Start here:
       dipsat adjudicate orders.txt     what happens, why, and what is proven
+      dipsat replay game.json          judge a saved game again, and compare
       dipsat datc 6.F.14               run one of the DATC test cases
       dipsat rules list                the rule profiles
 
@@ -131,6 +136,45 @@ def datc(cases: tuple[str, ...], as_json: bool, presolve: bool) -> None:
         show_cases(results)
     if not all(result.passed for result in results):
         click.get_current_context().exit(1)
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--rules", metavar="NAME-OR-FILE", help="The rule profile.  [default: datc]")
+@click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map, whatever a file names.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game.")
+@click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one a core]"
+)
+def replay(
+    files: tuple[str, ...],
+    rules: str | None,
+    map_name: str | None,
+    as_json: bool,
+    summary: bool,
+    jobs: int | None,
+) -> None:
+    """Judge recorded games again, and say where their judge decided otherwise, and why.
+
+    FILE holds saved games of the `diplomacy` package (JSON, or JSON Lines with one game a line),
+    games that dipsat saved, JSON Lines of phases, or jDip cases; it may be compressed with gzip.
+    Causes are named as in docs/judges.md.
+
+    Exit status 1 if a difference has no known cause, 2 if a file is bad (the others are replayed).
+    """
+    import os
+
+    from dipsat.cli.replay_view import run_replay
+    from dipsat.replay.run import replay_files
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+    def results(progress: Callable[[str, int], None]) -> Iterator[Result]:
+        return replay_files(files, rules, map_name, jobs or cores or 1, progress)
+
+    status = run_replay(files, results, as_json, summary)
+    click.get_current_context().exit(status)
 
 
 @main.group()

@@ -20,14 +20,15 @@ _STYLES = {
 _PLAIN_WIDTH = 80  # columns when the output is no terminal
 
 
-def _console() -> Console:
+def terminal() -> Console:
+    """The console for standard output: as wide as a terminal, else 80 columns."""
     width = None if sys.stdout.isatty() else _PLAIN_WIDTH
     return Console(width=width, highlight=False, emoji=False, markup=False)
 
 
 def show_outcome(outcome: Outcome) -> None:
     """Print an outcome: a row per order, then dislodgements, standoffs and what is proven."""
-    console = _console()
+    console = terminal()
     console.print(_orders_table(outcome.orders))
     for unit in outcome.dislodged:
         where = f"may retreat to {', '.join(unit.retreats)}" if unit.retreats else "has no retreat"
@@ -91,7 +92,7 @@ def _show_proof(console: Console, subgraphs: Sequence[Subgraph]) -> None:
 
 def show_cases(results: Sequence[CaseResult]) -> None:
     """Print a row per DATC case; a single case with its orders and proof."""
-    console = _console()
+    console = terminal()
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
     table.add_column("Case", no_wrap=True)
     table.add_column("Result", no_wrap=True)
@@ -122,4 +123,4 @@ def show_profiles(profiles: Sequence[tuple[str, str]]) -> None:
     table.add_column("Title")
     for name, title in profiles:
         table.add_row(name, title)
-    _console().print(table)
+    terminal().print(table)

@@ -69,12 +69,18 @@ class MoveFacts:
     """A legal move order. `target_location` is where it ends, with a fleet's coast."""
 
     __slots__ = (
-        "convoyed", "convoys", "index", "issued", "opponents", "origin", "power", "rivals",
-        "supports", "target", "target_location", "unit",
+        "by_land", "convoyed", "convoys", "index", "issued", "opponents", "origin", "power",
+        "rivals", "supports", "target", "target_location", "unit", "via",
     )  # fmt: skip
 
     def __init__(
-        self, index: int, unit: UnitFacts, target: ProvinceFacts, location: str, convoyed: bool
+        self,
+        index: int,
+        unit: UnitFacts,
+        target: ProvinceFacts,
+        order: Move,
+        by_land: bool,
+        convoyed: bool,
     ) -> None:
         self.index = index
         self.issued: Term = True
@@ -82,7 +88,9 @@ class MoveFacts:
         self.power = unit.power
         self.origin = unit.province
         self.target = target
-        self.target_location = location
+        self.target_location = order.target
+        self.via = order.via
+        self.by_land = by_land
         self.convoyed = convoyed
         self.rivals: Sequence[MoveFacts] = ()
         self.opponents: Sequence[MoveFacts] = ()
@@ -264,8 +272,13 @@ class _Builder:
         if not convoyed and convoys and unit.kind == "army":
             ordered = convoys.get((unit.province.code, target), [])
             convoyed = bool(ordered) and self._by_convoy(unit, target, ordered)
+        elif by_land and convoyed and self.settings.via_without_convoy == "by land":
+            ordered = convoys.get((unit.province.code, target), [])
+            seas = [fleet.province.code for fleet, _ in ordered]
+            seas = [sea for sea in seas if not order.path or sea in order.path]
+            convoyed = route_exists(self.board, unit.province.code, target, seas)
         place = self._place(target)
-        move = MoveFacts(len(self.moves), unit, place, order.target, convoyed)
+        move = MoveFacts(len(self.moves), unit, place, order, by_land, convoyed)
         self.moves.append(move)
         place.attackers.append(move)
         unit.candidate = move

@@ -23,6 +23,8 @@ def civil_disorder(
 
     The farthest go first; then fleets before armies, then by the province's English name.
     """
+    if number <= 0:
+        return ()
     board = position.map
     if settings.civil_disorder == "owned":
         goals: Collection[str] = position.centers.get(power, ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from dipsat.board.map import Map
 from dipsat.game.phase_name import PhaseKind
@@ -58,16 +58,27 @@ def powers_of(position: Position) -> tuple[str, ...]:
 
 def build_sites(position: Position, power: str, settings: Settings) -> tuple[str, ...]:
     """The provinces in which a power may build: owned, vacant centres, by the rule in force."""
-    board = position.map
-    rule = board.build if settings.build_where == "map" else settings.build_where
-    home = board.powers[power].home if power in board.powers else ()
+    rule = position.map.build if settings.build_where == "map" else settings.build_where
     owned = position.centers.get(power, ())
-    vacant = [code for code in owned if code not in position.by_province]
-    return tuple(code for code in vacant if rule == "any" or code in home)
+    allowed = _build_centers(position.map, power, owned, rule)
+    occupied = position.by_province
+    return tuple(code for code in owned if code in allowed and code not in occupied)
+
+
+def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) -> Collection[str]:
+    """The centres in which a power may build if it owns them; `rule` is one of `BUILD_RULES`."""
+    home = board.powers[power].home if power in board.powers else ()
+    if rule == "home":
+        return home
+    if rule == "home-any":
+        return {code for setup in board.powers.values() for code in setup.home}
+    if rule == "any-if-home-owned" and not any(code in owned for code in home):
+        return ()
+    return owned
 
 
 def adjustments(position: Position, power: str, settings: Settings) -> int:
     """How many units a power may build (positive) or must disband (negative)."""
-    units = sum(unit.power == power for unit in position.units)
+    units = [unit.power for unit in position.units].count(power)
     surplus = len(position.centers.get(power, ())) - units
-    return min(surplus, len(build_sites(position, power, settings)))
+    return min(surplus, len(build_sites(position, power, settings))) if surplus > 0 else surplus

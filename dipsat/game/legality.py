@@ -172,6 +172,8 @@ class _Judge:
         if unit.power != submission.power:
             reason = f"the unit there belongs to {unit.power}"
             return Ruling(submission, None, order, Status.ILLEGAL, "foreign_unit", reason)
+        if self._is_plain(order, unit):
+            return Ruling(submission, unit, order, Status.LEGAL)
         self.naming = []
         try:
             noted = self._named(order.unit, unit)
@@ -186,6 +188,18 @@ class _Judge:
         noted = noted or amended
         status = Status.LEGAL if noted is None else Status.AMENDED
         return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
+
+    def _is_plain(self, order: MovementOrder, unit: Unit) -> bool:
+        """Whether the order is a hold or a move without convoy in which nothing is unclear; most
+        are, and nothing has to be settled for them."""
+        named = order.unit
+        if named.location != unit.location or named.kind is not unit.kind or named.power:
+            return False
+        if type(order) is Move:
+            reach = self.board.army if unit.kind is UnitKind.ARMY else self.board.fleet
+            plain = not order.via and not order.path
+            return plain and order.target in reach.get(unit.location, ())
+        return type(order) is Hold
 
     def _own(self, named: UnitName, power: str) -> Unit | None:
         unit = self.units.get(province_of(named.location))
@@ -239,6 +253,8 @@ class _Judge:
         if via and by_land and self.settings.adjacent_convoy in ("opposed", "always"):
             via, amended = False, ("via_ignored", "the orders decide which way the army goes")
         via = via or bool(path)
+        if via and by_land and self._goes_by_land_instead(unit, target, path):
+            via, path, amended = False, (), ("via_ignored", "no fleets could convoy it")
         if via or not by_land:
             if target not in self.board.coastal and not by_land:
                 raise _IllegalError("unreachable", f"an army cannot get to {target} from here")
@@ -250,6 +266,11 @@ class _Judge:
             if self.settings.convoy_path == "required" and not path:
                 raise _IllegalError("path_missing", "the convoy path is missing")
         return Move(_name(unit, order.unit), target, via, path), amended
+
+    def _goes_by_land_instead(self, unit: Unit, target: str, path: tuple[str, ...]) -> bool:
+        """6.G.8: whether an impossible convoy to a neighbour makes the army go by land."""
+        rule = self.settings.via_without_convoy
+        return rule == "by land" and not self._convoy_possible(unit.province, target, only=path)
 
     def _fleet_target(self, unit: Unit, target: str, mover: str = "the fleet") -> tuple[str, _Note]:
         """4.B.1-3, 4.B.6: the location that a fleet's move leads to."""

@@ -38,6 +38,12 @@ class Unit:
         return self._text
 
 
+@lru_cache(maxsize=20_000)  # the same few units come in every position
+def unit_of(power: str, kind: UnitKind, location: str) -> Unit:
+    """The unit, made once."""
+    return Unit(power, kind, location)
+
+
 @dataclass(frozen=True, slots=True)
 class DislodgedUnit:
     """A unit that must retreat or disband, and the locations it may retreat to."""
@@ -87,14 +93,14 @@ class Position:
         for typed, texts in units.items():
             power = typed if typed in board.powers else board.names.power(typed)
             for text in texts:
-                _add(placed, _read_unit(board, power, text), text)
+                _add(placed, read_unit(board, power, text), text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase)
         return Position(
             board,
             tuple(placed[province] for province in sorted(placed)),
             phase,
-            _read_centers(board, centers or {}),
+            owned_centers(board, centers or {}),
             _read_dislodged(board, dislodged or {}, placed),
         )
 
@@ -105,7 +111,7 @@ class Position:
         return Position.from_units(
             {power.name: power.start for power in board.powers.values()},
             board,
-            centers={power.name: power.home for power in board.powers.values()},
+            centers={power.name: power.centers for power in board.powers.values()},
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -123,6 +129,12 @@ class Position:
             "centers": {power: list(owned) for power, owned in sorted(self.centers.items())},
             "retreats": dict(sorted(retreats.items())),
         }
+
+    @staticmethod
+    def from_dict(value: Mapping[str, Any], map: str | Path | Map = "standard") -> Position:
+        """The position that `to_dict` gave. Raises as `from_units` does."""
+        lost = {power: dict(units) for power, units in value.get("retreats", {}).items()}
+        return Position.from_units(value["units"], map, value["phase"], value.get("centers"), lost)
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
@@ -146,12 +158,17 @@ def _add(placed: dict[str, Unit], unit: Unit, text: str) -> None:
     placed[unit.province] = unit
 
 
-def _read_centers(board: Map, centers: Listed) -> dict[str, tuple[str, ...]]:
+def owned_centers(board: Map, centers: Listed) -> dict[str, tuple[str, ...]]:
+    """Power -> its centres, sorted, from names in any notation.
+
+    Raises `PositionError` for a province without a supply centre or with two owners, and name
+    errors.
+    """
     owner: dict[str, str] = {}
     for typed, texts in centers.items():
-        power = board.names.power(typed)
+        power = typed if typed in board.powers else board.names.power(typed)
         for text in texts:
-            code = board.names.province(text)
+            code = text if text in board.provinces else board.names.province(text)
             if not board.provinces[code].supply:
                 raise PositionError(text, f"{board.provinces[code].name} is no supply centre")
             if owner.setdefault(code, power) != power:
@@ -170,7 +187,7 @@ def _read_dislodged(
     for typed, texts in dislodged.items():
         power = board.names.power(typed)
         for text in texts:
-            unit = _read_unit(board, power, text)
+            unit = read_unit(board, power, text)
             _add(lost, unit, text)
             reach = board.reach(unit.kind, unit.location)
             if isinstance(texts, Mapping):
@@ -178,6 +195,13 @@ def _read_dislodged(
                 retreats = {reader.read_unit(place).location for place in texts[text]}
                 for place in sorted(retreats - reach):
                     raise PositionError(text, f"it cannot retreat to {place}")
+                for place in sorted(retreats):
+                    if province_of(place) in placed:
+                        there = placed[province_of(place)]
+                        raise PositionError(
+                            text,
+                            f"it cannot retreat to {place}, where {there.power} {there} stands",
+                        )
             else:
                 retreats = {place for place in reach if province_of(place) not in placed}
             found[unit.province] = DislodgedUnit(unit, tuple(sorted(retreats)))
@@ -185,7 +209,8 @@ def _read_dislodged(
 
 
 @lru_cache(maxsize=20_000)  # the same few texts come in every position
-def _read_unit(board: Map, power: str, text: str) -> Unit:
+def read_unit(board: Map, power: str, text: str) -> Unit:
+    """The unit that a text such as `A PAR` names. Raises `PositionError` and name errors."""
     return place_unit(board, power, reader_for(board).read_unit(text), text)
 
 
@@ -211,11 +236,11 @@ def place_unit(board: Map, power: str, named: UnitName, text: str) -> Unit:
             raise PositionError(text, f"an army cannot stand at sea ({province.name})")
         if coast:
             raise PositionError(text, f"an army stands on no coast; write A {province.code}")
-        return Unit(power, kind, province.code)
+        return unit_of(power, kind, province.code)
     if province.kind == "land":
         raise PositionError(text, f"a fleet cannot stand inland ({province.name})")
     if named.location not in province.locations:
         known = " or ".join(f"F {location}" for location in province.locations)
         problem = "the coast is missing" if not coast else "there is no such coast"
         raise PositionError(text, f"{problem}; write {known}")
-    return Unit(power, kind, named.location)
+    return unit_of(power, kind, named.location)

@@ -22,6 +22,9 @@ class Settings:
     # route is ordered and the unit at the target moves the other way. always: if a whole route
     # is ordered.
     adjacent_convoy: Literal["intent", "explicit", "opposed", "always"] = "intent"
+    # 6.G.8, 4.A.3: an army is ordered "via convoy" to a neighbouring province, but no whole route
+    # is ordered. by land: it goes as if the order did not say "via convoy".
+    via_without_convoy: Literal["stays", "by land"] = "stays"
     # 4.A.6: a convoy path in a move order (A YOR - NTH - BEL). required: without one, the army
     # is not convoyed.
     convoy_path: Literal["ignored", "allowed", "required"] = "ignored"
@@ -53,8 +56,9 @@ class Settings:
     # refuses support: the unit holds but cannot be supported to hold.
     illegal_move: Literal["nothing", "refuses support"] = "nothing"
     # Where units are built. map: as the map says (`build`). home: in owned home centres. any: in
-    # every owned centre.
-    build_where: Literal["map", "home", "any"] = "map"
+    # every owned centre. any-if-home-owned: likewise, while one home centre is owned. home-any: in
+    # owned centres that are home centres of any power.
+    build_where: Literal["map", "home", "any", "any-if-home-owned", "home-any"] = "map"
     # 4.B.7: a fleet built without a coast where there are two. first: the first that the map lists.
     build_coast_omitted: Literal["illegal", "first"] = "illegal"
     # 4.C.3: A or F is missing in a build. by place: an army inland, a fleet if a coast is written.
@@ -73,6 +77,9 @@ class Settings:
     # home: from the home centres, likewise. home by kind: from the home centres; armies by land
     # and sea, fleets as they move.
     civil_disorder: Literal["owned", "home", "home by kind"] = "owned"
+    # How many centres a power must own to win, and more than any other power. map: as many as the
+    # map says (`victory`), a majority if it says nothing. majority: more than half of the map's.
+    victory: Literal["map", "majority", "never"] = "map"
 
 
 def setting_values() -> dict[str, tuple[str, ...]]:

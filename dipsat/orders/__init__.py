@@ -1,5 +1,6 @@
 """Order types and the notations people write them in."""
 
+from dipsat.orders.daide import OrderWriteError, read_daide, write_daide
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -27,12 +28,15 @@ __all__ = [
     "Order",
     "OrderLine",
     "OrderReader",
+    "OrderWriteError",
     "Retreat",
     "SupportHold",
     "SupportMove",
     "UnitName",
     "Waive",
+    "read_daide",
     "read_sheet",
     "reader_for",
+    "write_daide",
     "write_order",
 ]

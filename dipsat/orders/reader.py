@@ -4,7 +4,7 @@ Understood are DATC text (`F North Sea Convoys A London - Belgium`), the notatio
 `diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take
 (`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed; likewise
 retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`)
-and `WAIVE`.
+and `WAIVE`. The syntax of DAIDE (`( ENG AMY LON ) HLD`) is read in `dipsat.orders.daide`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import lru_cache
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
 from dipsat.errors import OrderSyntaxError, UnknownNameError, shortened
+from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -75,7 +76,10 @@ class OrderReader:
         """
         order = self._orders.get(text)
         if order is None:
-            order = _Parse(self.board, text).order()
+            if looks_like_daide(text):
+                order = read_daide(text, self.board)[1]
+            else:
+                order = _Parse(self.board, text).order()
             if len(self._orders) >= _CACHE_SIZE:
                 self._orders.clear()
             self._orders[text] = order

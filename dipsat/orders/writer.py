@@ -1,7 +1,8 @@
 """Writing orders, one writer per notation; `OrderReader.read` reads each of them back.
 
 `diplomacy` is the notation of the Python package of that name and of dipsat's output. It has no
-word for a unit's nationality, so that is left out there; the others write it.
+word for a unit's nationality, so that is left out there; the others write it. `daide` is the
+syntax of bots, see `dipsat.orders.daide`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import UnknownNameError
+from dipsat.orders import daide
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -59,7 +61,7 @@ def _judge_name(board: Map, location: str) -> str:
 
 
 # fmt: off
-NOTATIONS: Mapping[str, _Notation] = {
+_NOTATIONS: Mapping[str, _Notation] = {
     "diplomacy": _Notation(_code, False, "H", "S", "C", " - ", "VIA", "R", "D", "B"),
     "datc": _Notation(
         _full_name, True, "Holds", "Supports", "Convoys", " - ", "via convoy",
@@ -70,12 +72,28 @@ NOTATIONS: Mapping[str, _Notation] = {
 # fmt: on
 
 
-def write_order(order: Order, board: Map, notation: str = "diplomacy") -> str:
+NOTATIONS: tuple[str, ...] = (*_NOTATIONS, daide.NOTATION)
+"""The names of the notations that orders can be written in."""
+
+
+def write_order(
+    order: Order,
+    board: Map,
+    notation: str = "diplomacy",
+    *,
+    power: str | None = None,
+    adjustment: bool = False,
+) -> str:
     """The order as text in a notation of `NOTATIONS`.
 
-    Raises `UnknownNameError` for another notation.
+    `power`, who gives the order, and `adjustment`, whether it is one of an adjustment phase,
+    matter only to `daide`, as `write_daide` says.
+
+    Raises `UnknownNameError` for another notation, and what `write_daide` raises.
     """
-    style = NOTATIONS.get(notation)
+    if notation == daide.NOTATION:
+        return daide.write_daide(order, power, board, adjustment=adjustment)
+    style = _NOTATIONS.get(notation)
     if style is None:
         raise UnknownNameError("notation", notation, NOTATIONS)
 

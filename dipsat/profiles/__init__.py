@@ -1,12 +1,13 @@
 """Rule profiles: the rule language, its vocabulary and its checks, and reading `rules/*.yaml`."""
 
-from dipsat.profiles.load import load_profile, parse_profile, profile_names
+from dipsat.profiles.load import combined_profile, load_profile, parse_profile, profile_names
 from dipsat.profiles.profile import CycleRule, Decision, Profile
 
 __all__ = [
     "CycleRule",
     "Decision",
     "Profile",
+    "combined_profile",
     "load_profile",
     "parse_profile",
     "profile_names",

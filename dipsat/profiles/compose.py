@@ -74,7 +74,7 @@ class Composer:
             results=results,
             cycles=cycles,
             reasons=reasons,
-            files=tuple(root.path for root in self.layers.heads),
+            layers=tuple(self.layers.files),
         )
 
     def _head_text(self, key: str, default: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dipsat.game.settings import Settings
+from dipsat.profiles.layers import Layer
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import Type
 
@@ -53,7 +54,8 @@ class CycleRule:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A rule profile. `reasons` maps a condition's name to what a person reads."""
+    """A rule profile. `reasons` maps a condition's name to what a person reads; `layers` are the
+    files that it is composed of, its own last."""
 
     name: str
     title: str
@@ -63,7 +65,12 @@ class Profile:
     results: Mapping[str, Result]
     cycles: tuple[CycleRule, ...]
     reasons: Mapping[str, str]
-    files: tuple[str, ...] = field(default=())
+    layers: tuple[Layer, ...] = field(default=(), repr=False)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The paths of the files that it is composed of."""
+        return tuple(layer.root.path for layer in self.layers)
 
 
 DECISIONS_NEEDED = {"move": "Move", "support": "Support", "convoy": "Convoy", "dislodge": "Unit"}

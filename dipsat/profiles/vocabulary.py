@@ -46,6 +46,8 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "origin": (PROVINCE, "where it starts"),
         "target": (PROVINCE, "where it goes"),
         "convoyed": (TRUTH, "whether it goes by convoy and not by land"),
+        "via": (TRUTH, 'whether it is ordered "via convoy"'),
+        "by_land": (TRUTH, "whether the unit could go there without a convoy"),
         "rivals": (set_of(MOVE), "the other moves to the same target"),
         "opponents": (
             set_of(MOVE),

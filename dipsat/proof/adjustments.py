@@ -14,7 +14,7 @@ from dipsat.game.settings import Settings
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Outcome
+from dipsat.proof.outcome import Outcome, unit_text
 from dipsat.proof.phase_order import PhaseOrder
 from dipsat.proof.reasons import Reason
 
@@ -31,21 +31,27 @@ class AdjustmentOutcome(Outcome):
         self, position: Position, profile: Profile, submissions: Sequence[Submission]
     ) -> None:
         super().__init__(position, profile)
-        powers = dict.fromkeys((*powers_of(position), *(s.power for s in submissions)))
+        by_power: dict[str, list[Submission]] = {power: [] for power in powers_of(position)}
+        for submission in submissions:
+            by_power.setdefault(submission.power, []).append(submission)
         sheets = [
-            _Sheet(position, profile.settings, power, [s for s in submissions if s.power == power])
-            for power in sorted(powers)
+            _Sheet(position, profile.settings, power, by_power[power]) for power in sorted(by_power)
         ]
-        self.orders: tuple[PhaseOrder, ...] = tuple(o for sheet in sheets for o in sheet.orders)
+        self._orders = tuple(order for sheet in sheets for order in sheet.orders)
         self.automatic: Mapping[str, tuple[str, ...]] = {
             sheet.power: tuple(str(unit) for unit in sheet.automatic)
             for sheet in sheets
             if sheet.automatic
         }
-        gone = {unit for sheet in sheets for unit in (*sheet.disbanded, *sheet.automatic)}
+        gone = {u.province for sheet in sheets for u in (*sheet.disbanded, *sheet.automatic)}
         built = [unit for sheet in sheets for unit in sheet.built]
-        kept = [unit for unit in position.units if unit not in gone]
+        kept = [unit for unit in position.units if unit.province not in gone]
         self._after = tuple(sorted((*kept, *built), key=lambda unit: unit.location))
+
+    @property
+    def orders(self) -> tuple[PhaseOrder, ...]:
+        """What became of every order, and of the units disbanded without one, by power."""
+        return self._orders
 
     @property
     def units_after(self) -> tuple[Unit, ...]:
@@ -67,7 +73,6 @@ class _Sheet:
         self.position = position
         self.settings = settings
         self.power = power
-        self.sites = build_sites(position, power, settings)
         self.due = adjustments(position, power, settings)
         self.built: list[Unit] = []
         self.disbanded: list[Unit] = []
@@ -75,12 +80,16 @@ class _Sheet:
         self.orders = self._run(submissions)
         missing = max(0, -self.due - len(self.disbanded))
         self.automatic = civil_disorder(position, power, self.disbanded, missing, settings)
-        farthest = Reason("civil_disorder", "it is the farthest of those left over")
         for unit in self.automatic:
             order = _text(position, Disband(_name(unit)))
             self.orders.append(
-                PhaseOrder(power, str(unit), None, "succeeds", "disbanded", order, farthest)
+                PhaseOrder(power, str(unit), None, "succeeds", "disbanded", order, _FARTHEST)
             )
+
+    @cached_property
+    def sites(self) -> tuple[str, ...]:
+        """The provinces in which the power may build."""
+        return build_sites(self.position, self.power, self.settings)
 
     def _run(self, submissions: list[Submission]) -> list[PhaseOrder]:
         """All orders, in the order in which they were given, or from the last to the first."""
@@ -107,7 +116,7 @@ class _Sheet:
         if not code and unit is not None:
             verb = Build if isinstance(order, Build) else Disband
             order = verb(_name(unit))
-        named = "" if isinstance(order, Waive) else _text(self.position, Disband(order.unit))[:-2]
+        named = "" if isinstance(order, Waive) else unit_text(order.unit)
         return PhaseOrder(
             self.power, named, submission.text, "illegal" if code else "succeeds", fate,
             _text(self.position, order), Reason(code or "ok", text),
@@ -155,11 +164,14 @@ class _Sheet:
 
     def _kind(self, named: UnitName) -> tuple[UnitKind | None, str]:
         """4.C.3, 4.C.4: what is built."""
-        inland = self.position.map.provinces[province_of(named.location)].kind == "land"
+        terrain = self.position.map.provinces[province_of(named.location)].kind
+        inland = terrain == "land"
         if named.kind is UnitKind.FLEET and inland:
             if self.settings.build_fleet_inland == "army":
                 return UnitKind.ARMY, ""
             return None, "a fleet cannot be built inland"
+        if named.kind is UnitKind.ARMY and terrain == "sea":
+            return None, "an army cannot be built at sea"
         if named.kind is not None:
             return named.kind, ""
         rule = self.settings.build_kind_missing
@@ -190,6 +202,9 @@ class _Sheet:
         if len(self.disbanded) >= max(-self.due, 0):
             return "nothing_due", "no unit more has to be disbanded", None
         return "", "", unit
+
+
+_FARTHEST = Reason("civil_disorder", "it is the farthest of those left over")
 
 
 def _name(unit: Unit) -> UnitName:

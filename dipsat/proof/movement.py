@@ -19,7 +19,7 @@ from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key
 from dipsat.game.following import following
 from dipsat.game.legality import Ruling, Status
-from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.orders.order import Hold, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -64,10 +64,14 @@ class MovementOrderOutcome(OrderOutcome):
         return self._outcome._reason(self)
 
 
+def _location(unit: Unit) -> str:
+    return unit.location
+
+
 class MovementOutcome(Outcome):
     """What happens in a movement phase, why, and what is proven. Made by `dipsat.adjudicate`.
 
-    Verdicts are there at once; reasons and subgraphs are worked out when first asked for.
+    Everything is decided; what is told of it is put together when first asked for.
     """
 
     def __init__(
@@ -83,7 +87,30 @@ class MovementOutcome(Outcome):
         self._phase = phase
         self._solution = solution
         self._propagator = propagator_for(profile)
-        self.orders = self._orders()
+
+    @cached_property
+    def orders(self) -> tuple[MovementOrderOutcome, ...]:
+        """What became of every order, and of every unit without one, by power and unit."""
+        by_unit: dict[str, list[Ruling]] = {}
+        strays = []
+        for ruling in self.rulings:
+            if ruling.unit is None:
+                strays.append(ruling)
+            else:
+                by_unit.setdefault(ruling.unit.location, []).append(ruling)
+        found = []
+        for facts in self._phase.units:
+            fate = self._fate(facts)
+            rulings = by_unit.get(facts.unit.location)
+            if rulings is None:
+                found.append(self._order_outcome(facts, None, "stands", fate))
+                continue
+            for ruling in rulings:
+                is_illegal = ruling.status is Status.ILLEGAL
+                verdict = "illegal" if is_illegal else self._verdict(facts)
+                found.append(self._order_outcome(facts, ruling, verdict, fate))
+        found += [self._stray(ruling) for ruling in strays]
+        return tuple(sorted(found, key=lambda outcome: (outcome.power, outcome.unit)))
 
     @property
     def is_proven(self) -> bool:
@@ -109,10 +136,9 @@ class MovementOutcome(Outcome):
                 unit.power,
                 str(unit),
                 next((str(a.unit) for a in unit.province.attackers if self._moves(a)), ""),
-                self._retreats(unit),
+                self._retreats[unit.index],
             )
-            for unit in self._phase.units
-            if self._value("dislodge", unit.index)
+            for unit in self._lost
         )
 
     @cached_property
@@ -129,23 +155,20 @@ class MovementOutcome(Outcome):
     @cached_property
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, dislodged ones left out, sorted by location."""
+        moves, dislodged = self._values("move"), self._values("dislodge")
         found = []
         for unit in self._phase.units:
-            if unit.moves and self._moves(unit.moves[0]):
+            if unit.moves and moves[unit.moves[0].index]:
                 location = unit.moves[0].target_location
-                found.append(Unit(unit.power, unit.unit.kind, location))
-            elif not self._value("dislodge", unit.index):
+                found.append(unit_of(unit.power, unit.unit.kind, location))
+            elif not dislodged[unit.index]:
                 found.append(unit.unit)
-        return tuple(sorted(found, key=lambda unit: unit.location))
+        return tuple(sorted(found, key=_location))
 
     @cached_property
     def next(self) -> Position:
         """The position of the next phase: of the retreats if any unit can retreat."""
-        lost = [
-            DislodgedUnit(unit.unit, self._retreats(unit))
-            for unit in self._phase.units
-            if self._value("dislodge", unit.index)
-        ]
+        lost = [DislodgedUnit(unit.unit, self._retreats[unit.index]) for unit in self._lost]
         able = [one for one in lost if one.retreats]
         return following(self.position, self.units_after, able, self.profile.settings)
 
@@ -156,6 +179,14 @@ class MovementOutcome(Outcome):
             self.profile, self.position, self.rulings, self._phase, self._solution
         ).subgraphs()
 
+    @cached_property
+    def _lost(self) -> tuple[UnitFacts, ...]:
+        dislodged = self._values("dislodge")
+        return tuple(unit for unit in self._phase.units if dislodged[unit.index])
+
+    def _values(self, family: str) -> Sequence[int | None]:
+        return self._solution.bounds.values(family)
+
     def _value(self, family: str, index: int) -> int | None:
         return self._solution.bounds.value((family, index))
 
@@ -165,38 +196,21 @@ class MovementOutcome(Outcome):
     def _result(self, name: str, *objects: object) -> bool:
         return self._propagator.result(name, self._phase, self._solution.bounds, *objects)
 
-    def _retreats(self, unit: UnitFacts) -> tuple[str, ...]:
+    @cached_property
+    def _retreats(self) -> Mapping[int, tuple[str, ...]]:
+        """Index of a dislodged unit -> the locations it may retreat to."""
         board = self.position.map
-        places = {place.code: place for place in self._phase.provinces}
-        found = []
-        for location in sorted(board.reach(unit.unit.kind, unit.unit.location)):
-            code = province_of(location)
-            place = places.get(code) or ProvinceFacts(-1, board.provinces[code])
-            if self._result("retreat", unit, place):
-                found.append(location)
-        return tuple(found)
-
-    def _orders(self) -> tuple[MovementOrderOutcome, ...]:
-        by_unit: dict[str, list[Ruling]] = {}
-        strays = []
-        for ruling in self.rulings:
-            if ruling.unit is None:
-                strays.append(ruling)
-            else:
-                by_unit.setdefault(ruling.unit.location, []).append(ruling)
-        found = []
-        for facts in self._phase.units:
-            fate = self._fate(facts)
-            rulings = by_unit.get(facts.unit.location)
-            if rulings is None:
-                found.append(self._order_outcome(facts, None, "stands", fate))
-                continue
-            for ruling in rulings:
-                is_illegal = ruling.status is Status.ILLEGAL
-                verdict = "illegal" if is_illegal else self._verdict(facts)
-                found.append(self._order_outcome(facts, ruling, verdict, fate))
-        found += [self._stray(ruling) for ruling in strays]
-        return tuple(sorted(found, key=lambda outcome: (outcome.power, outcome.unit)))
+        places = {place.code: place for place in self._phase.provinces} if self._lost else {}
+        found = {}
+        for unit in self._lost:
+            possible = []
+            for location in sorted(board.reach(unit.unit.kind, unit.unit.location)):
+                code = province_of(location)
+                place = places.get(code) or ProvinceFacts(-1, board.provinces[code])
+                if self._result("retreat", unit, place):
+                    possible.append(location)
+            found[unit.index] = tuple(possible)
+        return found
 
     def _order_outcome(
         self, facts: UnitFacts, ruling: Ruling | None, verdict: str, fate: str
@@ -224,9 +238,9 @@ class MovementOutcome(Outcome):
         return "unknown" if value is None else good if value else bad
 
     def _fate(self, facts: UnitFacts) -> str:
-        if not self._value("dislodge", facts.index):
+        if facts.index not in self._retreats:
             return ""
-        return "dislodged" if self._retreats(facts) else "destroyed"
+        return "dislodged" if self._retreats[facts.index] else "destroyed"
 
     @cached_property
     def _explainer(self) -> Explainer:

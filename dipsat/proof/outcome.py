@@ -12,6 +12,8 @@ from dipsat.board.province import province_of
 from dipsat.errors import UnknownNameError
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position, Unit
+from dipsat.game.victory import victor
+from dipsat.orders.order import UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.profile import Profile
 from dipsat.proof.reasons import Reason
@@ -95,7 +97,6 @@ class Outcome(ABC):
     decisions and subgraphs; only the others disband units.
     """
 
-    orders: tuple[OrderOutcome, ...]
     rulings: tuple[Ruling, ...] = ()
 
     def __init__(self, position: Position, profile: Profile) -> None:
@@ -114,6 +115,11 @@ class Outcome(ABC):
 
     @property
     @abstractmethod
+    def orders(self) -> tuple[OrderOutcome, ...]:
+        """What became of every order, and of every unit that needed one, by power."""
+
+    @property
+    @abstractmethod
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, dislodged and disbanded ones left out, by location."""
 
@@ -121,6 +127,11 @@ class Outcome(ABC):
     @abstractmethod
     def next(self) -> Position:
         """The position of the next phase in which something can be ordered."""
+
+    @property
+    def winner(self) -> str | None:
+        """The power that has won in the `next` position, None while nobody has."""
+        return victor(self.next, self.profile.settings)
 
     @property
     def is_proven(self) -> bool:
@@ -199,4 +210,10 @@ class Outcome(ABC):
             "contested": list(self.contested),
             "subgraphs": [subgraph.to_dict() for subgraph in self.subgraphs],
             "next": self.next.to_dict(),
+            "winner": self.winner,
         }
+
+
+def unit_text(named: UnitName) -> str:
+    """A unit as an order names it, like `F STP/SC`; only the location if the order says no more."""
+    return named.location if named.kind is None else f"{named.kind.value} {named.location}"

@@ -43,6 +43,14 @@ class Bounds:
         low = self.low[family][key[1]]
         return int(low) if low == self.high[family][key[1]] else None
 
+    def values(self, family: str) -> list[int | None]:
+        """The values of a family's decisions by index, None where undecided."""
+        at = self.numbers[family]
+        low, high = self.low[at], self.high[at]
+        if low == high:
+            return list(low)
+        return [a if a == b else None for a, b in zip(low, high, strict=True)]
+
 
 class Propagator:
     """Propagates bounds under one profile; its functions are compiled once."""

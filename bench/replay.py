@@ -1,0 +1,144 @@
+"""Replaying whole games: dipsat beside the `diplomacy` package, on the same games."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import dipsat
+from dipsat.formats.games import read_games
+from dipsat.formats.records import RecordedGame, RecordedPhase
+from dipsat.game.phase_name import PhaseKind
+from dipsat.replay.game import replay_game
+from dipsat.replay.run import replay_files
+
+RECORDED = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
+SAMPLE = 10  # one of so many games is given to the peer, which is slow
+MADE_GAMES = 60
+MADE_PHASES = 40
+
+
+def recorded_games(folder: str) -> Path:
+    """Recorded games of people, where they lie beside the checkout; else games made here."""
+    return RECORDED if RECORDED.is_file() else made_games(Path(folder) / "games.jsonl")
+
+
+def made_games(path: Path) -> Path:
+    """Seeded games of random legal orders, half of them moves, as saved games."""
+    with path.open("w", encoding="utf-8") as file:
+        for seed in range(MADE_GAMES):
+            part = path.with_suffix(".one.jsonl")
+            made_game(seed).save(part)
+            file.write(part.read_text(encoding="utf-8"))
+    return path
+
+
+def made_game(seed: int, phases: int = MADE_PHASES) -> dipsat.Game:
+    """A game of so many phases in which everything is ordered at random."""
+    rng = random.Random(seed)
+    game = dipsat.Game.standard()
+    game.name = f"made-{seed}"
+    while len(game.history) < phases and not game.is_over:
+        orders: dict[str, list[str]] = {}
+        for thing, choices in game.all_legal_orders().items():
+            moves = [order for order in choices if order.split()[2:3] == ["-"]]
+            chosen = rng.choice(moves if moves and rng.random() < 0.5 else choices)
+            orders.setdefault(_owner(game.position, thing), []).append(chosen)
+        game.submit(orders)
+        game.advance()
+    return game
+
+
+def _owner(position: dipsat.Position, thing: str) -> str:
+    place = thing.rpartition(" ")[2].partition("/")[0]
+    if position.phase.kind is PhaseKind.RETREAT:
+        return next(lost.unit.power for lost in position.dislodged if lost.unit.province == place)
+    if " " in thing:
+        return position.by_province[place].power
+    return next(power for power, owned in position.centers.items() if place in owned)
+
+
+def own_seconds(games: Sequence[RecordedGame]) -> float:
+    """Seconds in which dipsat replays the games, comparing every phase."""
+    start = time.perf_counter()
+    for game in games:
+        replay_game(game)
+    return time.perf_counter() - start
+
+
+def file_seconds(path: Path, jobs: int) -> float:
+    """Seconds in which dipsat reads and replays a file in so many processes, from their start."""
+    start = time.perf_counter()
+    for _ in replay_files([path], jobs=jobs):
+        pass
+    return time.perf_counter() - start
+
+
+def peer_seconds(games: Sequence[RecordedGame]) -> float:
+    """Seconds in which the `diplomacy` package plays the recorded orders, comparing nothing."""
+    from diplomacy import Game
+
+    start = time.perf_counter()
+    for recorded in games:
+        game = Game()
+        for phase in recorded.phases:
+            if game.get_current_phase() != str(phase.before.phase):
+                _put(game, phase)
+            for power, orders in phase.orders.items():
+                game.set_orders(power, list(orders))
+            game.process()
+            if game.is_game_done:
+                break
+    return time.perf_counter() - start
+
+
+def _put(game: Any, phase: RecordedPhase) -> None:
+    """Set up a board of the package as a phase has it, where it went another way."""
+    game.set_current_phase(str(phase.before.phase))
+    game.clear_units()
+    game.clear_centers()
+    for power, owned in (phase.before.centers or {}).items():
+        game.set_centers(power, list(owned), reset=True)
+    for power, units in _units(phase):
+        game.set_units(power, units)
+
+
+def _units(phase: RecordedPhase) -> Iterator[tuple[str, list[str]]]:
+    found: dict[str, list[str]] = {}
+    for unit in phase.before.units:
+        found.setdefault(unit.power, []).append(str(unit))
+    for unit in phase.before.dislodged:
+        found.setdefault(unit.power, []).append(f"*{unit}")
+    yield from found.items()
+
+
+def replay_figures() -> Iterator[tuple[str, str, str]]:
+    """(what, value, remark) of each measurement."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = recorded_games(folder)
+        games = [game for game in read_games(path) if isinstance(game, RecordedGame)]
+        count = sum(len(game.phases) for game in games)
+        sample = games[::SAMPLE]
+        phases = sum(len(game.phases) for game in sample)
+        own_seconds(sample)
+        own = min(own_seconds(sample) for _ in range(3)) / phases
+        kind = "recorded" if path == RECORDED else "made"
+        yield (
+            f"replay and compare {phases} phases of {kind} games",
+            f"{own * 1e6:.0f} us a phase",
+            "",
+        )
+        try:
+            peer = peer_seconds(sample) / phases
+        except ImportError:
+            yield "the same, diplomacy package", "not installed", ""
+        else:
+            what = "the same orders, diplomacy 1.1.2 `set_orders` and `process()`"
+            yield what, f"{peer * 1e6:.0f} us a phase", f"{peer / own:.1f} times dipsat's"
+        one, two = (min(file_seconds(path, jobs) for _ in range(2)) for jobs in (1, 2))
+        yield f"`dipsat replay`, {count} phases from the file, one job", f"{one:.1f} s", ""
+        yield "the same, two jobs", f"{two:.1f} s", f"{one / two:.2f} times as fast"

@@ -1,0 +1,155 @@
+"""What `dipsat replay` shows: each difference as it is found, then a table of causes."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from dipsat.cli.view import terminal
+from dipsat.replay.causes import deviations
+from dipsat.replay.game import JOINT, Difference, GameReport
+from dipsat.replay.run import Failure, Result
+
+_UNKNOWN = "no known cause"
+
+
+def run_replay(
+    files: Sequence[str],
+    results: Callable[[Callable[[str, int], None]], Iterator[Result]],
+    as_json: bool,
+    summary: bool,
+) -> int:
+    """Show the results as they come; gives the exit status."""
+    console = terminal()
+    tally = _Tally()
+    with _progress(files) as advance:
+        for result in results(advance):
+            tally.add(result)
+            if isinstance(result, Failure):
+                for line in result.problem.splitlines():
+                    click.echo(f"error: {line}", err=True)
+            elif as_json:
+                click.echo(json.dumps(result.to_dict(), ensure_ascii=False))
+            elif not summary:
+                _show_differences(console, result)
+    if not as_json:
+        _show_tally(console, tally)
+    if tally.failures:
+        return 2
+    return 1 if tally.causes[_UNKNOWN] else 0
+
+
+class _Tally:
+    """What all results come to."""
+
+    def __init__(self) -> None:
+        self.games = self.phases = self.agree = self.failures = 0
+        self.causes: Counter[str] = Counter()
+        self.skipped: Counter[str] = Counter()
+
+    def add(self, result: Result) -> None:
+        if isinstance(result, Failure):
+            self.failures += 1
+            return
+        self.games += 1
+        self.phases += result.phases
+        self.agree += result.agree
+        self.causes.update(_cause(difference) for difference in result.differ)
+        self.skipped.update(skipped.reason for skipped in result.skipped)
+
+
+class _progress:  # noqa: N801 - a context manager, used like a function
+    """A bar on standard error, if that is a terminal; it counts bytes of the files."""
+
+    def __init__(self, files: Iterable[str]) -> None:
+        self.sizes = {file: Path(file).stat().st_size for file in files if Path(file).is_file()}
+        self.done: dict[str, int] = {}
+        self.bar = Progress(
+            TextColumn("replaying"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            TextColumn("{task.fields[games]} games"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+            disable=not Console(stderr=True).is_terminal,
+        )
+
+    def __enter__(self) -> Callable[[str, int], None]:
+        self.bar.__enter__()
+        task = self.bar.add_task("", total=sum(self.sizes.values()), games=0)
+        games = 0
+
+        def advance(file: str, offset: int) -> None:
+            nonlocal games
+            games += 1
+            self.done[file] = offset
+            self.bar.update(task, completed=sum(self.done.values()), games=games)
+
+        return advance
+
+    def __exit__(self, *error: Any) -> None:
+        self.bar.__exit__(*error)
+
+
+def _cause(difference: Difference) -> str:
+    return difference.cause or _UNKNOWN
+
+
+def _show_differences(console: Console, report: GameReport) -> None:
+    for difference in report.differ:
+        style = "yellow" if difference.causes else "bold red"
+        console.print(f"{report.source}: {difference.phase}")
+        console.print(Text(f"  {_cause(difference)}", style=style))
+        console.print(f"  theirs: {_words(difference.theirs)}")
+        console.print(f"  ours:   {_words(difference.ours)}")
+
+
+def _words(side: Mapping[str, Any]) -> str:
+    """What differs on one side, in a line."""
+    found = []
+    for key, value in side.items():
+        if isinstance(value, str):
+            found.append(f"{key} {value}")
+            continue
+        for power, items in value.items():
+            entries = (
+                [f"{unit} to {', '.join(places) or 'nowhere'}" for unit, places in items.items()]
+                if isinstance(items, dict)
+                else items
+            )
+            label = "" if key == "units" else f"{key} "
+            found.append(f"{label}{power.title()}: {', '.join(entries) or 'none'}")
+    return "; ".join(found) or "nothing"
+
+
+def _show_tally(console: Console, tally: _Tally) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("Phases", justify="right")
+    table.add_column("What")
+    table.add_row(str(tally.agree), Text("agree", "green"))
+    for cause, count in tally.causes.most_common():
+        style = "bold red" if cause == _UNKNOWN else "yellow"
+        table.add_row(str(count), Text(f"differ: {cause}", style))
+    for reason, count in tally.skipped.most_common():
+        table.add_row(str(count), f"not compared: {reason}")
+    console.print(table)
+    named = {name for cause in tally.causes for name in cause.split(JOINT)}
+    for deviation in deviations():
+        if deviation.name in named:
+            console.print(Text.assemble((f"{deviation.name}: ", "yellow"), deviation.title))
+    games = "1 game" if tally.games == 1 else f"{tally.games} games"
+    phases = "1 phase" if tally.phases == 1 else f"{tally.phases} phases"
+    console.print(f"{games}, {phases}.")
+    if tally.failures:
+        what = "file or game" if tally.failures == 1 else "files or games"
+        console.print(f"{tally.failures} {what} could not be replayed.", style="bold red")

@@ -1,0 +1,91 @@
+"""dipsat's own game files, in JSON or YAML.
+
+    {"format": "dipsat game", "version": 1, "name", "map", "rules", "phases": [...]}
+
+Each phase has `phase`, `units`, `centers`, `dislodged`, `retreats` (as `Position.to_dict` gives
+them) and `orders`; the last one is the phase to come, with what was submitted for it so far.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dipsat.board.map import Map
+from dipsat.documents import Node, parse_yaml
+from dipsat.formats.json_text import Place
+from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
+from dipsat.formats.states import StateReader, read_map, read_orders, read_phase_name
+
+FORMAT = "dipsat game"
+VERSION = 1
+_GAME_KEYS = {"format", "version", "name", "map", "rules", "phases"}
+_PHASE_KEYS = {"phase", "units", "centers", "dislodged", "retreats", "orders"}
+
+
+def is_game_document(value: Any) -> bool:
+    """Whether a parsed document is a game in this format, of any version."""
+    return isinstance(value, dict) and value.get("format") == FORMAT
+
+
+def read_yaml_game(text: str, shown: str, map: Map | None = None) -> RecordedGame:
+    """As `read_game_document`, from YAML text."""
+    return read_game_document(_raw(parse_yaml(text, shown)), shown, map)
+
+
+def _raw(node: Node) -> Any:
+    """The values with every scalar as it was written, so that no province is read as `false`."""
+    if isinstance(node.value, dict):
+        return {key: _raw(entry) for key, entry in node.value.items()}
+    if isinstance(node.value, tuple):
+        return [_raw(entry) for entry in node.value]
+    return None if node.value is None else node.raw
+
+
+def read_game_document(value: Any, shown: str, map: Map | None = None) -> RecordedGame:
+    """The game that a parsed document states; `shown` names its place in errors.
+
+    Raises `FileError` with the phase and the way to the fault.
+    """
+    place = Place(shown)
+    game = place.mapping(value)
+    version = str(game.get("version"))
+    if version != str(VERSION):
+        place.at("version").fail(f"this dipsat reads version {VERSION}, not {version}")
+    _refuse_unknown(place, game, _GAME_KEYS)
+    board = map or read_map(game.get("map", "standard"), place.at("map"))
+    rules = game.get("rules")
+    name = game.get("name") or ""
+    entries = place.at("phases").sequence(game.get("phases"))
+    if not entries:
+        place.fail("it has no phases")
+    states: list[RecordedState] = []
+    orders = []
+    reader = StateReader(board)
+    for number, entry in enumerate(entries, 1):
+        here = place.at(f"phase {number}")
+        phase = read_phase_name(here.mapping(entry).get("phase"), here)
+        _refuse_unknown(place.at(phase), entry, _PHASE_KEYS)
+        if "units" not in entry:
+            place.at(phase).fail("it has no units")
+        states.append(
+            reader.read(
+                place.at(phase), phase, entry["units"], entry.get("centers"),
+                entry.get("dislodged"), entry.get("retreats"),
+            )
+        )  # fmt: skip
+        orders.append(read_orders(board, place.at(phase), entry.get("orders")))
+    afters = [*states[1:], None]
+    phases = tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
+    return RecordedGame(
+        f"{shown}: {place.at('name').text(name)}" if name else shown,
+        board,
+        phases,
+        place.at("rules").text(rules) if rules is not None else None,
+        {key: game[key] for key in ("format", "name", "map") if key in game},
+    )
+
+
+def _refuse_unknown(place: Place, entry: Any, known: set[str]) -> None:
+    for key in entry:
+        if key not in known:
+            place.fail(f"unknown key {key!r}; known: {', '.join(sorted(known))}")

@@ -1,0 +1,77 @@
+"""The games of a file, whatever its format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dipsat.board.map import Map
+from dipsat.documents import decode
+from dipsat.errors import DipsatError, FileError
+from dipsat.formats.game_document import (
+    is_game_document,
+    read_game_document,
+    read_yaml_game,
+)
+from dipsat.formats.game_files import GameText, game_texts
+from dipsat.formats.jdip import read_jdip
+from dipsat.formats.json_text import MAX_GAME_BYTES, parse_json
+from dipsat.formats.phase_lines import read_phase_lines
+from dipsat.formats.records import RecordedGame
+from dipsat.formats.saved_game import read_saved_game
+from dipsat.formats.transcript import Transcript, is_transcript, read_transcript
+
+
+def read_games(path: str | Path, map: Map | None = None) -> Iterator[RecordedGame | Transcript]:
+    """The games of a file, one after the other. Raises a `DipsatError` at the first bad one."""
+    for text in game_texts(path):
+        if isinstance(text, DipsatError):
+            raise text
+        yield from parse_games(text, map)
+
+
+def parse_games(text: GameText, map: Map | None = None) -> tuple[RecordedGame | Transcript, ...]:
+    """The games that a text states: one, or the cases of a file of cases.
+
+    `map` overrules the map that the text names. Raises `FileError` or `DocumentError` with the
+    place of the fault.
+    """
+    content = decode(text.data, text.shown, MAX_GAME_BYTES)
+    if text.kind == "phase lines":
+        lines = [
+            (number, parse_json(line, text.shown, number))
+            for number, line in enumerate(content.split("\n"), text.line)
+            if line
+        ]
+        return (read_phase_lines(lines, text.shown, map),)
+    if text.kind == "json":
+        value = parse_json(content, text.shown, text.line)
+        where = text.shown if text.line == 1 else f"{text.shown}:{text.line}"
+        return (_from_json(value, where, map),)
+    if _CASE.search(content):
+        return read_jdip(content, text.shown, map)
+    if _YAML_GAME.search(content):
+        return (read_yaml_game(content, text.shown, map),)
+    if is_transcript(content):
+        return (read_transcript(content, text.shown, map),)
+    raise FileError(text.shown, _NO_GAME)
+
+
+_CASE = re.compile(r"^\s*CASE\s", re.MULTILINE)
+_YAML_GAME = re.compile(r"^[\"']?format[\"']?\s*:\s*[\"']?dipsat game", re.MULTILINE)
+_NO_GAME = (
+    "no game in it; dipsat reads saved games (JSON with `phases`), its own (`format: dipsat "
+    "game`), jDip cases (CASE ...) and orders under phase headings (Spring 1901 Movement)"
+)
+
+
+def _from_json(value: Any, shown: str, map: Map | None) -> RecordedGame:
+    if is_game_document(value):
+        return read_game_document(value, shown, map)
+    if isinstance(value, dict) and "phases" in value:
+        return read_saved_game(value, shown, map)
+    if isinstance(value, dict) and "next_phase" in value:
+        return read_phase_lines([(1, value)], shown, map)
+    raise FileError(shown, _NO_GAME)

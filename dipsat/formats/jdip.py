@@ -1,0 +1,399 @@
+"""Test cases in the format of jDip, in which the DATC and many adjudicators' own cases are kept.
+
+    VARIANT_ALL Standard
+    CASE 6.D.15
+    PRESTATE_SETPHASE Fall 1901, Movement
+    PRESTATE
+        Russia: F con
+    ORDERS
+        Russia: F con-bul/ec
+    POSTSTATE
+        Russia: F bul/ec
+    END
+
+A keyword ends the section before; `#` begins a comment. There are also `POSTSTATE_DISLODGED`,
+`POSTSTATE_SAME`, `PRESTATE_SUPPLYCENTER_OWNERS`, `PRESTATE_DISLODGED` and `PRESTATE_RESULTS`, the
+movement orders before a retreat. A unit dislodged without a retreat stands in no section.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import NoReturn, TypeAlias
+
+from dipsat.board.load import load_map, map_names
+from dipsat.board.map import Map
+from dipsat.board.names import words_of
+from dipsat.board.province import UnitKind, province_of
+from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameError, nearest_names
+from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
+from dipsat.game.convoys import route_exists
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Unit, place_unit
+from dipsat.orders.order import Convoy, Move, Order
+from dipsat.orders.reader import reader_for
+
+_WITH_TEXT = ("VARIANT_ALL", "CASE", "PRESTATE_SETPHASE")
+_BLOCKS = (
+    "PRESTATE", "PRESTATE_SUPPLYCENTER_OWNERS", "PRESTATE_DISLODGED", "PRESTATE_RESULTS",
+    "ORDERS", "POSTSTATE", "POSTSTATE_DISLODGED",
+)  # fmt: skip
+_KEYWORDS = (*_WITH_TEXT, *_BLOCKS, "POSTSTATE_SAME", "END")
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_MAX_LINE = 300  # characters; the longest sensible order has about 100
+_RESULT = re.compile(r"(success|failure)\s*:\s*(.*)", re.IGNORECASE)
+_ALIKE = 0.8  # of a misspelt power's letters
+
+_COAST = re.compile(r"(?<=\w)\s*[-/\\]([nsew])\.?c\b", re.IGNORECASE)  # jDip reads stp-nc too
+_PHASE = re.compile(
+    r"(?i)(spring|summer|fall|autumn|winter|[sfw])[\s,]*([0-9]{1,5})[\s,(\[]*"
+    r"(movements?|retreats?|adjustments?|builds?|[mrab])[)\]]*"
+)
+
+_Result: TypeAlias = tuple[bool, Order]  # whether an order of the phase before succeeded
+
+
+def read_jdip(text: str, shown: str, map: Map | str | None = None) -> tuple[RecordedGame, ...]:
+    """The cases of a file, each a game of one phase; `shown` names the file in errors.
+
+    `map` overrules the variant that the file names. A game's `source` is the file and the case's
+    name, its `extras["line"]` the case's line; the phase's `extras` hold the lines of
+    `PRESTATE_RESULTS`. Orders are as written, but `stp-nc` becomes `stp/nc`.
+
+    The format does not state the phase after, so `after.phase` is None, as is `after.centers`;
+    `after` itself is None if the case says nothing of what came. `before.centers` is None without
+    `PRESTATE_SUPPLYCENTER_OWNERS`. `before.retreats` follows from `PRESTATE_RESULTS`; a dislodged
+    unit that nobody's successful move dislodged there is left out of it.
+
+    Raises `UnknownNameError` of kind "map" for a variant that dipsat has no map of, `FileError`
+    for a file without cases and `DocumentError` for every other fault, with its line.
+    """
+    board = map if map is None or isinstance(map, Map) else load_map(map)
+    reading = _Reading(shown, board)
+    for line in _lines(text, shown):
+        reading.take(line)
+    return reading.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line without its comment; `number` and `column` count from 1."""
+
+    path: str
+    number: int
+    column: int
+    text: str
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise a `DocumentError` at this line."""
+        raise DocumentError(self.path, self.number, self.column, problem)
+
+    @contextmanager
+    def blamed(self) -> Iterator[None]:
+        """Errors of the block become errors at this line."""
+        try:
+            yield
+        except DipsatError as error:
+            raise DocumentError(self.path, self.number, self.column, str(error)) from error
+
+
+@dataclass(slots=True)
+class _Case:
+    """A case as it is read: the lines of its sections, and where each section begins."""
+
+    name: str
+    line: _Line
+    board: Map
+    headings: dict[str, int] = field(default_factory=dict)
+    sections: defaultdict[str, list[_Line]] = field(default_factory=lambda: defaultdict(list))
+
+
+def _lines(text: str, path: str) -> Iterator[_Line]:
+    for number, whole in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
+        stated = whole.partition("#")[0].rstrip()
+        found = _Line(path, number, len(stated) - len(stated.lstrip()) + 1, stated.lstrip())
+        if len(found.text) > _MAX_LINE:
+            found.fail(f"longer than {_MAX_LINE} characters; write one unit or order on a line")
+        if found.text and not found.text.startswith("***"):  # jDip's notes on what it cannot tell
+            yield found
+
+
+class _Reading:
+    """Goes through a file line by line and collects its cases."""
+
+    def __init__(self, shown: str, board: Map | None) -> None:
+        self.shown = shown
+        self.board = board
+        self.has_variant = False
+        self.case: _Case | None = None
+        self.section: list[_Line] | None = None
+        self.games: list[RecordedGame] = []
+
+    def take(self, line: _Line) -> None:
+        """Read the next line."""
+        keyword, rest = self._keyword(line)
+        if keyword in _WITH_TEXT and not rest:
+            line.fail(f"write the text of {keyword} after it, on the same line")
+        if keyword not in _WITH_TEXT and rest:
+            line.fail(f"{keyword} stands alone on its line; {rest!r} does not belong there")
+        if keyword == "VARIANT_ALL":
+            self._name_variant(line, rest)
+        elif keyword == "CASE":
+            self._open(line, rest)
+        elif self.case is None:
+            problem = f"{keyword or line.text!r} stands outside a case"
+            line.fail(f"{problem}; write CASE and a name above it")
+        elif keyword == "END":
+            self.games.append(_game(self.case, self.shown))
+            self.case = self.section = None
+        elif keyword:
+            self._begin(self.case, keyword, line, rest)
+        elif self.section is None:
+            line.fail(f"{line.text!r} stands in no section; known: {', '.join(_BLOCKS)}")
+        else:
+            self.section.append(line)
+
+    def finish(self) -> tuple[RecordedGame, ...]:
+        """The games, when all lines are read."""
+        if self.case is not None:
+            self.case.line.fail(f"the case {self.case.name!r} has no END")
+        if not self.games:
+            raise FileError(self.shown, "holds no case; write VARIANT_ALL, CASE ... and END")
+        return tuple(self.games)
+
+    def _keyword(self, line: _Line) -> tuple[str, str]:
+        """(the keyword that begins the line, the text after it); ("", ...) for other lines."""
+        first, *others = line.text.split(None, 1)
+        word, rest = first.rstrip(":").upper(), others[0] if others else ""
+        if word in _KEYWORDS:
+            return word, rest
+        is_owned = self.board is not None and _leading_power(line.text, self.board)[0]
+        if ":" not in rest and not is_owned:
+            near = nearest_names(word, _KEYWORDS, 1)
+            is_alike = near and (near[0] in _WITH_TEXT or not rest) and not first.endswith(":")
+            if "_" in first or is_alike:
+                right = f"did you mean {near[0]}?" if near else f"known: {', '.join(_KEYWORDS)}"
+                line.fail(f"unknown keyword {first!r}; {right}")
+        return "", ""
+
+    def _name_variant(self, line: _Line, name: str) -> None:
+        if self.has_variant or self.games or self.case is not None:
+            line.fail("VARIANT_ALL stands once, above the first case; leave this one out")
+        self.has_variant = True
+        if self.board is None:
+            names = {known.casefold(): known for known in map_names()}
+            if name.casefold() not in names:
+                raise UnknownNameError("map", name, map_names(), f"{self.shown}:{line.number}")
+            self.board = load_map(names[name.casefold()])
+
+    def _open(self, line: _Line, name: str) -> None:
+        if self.case is not None:
+            opened = f"the case {self.case.name!r} of line {self.case.line.number}"
+            line.fail(f"{opened} has no END; write END above this line")
+        if self.board is None:
+            line.fail("no map is named; write VARIANT_ALL Standard above the first case")
+        self.case = _Case(name, line, self.board)
+
+    def _begin(self, case: _Case, keyword: str, line: _Line, rest: str) -> None:
+        kind = keyword.removesuffix("_SAME")
+        first = case.headings.setdefault(kind, line.number)
+        if first != line.number:
+            line.fail(f"{kind} already stands in line {first} of this case; keep one")
+        case.sections[keyword] = [replace(line, text=rest)] if rest else []
+        self.section = case.sections[keyword] if keyword in _BLOCKS else None
+
+
+def _game(case: _Case, shown: str) -> RecordedGame:
+    """The game that a finished case states."""
+    board = case.board
+    units = _units(case.sections["PRESTATE"], board)
+    lost = _units(case.sections["PRESTATE_DISLODGED"], board)
+    results = [_result(line, board) for line in case.sections["PRESTATE_RESULTS"]]
+    before = RecordedState(
+        _phase(case.sections["PRESTATE_SETPHASE"], board),
+        _sorted(units),
+        _centers(case.sections["PRESTATE_SUPPLYCENTER_OWNERS"], board),
+        _sorted(lost),
+        _retreats(board, units, lost, results),
+    )
+    orders: dict[str, list[str]] = {}
+    for line in case.sections["ORDERS"]:
+        power, text, _ = _order(line, line.text, board)
+        orders.setdefault(power, []).append(text)
+    phase = RecordedPhase(
+        before,
+        {power: tuple(texts) for power, texts in orders.items()},
+        _after(case, units),
+        {"PRESTATE_RESULTS": tuple(line.text for line in case.sections["PRESTATE_RESULTS"])},
+    )
+    source, extras = f"{shown}: {case.name}", {"line": case.line.number}
+    return RecordedGame(source, board, (phase,), extras=extras)
+
+
+def _after(case: _Case, before: Mapping[str, Unit]) -> RecordedState | None:
+    """What came of the orders. As in jDip, a section that is missing beside the other is empty."""
+    if not case.headings.keys() & {"POSTSTATE", "POSTSTATE_DISLODGED"}:
+        return None
+    lost = _units(case.sections["POSTSTATE_DISLODGED"], case.board)
+    units = _units(case.sections["POSTSTATE"], case.board)
+    if "POSTSTATE_SAME" in case.sections:
+        units = {code: unit for code, unit in before.items() if lost.get(code) != unit}
+    return RecordedState(None, _sorted(units), dislodged=_sorted(lost))
+
+
+def _sorted(units: Mapping[str, Unit]) -> tuple[Unit, ...]:
+    return tuple(sorted(units.values(), key=lambda unit: unit.location))
+
+
+def _phase(lines: Sequence[_Line], board: Map) -> PhaseName:
+    """The phase that is named, else the map's first. jDip takes winter for fall."""
+    if not lines:
+        return PhaseName.parse(board.first_phase)
+    match = _PHASE.fullmatch(lines[0].text)
+    if match is not None:
+        kind = match[3][0].upper().replace("B", "A")
+        season = "S" if match[1][0] in "Ss" else "W" if kind == "A" else "F"
+        if (season, kind) != ("S", "A"):
+            return PhaseName(season, int(match[2]), PhaseKind(kind))
+    lines[0].fail(
+        f"unknown phase {lines[0].text!r}; write it like 'Spring 1901, Movement', "
+        "'Fall 1901, Retreat' or 'Fall 1901, Adjustment'"
+    )
+
+
+def _units(lines: Iterable[_Line], board: Map) -> dict[str, Unit]:
+    """Province -> the unit that lines such as `Russia: F con` put there."""
+    found: dict[str, Unit] = {}
+    for line in lines:
+        power, text = _owned(line, line.text, board)
+        with line.blamed():
+            unit = place_unit(board, power, reader_for(board).read_unit(text), text)
+        other = found.get(unit.province)
+        if other is not None:
+            line.fail(f"{power} {unit}: {other.power} {other} already stands in {unit.province}")
+        found[unit.province] = unit
+    return found
+
+
+def _centers(lines: Sequence[_Line], board: Map) -> dict[str, tuple[str, ...]] | None:
+    """Power -> its centres. A unit type stands before each and means nothing."""
+    if not lines:
+        return None
+    owner: dict[str, str] = {}
+    for line in lines:
+        power, text = _owned(line, line.text, board)
+        with line.blamed():
+            code = province_of(reader_for(board).read_unit(text).location)
+        if not board.provinces[code].supply:
+            line.fail(f"{board.provinces[code].name} is no supply centre; leave it out")
+        if owner.setdefault(code, power) != power:
+            line.fail(f"{code} is owned by {owner[code]} and by {power}; keep one owner")
+    return {
+        power: tuple(sorted(code for code in owner if owner[code] == power))
+        for power in sorted(set(owner.values()))
+    }
+
+
+def _order(line: _Line, stated: str, board: Map) -> tuple[str, str, Order]:
+    """(power, text, order) of a line such as `Austria: F tri S A tyr-ven`."""
+    power, text = _owned(line, stated, board)
+    with line.blamed():
+        return power, text, reader_for(board).read(text)
+
+
+def _result(line: _Line, board: Map) -> _Result:
+    match = _RESULT.fullmatch(line.text)
+    if match is None:
+        line.fail(f"{line.text!r} is no result; write SUCCESS: or FAILURE: before power and order")
+    return match[1].casefold() == "success", _order(line, match[2], board)[2]
+
+
+def _owned(line: _Line, stated: str, board: Map) -> tuple[str, str]:
+    """(power, what it owns or orders); the colon between them is sometimes forgotten."""
+    head, colon, text = stated.partition(":")
+    power = _power(head, board) if colon else None
+    if not colon:
+        power, text = _leading_power(stated, board)
+    if power is None:
+        if colon:
+            line.fail(str(UnknownNameError("power", head.strip(), board.powers)))
+        line.fail(f"no power stands before {stated!r}; write it as in 'Russia: F con'")
+    if not text.strip():
+        line.fail(f"{power} stands alone; write a unit or an order after it")
+    return power, _COAST.sub(r"/\1c", text).strip()
+
+
+def _leading_power(text: str, board: Map) -> tuple[str | None, str]:
+    """(the power that the first words name, or None; the text after it)."""
+    for count in range(3, 0, -1):
+        words = text.split(None, count)
+        power = board.names.powers.get(words_of(" ".join(words[:count])))
+        if power is not None and len(words) >= count:
+            return power, " ".join(words[count:])
+    return None, text
+
+
+@lru_cache(maxsize=1000)
+def _power(name: str, board: Map) -> str | None:
+    """The power called `name`: in full, by its beginning, or misspelt (`Germnay`), as jDip reads
+    it; None unless it is only one power."""
+    typed = " ".join(words_of(name))
+    known = {" ".join(words): power for words, power in board.names.powers.items()}
+    if not typed or typed in known:
+        return known.get(typed)
+    for meant in (
+        {power for power in board.powers if power.casefold().startswith(typed)},
+        {known[full] for full in known if full.startswith(typed)},
+        {known[full] for full in get_close_matches(typed, known, len(known), _ALIKE)},
+    ):
+        if meant:
+            return meant.pop() if len(meant) == 1 else None
+    return None
+
+
+def _retreats(
+    board: Map, units: Mapping[str, Unit], lost: Mapping[str, Unit], results: Sequence[_Result]
+) -> dict[str, tuple[str, ...]]:
+    """Unit -> where it may retreat: neither where a unit stands, nor whence its attacker came by
+    land, nor where a standoff was (two moves or more failed, and nobody is there)."""
+    sources: dict[str, set[str]] = {}  # province reached -> provinces it was reached from by land
+    fleets: defaultdict[tuple[str, str], set[str]] = defaultdict(set)  # origin, target -> convoys
+    for succeeded, order in results:
+        if isinstance(order, Convoy) and province_of(order.unit.location) not in lost:
+            ends = province_of(order.army.location), province_of(order.target)
+            fleets[ends].add(province_of(order.unit.location))
+        elif isinstance(order, Move) and succeeded:
+            by_land = not (order.via or order.path)
+            origin = {province_of(order.unit.location)} if by_land else set()
+            sources.setdefault(province_of(order.target), set()).update(origin)
+    contests = Counter(
+        province_of(move.target)
+        for succeeded, move in results
+        if isinstance(move, Move) and not succeeded
+        if province_of(move.target) not in sources.get(province_of(move.unit.location), ())
+        if _reaches(board, move, fleets)
+    )
+    closed = {*units, *sources, *(code for code, moves in contests.items() if moves > 1)}
+    found: dict[str, tuple[str, ...]] = {}
+    for code, unit in sorted(lost.items()):
+        if code in sources:
+            near, shut = board.reach(unit.kind, unit.location), closed | sources[code]
+            found[str(unit)] = tuple(sorted(at for at in near if province_of(at) not in shut))
+    return found
+
+
+def _reaches(board: Map, move: Move, fleets: Mapping[tuple[str, str], set[str]]) -> bool:
+    """Whether a move that failed could have got there: a disrupted convoy contests nothing."""
+    origin, target = province_of(move.unit.location), province_of(move.target)
+    kinds = [move.unit.kind] if move.unit.kind else list(UnitKind)
+    near = {code for kind in kinds for code in board.reach_provinces(kind, move.unit.location)}
+    if target in near and not (move.via or move.path):
+        return True
+    return route_exists(board, origin, target, fleets.get((origin, target), set()) & board.seas)

@@ -1,0 +1,125 @@
+"""Reading JSON that may come from anybody: strictly, and with errors that say where.
+
+Python's own reader takes NaN and repeated keys, and has errors of several kinds; here every fault
+is a `DocumentError` or `FileError`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from dipsat.errors import DocumentError, FileError, shortened
+
+MAX_GAME_BYTES = 64 * 1024 * 1024  # of one game; a long one with all its messages has about 2
+
+
+def parse_json(text: str, shown: str, line: int = 1) -> Any:
+    """The value that a JSON text states; it begins in `line` of the file `shown`.
+
+    Raises `DocumentError` with line and column for malformed text, repeated keys, NaN or infinite
+    numbers, numbers of thousands of digits and nesting of hundreds of levels.
+    """
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        where = line + error.lineno - 1
+        raise DocumentError(shown, where, error.colno, f"malformed JSON: {error.msg}") from None
+    except RecursionError:
+        raise DocumentError(shown, line, 1, "nested too deeply for a game") from None
+    except ValueError as error:
+        raise DocumentError(shown, line, 1, str(error)) from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {shortened(twice)!r} stands twice in one object")
+    return found
+
+
+def _not_finite(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number that JSON allows")
+
+
+def _integer(text: str) -> int:
+    if len(text) > _MAX_DIGITS:
+        raise ValueError(f"a number has {len(text)} digits; no game needs that")
+    return int(text)
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"the number {shortened(text)} is too large")
+    return value
+
+
+_MAX_DIGITS = 30
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_not_finite, parse_int=_integer, parse_float=_number
+)
+
+
+class Place:
+    """Where in a file a value stands, for errors: the file (with a line), and the way to it."""
+
+    __slots__ = ("shown", "way")
+
+    def __init__(self, shown: str, way: tuple[object, ...] = ()) -> None:
+        self.shown = shown
+        self.way = way
+
+    def at(self, key: object) -> Place:
+        """The place of an entry."""
+        return Place(self.shown, (*self.way, key))
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise a `FileError` that names the place."""
+        way = ", ".join(shortened(str(key)) for key in self.way)
+        raise FileError(self.shown, f"{way}: {problem}" if way else problem)
+
+    def mapping(self, value: Any) -> Mapping[str, Any]:
+        """`value` as an object; null counts as empty."""
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            self.fail(f"this should be an object, not {described(value)}")
+        return value
+
+    def sequence(self, value: Any) -> Sequence[Any]:
+        """`value` as a list; null counts as empty."""
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.fail(f"this should be a list, not {described(value)}")
+        return value
+
+    def text(self, value: Any) -> str:
+        """`value` as a text."""
+        if not isinstance(value, str):
+            self.fail(f"this should be a text, not {described(value)}")
+        return value
+
+    def texts(self, value: Any) -> tuple[str, ...]:
+        """`value` as a list of texts."""
+        found = tuple(self.sequence(value))
+        for text in found:
+            if not isinstance(text, str):
+                self.fail(f"this should be a list of texts, not of {described(text)}")
+        return found
+
+
+def described(value: Any) -> str:
+    """What a value is, in words for a message."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    if value is None:
+        return "null"
+    return shortened(json.dumps(value))

@@ -1,0 +1,57 @@
+"""What files of other programs record of a game: positions, orders, and what came of them.
+
+A record is only what a file says. Whether its judge judged by the rules is another matter; see
+`dipsat.replay`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dipsat.board.map import Map
+from dipsat.game.phase_name import PhaseName
+from dipsat.game.position import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedState:
+    """The board at the beginning of a phase, as a file states it.
+
+    `phase` is None when the game is over. `units` and `dislodged` are sorted by location;
+    `centers` (power -> owned centres) is None where the file does not say; `retreats` maps a
+    dislodged unit's text (`A BEL`) to the locations it may retreat to, where the file says so.
+    """
+
+    phase: PhaseName | None
+    units: tuple[Unit, ...]
+    centers: Mapping[str, tuple[str, ...]] | None = None
+    dislodged: tuple[Unit, ...] = ()
+    retreats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPhase:
+    """A phase: the board before, the orders by power as written, the board after.
+
+    `before.phase` is never None; `after` is None where the file does not say what came of the
+    orders. `extras` is whatever else the file has of the phase, by its own keys.
+    """
+
+    before: RecordedState
+    orders: Mapping[str, tuple[str, ...]]
+    after: RecordedState | None
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """A game (or a single case). `source` names it in reports: the file, or the file and the
+    game's name in it. `rules` is the profile that the file names, if any."""
+
+    source: str
+    board: Map
+    phases: tuple[RecordedPhase, ...]
+    rules: str | None = None
+    extras: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,115 @@
+"""Games as the Python package `diplomacy` saves them, one JSON object a game.
+
+    {"id", "map", "rules", "phases": [{"name", "state", "orders", "results", "messages"}]}
+
+Each phase holds the board at its beginning, so what came of it stands in the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dipsat.board.map import Map
+from dipsat.formats.json_text import Place
+from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
+from dipsat.formats.states import StateReader, read_map, read_orders, read_phase_name
+
+_OVER = {"COMPLETED", "FORMING"}
+_READ = {"name", "state", "orders"}
+
+
+def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedGame:
+    """The game that a parsed JSON object states; `shown` names its place in errors.
+
+    `map` overrules the map that the game names (default: standard). Raises `FileError` with the
+    phase and the way to the fault.
+    """
+    place = Place(shown)
+    game = place.mapping(value)
+    name = game.get("id")
+    source = f"{shown}: {name}" if isinstance(name, str) and name else shown
+    board = map or read_map(game.get("map", "standard"), place.at("map"))
+    entries = place.at("phases").sequence(game.get("phases"))
+    if not entries:
+        place.fail("it has no phases")
+    states: list[RecordedState] = []
+    reader = StateReader(board)
+    for entry in entries:
+        states.append(_state(reader, place, entry))
+        if len(states) > 1 and states[-2].phase is None:
+            place.at(_name(entry)).fail("a phase after the end of the game")
+    phases = []
+    for number, (entry, state) in enumerate(zip(entries, states, strict=True)):
+        if state.phase is None:
+            continue
+        here = place.at(state.phase)
+        after = states[number + 1] if number + 1 < len(states) else None
+        orders = read_orders(board, here, entry.get("orders"))
+        extras = {key: entry[key] for key in entry if key not in _READ}
+        extras["state"] = entry["state"]
+        phases.append(RecordedPhase(state, orders, after, extras))
+    extras = {key: game[key] for key in game if key != "phases"}
+    return RecordedGame(source, board, tuple(phases), None, extras)
+
+
+def _name(entry: Any) -> str:
+    return str(entry.get("name", "?")) if isinstance(entry, dict) else "?"
+
+
+def _state(reader: StateReader, place: Place, entry: Any) -> RecordedState:
+    phase = place.at("phases").mapping(entry)
+    name = place.at("phases").at("name").text(phase.get("name"))
+    here = place.at(name)
+    read = None if name in _OVER else read_phase_name(name, here)
+    state = here.at("state").mapping(phase.get("state"))
+    if "units" not in state:
+        here.at("state").fail("it has no units")
+    return reader.read(
+        here, read, state["units"], state.get("centers"), None, state.get("retreats")
+    )
+
+
+def saved_game(
+    states: Sequence[Mapping[str, Any]],
+    orders: Sequence[Mapping[str, Sequence[str]]],
+    board: Map,
+    name: str,
+) -> dict[str, Any]:
+    """A game in this format: `states` as `Position.to_dict` gives them, the last one that of the
+    phase to come, and the orders of each phase that is done."""
+    phases = []
+    for number, state in enumerate(states):
+        done = orders[number] if number < len(orders) else {}
+        phases.append(
+            {
+                "name": state["phase"],
+                "state": _written_state(state, board, name),
+                "orders": {
+                    power: list(done[power]) if power in done else None for power in board.powers
+                },
+                "results": {},
+                "messages": [],
+            }
+        )
+    return {"id": name, "map": board.name, "rules": ["NO_PRESS"], "phases": phases}
+
+
+def _written_state(state: Mapping[str, Any], board: Map, name: str) -> dict[str, Any]:
+    units = {power: list(state["units"].get(power, ())) for power in board.powers}
+    for power, lost in state["dislodged"].items():
+        units[power] += [f"*{unit}" for unit in lost]
+    retreats = state["retreats"]
+    return {
+        "name": state["phase"],
+        "units": units,
+        "retreats": {power: retreats.get(power, {}) for power in board.powers},
+        "centers": {power: list(state["centers"].get(power, ())) for power in board.powers},
+        "homes": {power.name: list(power.home) for power in board.powers.values()},
+        "influence": {power: [] for power in board.powers},
+        "civil_disorder": dict.fromkeys(board.powers, 0),
+        "builds": {power: {"count": 0, "homes": []} for power in board.powers},
+        "game_id": name,
+        "map": board.name,
+        "rules": ["NO_PRESS"],
+    }

@@ -1,0 +1,158 @@
+"""Reading what JSON files of several programs say of a board: units, centres, retreats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.errors import DipsatError, PositionError
+from dipsat.formats.json_text import Place
+from dipsat.formats.records import RecordedState
+from dipsat.game.phase_name import PhaseName
+from dipsat.game.position import Unit, owned_centers, read_unit
+from dipsat.orders.reader import reader_for
+
+
+def read_map(name: Any, place: Place) -> Map:
+    """The map that a file names. Raises `FileError` for one that dipsat does not have."""
+    text = place.text(name)
+    try:
+        return load_map(text)
+    except DipsatError as error:
+        place.fail(str(error))
+
+
+def read_phase_name(name: Any, place: Place) -> PhaseName:
+    """A phase such as `S1901M`. Raises `FileError`."""
+    try:
+        return PhaseName.parse(place.text(name))
+    except DipsatError as error:
+        place.fail(str(error))
+
+
+class StateReader:
+    """Reads the states of one game, one after the other."""
+
+    def __init__(self, board: Map) -> None:
+        self.board = board
+        self._centers: tuple[Any, Mapping[str, tuple[str, ...]]] = ({}, {})
+
+    def read(
+        self,
+        place: Place,
+        phase: PhaseName | None,
+        units: Any,
+        centers: Any,
+        dislodged: Any = None,
+        retreats: Any = None,
+    ) -> RecordedState:
+        """The state that a file gives by power.
+
+        A unit with `*` before it is dislodged; `dislodged` holds more of them; `retreats` maps
+        units to locations, perhaps by power. Raises `FileError`.
+        """
+        standing: dict[str, Unit] = {}
+        lost: dict[str, Unit] = {}
+        _place_units(self.board, place, "units", units, standing, lost)
+        if dislodged:
+            _place_units(self.board, place, "dislodged", dislodged, lost, lost)
+        return RecordedState(
+            phase,
+            tuple([standing[province] for province in sorted(standing)]),
+            None if centers is None else self._owned(place, centers),
+            tuple([lost[province] for province in sorted(lost)]),
+            _retreats(self.board, place.at("retreats"), lost, retreats) if retreats else {},
+        )
+
+    def _owned(self, place: Place, centers: Any) -> Mapping[str, tuple[str, ...]]:
+        """Power -> owned centres; mostly they are those of the state before."""
+        if centers != self._centers[0]:
+            here = place.at("centers")
+            given = {
+                power: here.at(power).texts(owned) for power, owned in here.mapping(centers).items()
+            }
+            try:
+                self._centers = centers, owned_centers(self.board, given)
+            except DipsatError as error:
+                here.fail(str(error))
+        return self._centers[1]
+
+
+def _place_units(
+    board: Map,
+    place: Place,
+    key: str,
+    value: Any,
+    standing: dict[str, Unit],
+    lost: dict[str, Unit],
+) -> None:
+    """Add the units of one section; those with `*` to `lost`."""
+    for typed, texts in place.at(key).mapping(value).items():
+        power = typed if typed in board.powers else _power(board, place.at(key), typed)
+        if type(texts) is not list:
+            texts = place.at(key).at(power).sequence(texts)
+        for text in texts:
+            placed, named = standing, text
+            if type(text) is not str:
+                place.at(key).at(power).text(text)
+            elif text.startswith("*"):
+                placed, named = lost, text[1:]
+            try:
+                unit = read_unit(board, power, named)
+                if unit.province in placed:
+                    other = placed[unit.province]
+                    problem = f"{other.power} {other} already stands in {unit.province}"
+                    raise PositionError(text, problem)
+            except DipsatError as error:
+                place.at(key).at(power).fail(str(error))
+            placed[unit.province] = unit
+
+
+def _power(board: Map, place: Place, typed: str) -> str:
+    try:
+        return board.names.power(typed)
+    except DipsatError as error:
+        place.fail(str(error))
+
+
+def _retreats(
+    board: Map, place: Place, lost: Mapping[str, Unit], value: Any
+) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for key, entry in place.mapping(value).items():
+        units = {key: entry} if isinstance(entry, list) else place.at(key).mapping(entry)
+        for text, places in units.items():
+            here = place.at(text)
+            try:
+                reader = reader_for(board)
+                unit = lost.get(reader.read_unit(text.lstrip("*")).location.partition("/")[0])
+                options = sorted({reader.read_unit(to).location for to in here.texts(places)})
+            except DipsatError as error:
+                here.fail(str(error))
+            if unit is None:
+                here.fail("no such unit is dislodged")
+            found[str(unit)] = tuple(options)
+    return found
+
+
+def read_orders(board: Map, place: Place, value: Any) -> dict[str, tuple[str, ...]]:
+    """The orders by power, each of which dipsat can read; null is no orders. Raises `FileError`."""
+    reader = reader_for(board)
+    found = {}
+    for typed, texts in place.at("orders").mapping(value).items():
+        if texts is None:
+            continue
+        power = typed if typed in board.powers else _power(board, place.at("orders"), typed)
+        if type(texts) is not list:
+            place.at("orders").at(power).sequence(texts)
+        for text in texts:
+            if type(text) is not str:
+                place.at("orders").at(power).text(text)
+            try:
+                reader.read(text)
+            except DipsatError as error:
+                place.at("orders").at(power).fail(str(error))
+        found[power] = tuple(texts)
+    return found

@@ -1,0 +1,345 @@
+"""What may be ordered: every order of a position that the rules take as it stands.
+
+In a movement phase these are the orders that `judge_orders` calls LEGAL, each listed once and
+written in full: a unit with its kind, its location and, if it is foreign, its power; a fleet's
+target with its coast. A move that can only be made by convoy is listed as `VIA`; it means the
+same without. A convoy path (DATC 4.A.6) is written only where the settings require one; then
+there is a move for every route in which no fleet is to spare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from dipsat.board.map import Map
+from dipsat.board.province import Province, UnitKind, coast_of, province_of
+from dipsat.errors import UnknownNameError
+from dipsat.game.convoys import on_minimal_route, route_exists
+from dipsat.game.following import adjustments, build_sites, powers_of
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.game.settings import Settings
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from dipsat.orders.reader import reader_for
+from dipsat.orders.writer import write_order
+
+_MAX_PATHS = 20_000  # over the seas, from one coast; past it each fleet is judged by itself
+
+
+def legal_orders(position: Position, settings: Settings) -> Mapping[str, tuple[Order, ...]]:
+    """All orders that may be given in the position's phase, by the unit they are for.
+
+    The keys are units such as `A PAR`, by location: in a movement phase every unit on the board,
+    in a retreat phase the dislodged ones, in an adjustment phase those of the powers that must
+    disband. Where a power may build, the key is the province, `PAR`, and the list has the builds
+    and, if the settings allow it, `Waive`. What a unit does itself comes before what it does for
+    others, then places by code.
+
+    Each order is accepted if it is given alone. That several go together (two builds in one
+    province, more disbands than are due) is not promised.
+    """
+    return {str(subject): subject.orders() for subject in _subjects(position, settings)}
+
+
+def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[Order, ...]:
+    """The orders of `legal_orders` for one unit, or for what is built in one province.
+
+    `unit` is in any notation that the reader knows; all but the province may be left out. Raises
+    `UnknownNameError` with near names if no such unit can be ordered, and what the reader raises.
+    """
+    named = reader_for(position.map).read_unit(unit)
+    subjects = _subjects(position, settings)
+    for subject in subjects:
+        if subject.is_meant_by(named):
+            return subject.orders()
+    place = province_of(named.location)
+    near = [one for one in subjects if province_of(one.name.location) == place] or subjects
+    known = [_text(one.name, with_power=named.power is not None) for one in near]
+    raise UnknownNameError("unit", _text(named), known, str(position.phase))
+
+
+def legal_order_texts(
+    position: Position, settings: Settings, notation: str = "diplomacy"
+) -> Mapping[str, tuple[str, ...]]:
+    """`legal_orders` as texts in a notation of `dipsat.orders.writer.NOTATIONS`.
+
+    `diplomacy` has no word for a foreign unit's power: where the setting `nationality_missing` is
+    `illegal`, take another. Raises `UnknownNameError` for an unknown notation.
+    """
+    board, adjusting = position.map, position.phase.kind is PhaseKind.ADJUSTMENT
+    return {
+        str(subject): tuple(
+            write_order(order, board, notation, power=subject.name.power, adjustment=adjusting)
+            for order in subject.orders()
+        )
+        for subject in _subjects(position, settings)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What an order can be for: a unit, or (without kind) a province to build in."""
+
+    name: UnitName
+    orders: Callable[[], tuple[Order, ...]]
+
+    def __str__(self) -> str:
+        return _text(self.name, with_power=False)
+
+    def is_meant_by(self, named: UnitName) -> bool:
+        """Whether someone who writes `named` means it."""
+        mine = self.name
+        if province_of(named.location) != province_of(mine.location):
+            return False
+        if named.power not in (None, mine.power):
+            return False
+        if mine.kind is None:
+            return True
+        fits = not coast_of(named.location) or named.location == mine.location
+        return fits and named.kind in (None, mine.kind)
+
+
+def _subjects(position: Position, settings: Settings) -> list[_Subject]:
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        return _adjustment_subjects(position, settings)
+    if position.phase.kind is PhaseKind.RETREAT:
+        return [
+            _Subject(_full_name(lost.unit), partial(_retreats, lost)) for lost in position.dislodged
+        ]
+    movement = _Movement(position, settings)
+    return [_Subject(_full_name(unit), partial(movement.orders, unit)) for unit in position.units]
+
+
+def _text(named: UnitName, with_power: bool = True) -> str:
+    parts = (named.power if with_power else None, named.kind, named.location)
+    return " ".join(filter(None, parts))
+
+
+def _name(unit: Unit) -> UnitName:
+    return UnitName(unit.location, unit.kind)
+
+
+def _full_name(unit: Unit) -> UnitName:
+    return UnitName(unit.location, unit.kind, unit.power)
+
+
+# --- retreats, builds and disbands ----------------------------------------------------------------
+
+
+def _retreats(lost: DislodgedUnit) -> tuple[Order, ...]:
+    name = _name(lost.unit)
+    return (*(Retreat(name, place) for place in sorted(lost.retreats)), Disband(name))
+
+
+def _adjustment_subjects(position: Position, settings: Settings) -> list[_Subject]:
+    found: list[_Subject] = []
+    for power in powers_of(position):
+        due = adjustments(position, power, settings)
+        if due > 0:
+            for code in build_sites(position, power, settings):
+                province = position.map.provinces[code]
+                found.append(
+                    _Subject(UnitName(code, None, power), partial(_builds, province, settings))
+                )
+        elif due < 0:
+            units = (unit for unit in position.units if unit.power == power)
+            found += [_Subject(_full_name(unit), partial(_disbands, unit)) for unit in units]
+    return sorted(found, key=lambda subject: subject.name.location)
+
+
+def _builds(province: Province, settings: Settings) -> tuple[Order, ...]:
+    found: list[Order] = []
+    if province.kind != "sea":
+        found.append(Build(UnitName(province.code, UnitKind.ARMY)))
+    if province.kind != "land":
+        found += [Build(UnitName(place, UnitKind.FLEET)) for place in province.locations]
+    if settings.waive == "allowed":
+        found.append(Waive())
+    return tuple(found)
+
+
+def _disbands(unit: Unit) -> tuple[Order, ...]:
+    return (Disband(_name(unit)),)
+
+
+# --- movement -------------------------------------------------------------------------------------
+
+
+class _Movement:
+    """Lists the movement orders of one position."""
+
+    def __init__(self, position: Position, settings: Settings) -> None:
+        self.position = position
+        self.board = position.map
+        self.settings = settings
+        self.routes = _Routes(position.map, position.fleets_at_sea)
+        self.reached = {unit.province: self._reached(unit) for unit in position.units}
+
+    def orders(self, unit: Unit) -> tuple[Order, ...]:
+        """Every legal order of a unit."""
+        name = _name(unit)
+        found: list[Order] = [Hold(name)]
+        found += self._moves(unit, name)
+        found += self._supports(unit, name)
+        if unit.location in self.position.fleets_at_sea:
+            found += self._convoys(unit, name)
+        return tuple(found)
+
+    def _reached(self, unit: Unit) -> Mapping[str, tuple[str, ...]]:
+        """Province -> the locations in it that a unit can move to without a convoy."""
+        found: dict[str, tuple[str, ...]] = {}
+        for place in sorted(self.board.reach(unit.kind, unit.location)):
+            found[province_of(place)] = (*found.get(province_of(place), ()), place)
+        return found
+
+    def _convoyed(self, unit: Unit) -> Mapping[str, _Route]:
+        """Province -> the route there, for an army that fleets could convoy."""
+        return self.routes.ways(unit.province) if unit.kind is UnitKind.ARMY else {}
+
+    def _moves(self, unit: Unit, name: UnitName) -> Iterator[Move]:
+        """4.A.3, 4.A.6: by land and, where the order may say so, by convoy."""
+        reached, convoyed = self.reached[unit.province], self._convoyed(unit)
+        orders_decide = self.settings.adjacent_convoy in ("opposed", "always")
+        for target in sorted({*reached, *convoyed}):
+            for place in reached.get(target, ()):
+                yield Move(name, place)
+            if target not in convoyed or (orders_decide and target in reached):
+                continue
+            if self.settings.convoy_path == "required":
+                for path in convoyed[target].paths:
+                    yield Move(name, target, True, path)
+            else:
+                yield Move(name, target, True)
+
+    def _supports(self, unit: Unit, name: UnitName) -> Iterator[SupportHold | SupportMove]:
+        """4.B.4, 4.E.1: of units that stand where this one could go, or could go there too."""
+        near = sorted(self.reached[unit.province])
+        others = [
+            (other, _name(other) if other.power == unit.power else _full_name(other))
+            for other in self.position.units
+            if other is not unit
+        ]
+        for other, other_name in others:
+            if other.province in near:
+                yield SupportHold(name, other_name)
+        for other, other_name in others:
+            for target in near:
+                for place in self._supported_places(unit, other, target):
+                    yield SupportMove(name, other_name, place)
+
+    def _supported_places(self, unit: Unit, other: Unit, target: str) -> tuple[str, ...]:
+        """How the target of a support may be written: with any coast that the other unit reaches,
+        and without one where the two are different things to support."""
+        places = self.reached[other.province].get(target, ())
+        if not places:
+            route = self._convoyed(other).get(target)
+            possible = route is not None and unit.province not in route.needed
+            return (target,) if possible else ()
+        rule = self.settings.support_coast
+        if len(places) < 2 or rule == "required":
+            return places
+        if rule == "ignored":
+            return (target,)
+        if rule == "own" and unit.power != other.power:
+            return places
+        return (target, *places)
+
+    def _convoys(self, unit: Unit, name: UnitName) -> Iterator[Convoy]:
+        """Of every army that has a route in which this fleet is not to spare."""
+        for army in self.position.units:
+            army_name = _name(army) if army.power == unit.power else _full_name(army)
+            for target, route in self._convoyed(army).items():
+                if unit.province in route.fleets:
+                    yield Convoy(name, army_name, target)
+
+
+# --- convoy routes --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """How an army gets from one coast to another: `fleets` could each be part of a convoy,
+    without one of `needed` there is none, `paths` are those in which no fleet is to spare."""
+
+    fleets: frozenset[str]
+    needed: frozenset[str]
+    paths: tuple[tuple[str, ...], ...]
+
+
+class _Routes:
+    """The convoys that the fleets in `seas` could make, worked out once for each origin."""
+
+    def __init__(self, board: Map, seas: frozenset[str]) -> None:
+        self.board = board
+        self.seas = seas
+        self.known: dict[str, Mapping[str, _Route]] = {}
+
+    def ways(self, origin: str) -> Mapping[str, _Route]:
+        """Target -> the route there, by the target's code."""
+        found = self.known.get(origin)
+        if found is None:
+            paths = self._paths(origin) if origin in self.board.coastal else {}
+            found = self._judged(origin) if paths is None else _joined(paths)
+            self.known[origin] = found
+        return found
+
+    def _paths(self, origin: str) -> dict[str, list[tuple[str, ...]]] | None:
+        """Target -> the paths there in which no fleet is to spare, None if there are too many.
+
+        Those are the paths without shortcuts of which only the first sea touches the origin and
+        only the last the target, as in `on_minimal_route`; all targets are found in one walk.
+        """
+        water, coastal = self.board.water, self.board.coastal
+        starts = water.get(origin, frozenset()) & self.seas
+        found: dict[str, list[tuple[str, ...]]] = {}
+        # Of each path: its seas, and the provinces that all but the last of them touch.
+        walks: list[tuple[tuple[str, ...], frozenset[str]]] = [
+            ((sea,), frozenset({origin})) for sea in sorted(starts, reverse=True)
+        ]
+        for _ in range(_MAX_PATHS):
+            if not walks:
+                return found
+            path, touched = walks.pop()
+            near = water[path[-1]]
+            for target in (near & coastal) - touched:
+                found.setdefault(target, []).append(path)
+            onward = (near & self.seas) - touched - starts
+            walks += [((*path, sea), touched | near) for sea in sorted(onward, reverse=True)]
+        return None
+
+    def _judged(self, origin: str) -> Mapping[str, _Route]:
+        """The same without paths, by asking of each fleet what the judge of orders asks."""
+        board, seas = self.board, self.seas
+        return {
+            target: _Route(
+                frozenset(f for f in seas if on_minimal_route(board, origin, target, seas, f)),
+                frozenset(f for f in seas if not route_exists(board, origin, target, seas - {f})),
+                (),
+            )
+            for target in sorted(board.coastal)
+            if route_exists(board, origin, target, seas)
+        }
+
+
+def _joined(paths: Mapping[str, list[tuple[str, ...]]]) -> Mapping[str, _Route]:
+    found = {}
+    for target in sorted(paths):
+        fleets = [frozenset(path) for path in paths[target]]
+        found[target] = _Route(
+            frozenset().union(*fleets), fleets[0].intersection(*fleets), tuple(paths[target])
+        )
+    return found

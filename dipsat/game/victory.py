@@ -1,0 +1,30 @@
+"""Who has won."""
+
+from __future__ import annotations
+
+from dipsat.board.map import Map
+from dipsat.game.position import Position
+from dipsat.game.settings import Settings
+
+
+def centers_to_win(board: Map, settings: Settings) -> int | None:
+    """How many centres a power must own to win, None if nobody can."""
+    if settings.victory == "never":
+        return None
+    if settings.victory == "map" and board.victory is not None:
+        return board.victory
+    return sum(province.supply for province in board.provinces.values()) // 2 + 1
+
+
+def victor(position: Position, settings: Settings) -> str | None:
+    """The power that has won: it owns enough centres, and more than any other power.
+
+    None if there is no such power; with as many centres as another, neither has won. Centres
+    change hands after fall only, so a position of any phase may be asked.
+    """
+    needed = centers_to_win(position.map, settings)
+    most = max(map(len, position.centers.values()), default=0)
+    if needed is None or most < needed:
+        return None
+    leading = [power for power, owned in position.centers.items() if len(owned) == most]
+    return leading[0] if len(leading) == 1 else None

@@ -1,0 +1,301 @@
+"""Orders in the message syntax of DAIDE, in which Diplomacy bots talk.
+
+    ( ENG FLT NTH ) CVY ( ENG AMY LON ) CTO BEL
+
+A unit always names its power and its kind, and provinces, coasts and powers have codes of their
+own, which the map file holds. What dipsat's orders can say and DAIDE cannot, and the reverse:
+
+- A written convoy path is only ever part of a move by convoy, so that it is read as `via`.
+- `CTO BEL` without the seas is no DAIDE, but all that can be written where they are not known;
+  it is read too, and so is `CTO BEL VIA`, which other programs write.
+- A supported move has no coast; one that is written is read.
+- Leaving the board is `DSB` in a retreat phase and `REM` in an adjustment phase.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from dipsat.board.map import Map
+from dipsat.board.names import words_of
+from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.errors import DipsatError, OrderSyntaxError, UnknownNameError, shortened
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+
+NOTATION = "daide"
+"""The name of this notation, in `write_order` and under `notations` of a map file."""
+
+_START = re.compile(r"\s*(?:sub\b\s*)?(?:\(|[^\s()]+\s+wve\b)", re.IGNORECASE)
+_WORD = r"[^\s().,;:!]+"  # the signs are noise in the other notations too
+_TOKEN = re.compile(rf"[()]|{_WORD}")
+_ONE_WORD = re.compile(_WORD)
+_MAX_LENGTH = 300  # characters; a convoy over all seas of the standard map has about 120
+_MAX_DEPTH = 3  # the order, a unit in it, and the unit's place
+_KINDS = {"amy": UnitKind.ARMY, "flt": UnitKind.FLEET}
+_UNIT = "( power AMY province ), ( power FLT province ) or ( power FLT ( province coast ) )"
+_FORMS = {
+    "hld": "HLD alone",
+    "mto": "MTO province",
+    "sup": "SUP ( unit ) or SUP ( unit ) MTO province",
+    "cvy": "CVY ( unit ) CTO province",
+    "cto": "CTO province VIA ( sea sea ... )",
+    "rto": "RTO province",
+    "dsb": "DSB alone",
+    "bld": "BLD alone",
+    "rem": "REM alone",
+}
+
+_Part: TypeAlias = "str | tuple[_Part, ...]"
+"""A word, case-folded, or what stands in a pair of parentheses."""
+
+
+class OrderWriteError(DipsatError):
+    """An order that leaves open what a notation has to say. Attributes: `order`, `problem`."""
+
+    def __init__(self, order: Order, problem: str) -> None:
+        super().__init__(f"cannot write the order in DAIDE: {problem}")
+        self.order = order
+        self.problem = problem
+
+
+def looks_like_daide(text: str) -> bool:
+    """Whether `text` begins as an order in DAIDE does and no order in another notation."""
+    return _START.match(text, 0, _MAX_LENGTH) is not None
+
+
+def read_daide(text: str, board: Map) -> tuple[str, Order]:
+    """The power and the order that `text` states, in any case and with any spaces.
+
+    The whole order may stand in one more pair of parentheses, and after `SUB`. Besides the
+    codes of DAIDE the names that the map itself knows are read, if they are one word.
+
+    Raises `OrderSyntaxError`, or `UnknownNameError` for a province or a power.
+    """
+    if len(text) > _MAX_LENGTH:
+        raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
+    return _Parse(text, board).order()
+
+
+def write_daide(order: Order, power: str | None, board: Map, *, adjustment: bool = False) -> str:
+    """The order in DAIDE, without `SUB` and without a pair of parentheses around it.
+
+    `power` gives the order; it is needed for a waived build, and for a unit that the order names
+    without its power. `adjustment` tells whether a disbanded unit is removed in an adjustment
+    phase rather than not retreating. A move by convoy whose `path` is empty is written without
+    `VIA`, and a supported move without its coast.
+
+    Raises `OrderWriteError` if a power or a unit's kind is unknown or a name is not one word,
+    and `UnknownNameError` for a power, province or coast that is not the map's.
+    """
+    return _Writer(order, power, board).text(adjustment)
+
+
+class _Parse:
+    """The parts of one text and what they mean on a map."""
+
+    def __init__(self, text: str, board: Map) -> None:
+        self.text = text
+        self.board = board
+        self.codes = board.codes(NOTATION)
+
+    def fail(self, problem: str) -> OrderSyntaxError:
+        return OrderSyntaxError(self.text, problem)
+
+    def order(self) -> tuple[str, Order]:
+        parts = self.parts()
+        if parts[:1] == ("sub",):
+            parts = parts[1:]
+        if len(parts) == 1 and isinstance(parts[0], tuple):
+            parts = parts[0]
+        if len(parts) == 2 and isinstance(parts[0], str) and parts[1] == "wve":
+            return self.power(parts[0]), Waive()
+        if len(parts) > 1 and all(isinstance(part, tuple) for part in parts):
+            raise self.fail("it has several orders or a turn; write one order and no turn")
+        if not parts or isinstance(parts[0], str):
+            known = ", ".join(_FORMS).upper()
+            raise self.fail(f"write a unit, {_UNIT}, and then {known}; or power WVE")
+        unit, power = self.unit(parts[0])
+        return power, self.action(unit, parts[1:])
+
+    def parts(self) -> tuple[_Part, ...]:
+        """The text as words and groups of words."""
+        groups: list[list[_Part]] = [[]]
+        for match in _TOKEN.finditer(self.text):
+            token, place = match.group(), f"at character {match.start() + 1}"
+            if token == "(":
+                if len(groups) > _MAX_DEPTH:
+                    raise self.fail(f"the ( {place} is deeper than the place of a unit")
+                groups.append([])
+            elif token == ")":
+                if len(groups) == 1:
+                    raise self.fail(f"the ) {place} closes nothing; a ( is missing before it")
+                group = tuple(groups.pop())
+                groups[-1].append(group)
+            else:
+                groups[-1].append(token.casefold())
+        if len(groups) > 1:
+            raise self.fail(f"at the end {' '.join(')' * (len(groups) - 1))} is missing")
+        return tuple(groups[0])
+
+    def action(self, unit: UnitName, parts: tuple[_Part, ...]) -> Order:
+        match parts:
+            case ("hld",):
+                return Hold(unit)
+            case ("mto", place):
+                return Move(unit, self.place(place))
+            case ("cto", place) | ("cto", place, "via"):
+                return Move(unit, self.place(place), True)
+            case ("cto", place, "via", (_, *_) as seas):
+                return Move(unit, self.place(place), True, tuple(map(self.place, seas)))
+            case ("sup", supported):
+                return SupportHold(unit, self.unit(supported)[0])
+            case ("sup", supported, "mto", place):
+                return SupportMove(unit, self.unit(supported)[0], self.place(place))
+            case ("cvy", army, "cto", place):
+                return Convoy(unit, self.unit(army)[0], self.place(place))
+            case ("rto", place):
+                return Retreat(unit, self.place(place))
+            case ("dsb",) | ("rem",):
+                return Disband(unit)
+            case ("bld",):
+                return Build(unit)
+        known = ", ".join(_FORMS).upper()
+        if not parts:
+            raise self.fail(f"it does not say what the unit does; write one of {known}")
+        form = _FORMS.get(parts[0]) if isinstance(parts[0], str) else None
+        if form is None:
+            raise self.fail(f"{_shown(parts[0])} is no action; use one of {known}")
+        raise self.fail(f"after the unit should stand {form}, not {' '.join(map(_shown, parts))}")
+
+    def unit(self, part: _Part) -> tuple[UnitName, str]:
+        """A unit, and its power once more because `UnitName` need not have one."""
+        match part:
+            case (str() as named, str() as typed, place):
+                power = self.power(named)
+                kind = _KINDS.get(typed)
+                if kind is None:
+                    raise self.fail(f"{_shown(typed)} is no kind of unit; write AMY or FLT")
+                return UnitName(self.place(place), kind, power), power
+        raise self.fail(f"{_shown(part)} is no unit; write {_UNIT}")
+
+    def place(self, part: _Part) -> str:
+        match part:
+            case str():
+                return self.province(part)
+            case (str() as province, str() as coast):
+                return f"{self.province(province)}/{self.coast(coast)}"
+        raise self.fail(f"{_shown(part)} is no place; write a province or ( province coast )")
+
+    def power(self, word: str) -> str:
+        found = self.codes.power_of_code.get(word) or self.board.names.powers.get(words_of(word))
+        if found is None:
+            raise UnknownNameError("power", word.upper(), self.codes.powers.values(), self.text)
+        return found
+
+    def province(self, word: str) -> str:
+        found = self.codes.province_of_code.get(word)
+        found = found or self.board.names.provinces.get(words_of(word))
+        if found is None:
+            known = self.codes.provinces.values()
+            raise UnknownNameError("province", word.upper(), known, self.text)
+        return found
+
+    def coast(self, word: str) -> str:
+        found = self.codes.coast_of_code.get(word) or self.board.names.coasts.get(words_of(word))
+        if found is None:
+            known = ", ".join(self.codes.coasts.values())
+            raise self.fail(f"unknown coast {_shown(word)}; known: {known}")
+        return found
+
+
+def _shown(part: _Part) -> str:
+    """A part as DAIDE is usually written."""
+    if isinstance(part, str):
+        return part.upper()
+    return f"( {' '.join(map(_shown, part))} )" if part else "( )"
+
+
+class _Writer:
+    """Writes one order."""
+
+    def __init__(self, order: Order, power: str | None, board: Map) -> None:
+        self.order = order
+        self.giver = power
+        self.codes = board.codes(NOTATION)
+
+    def text(self, adjustment: bool) -> str:
+        order = self.order
+        if isinstance(order, Waive):
+            if self.giver is None:
+                raise OrderWriteError(order, "it needs the power that waives a build")
+            return f"{self.power(self.giver)} WVE"
+        return f"{self.unit(order.unit, self.giver)} {self.action(adjustment)}"
+
+    def action(self, adjustment: bool) -> str:
+        match self.order:
+            case Hold():
+                return "HLD"
+            case Move(_, target, via, path) if via or path:
+                seas = f" VIA ( {' '.join(map(self.place, path))} )" if path else ""
+                return f"CTO {self.place(target)}{seas}"
+            case Move(_, target):
+                return f"MTO {self.place(target)}"
+            case SupportHold(_, supported):
+                return f"SUP {self.unit(supported)}"
+            case SupportMove(_, supported, target):
+                return f"SUP {self.unit(supported)} MTO {self.place(province_of(target))}"
+            case Convoy(_, army, target):
+                return f"CVY {self.unit(army)} CTO {self.place(target)}"
+            case Retreat(_, target):
+                return f"RTO {self.place(target)}"
+            case Disband():
+                return "REM" if adjustment else "DSB"
+        assert isinstance(self.order, Build)
+        return "BLD"
+
+    def unit(self, named: UnitName, power: str | None = None) -> str:
+        power = named.power or power
+        if power is None:
+            problem = f"it needs the power of the unit in {named.location}"
+            raise OrderWriteError(self.order, problem)
+        if named.kind is None:
+            problem = f"it needs the kind of the unit in {named.location}, army or fleet"
+            raise OrderWriteError(self.order, problem)
+        kind = "AMY" if named.kind is UnitKind.ARMY else "FLT"
+        return f"( {self.power(power)} {kind} {self.place(named.location)} )"
+
+    def place(self, location: str) -> str:
+        province, coast = province_of(location), coast_of(location)
+        if province not in self.codes.provinces:
+            raise UnknownNameError("province", province, self.codes.provinces, location)
+        word = self.word(self.codes.provinces[province])
+        if not coast:
+            return word
+        if coast not in self.codes.coasts:
+            raise UnknownNameError("coast", coast, self.codes.coasts, location)
+        return f"( {word} {self.word(self.codes.coasts[coast])} )"
+
+    def power(self, power: str) -> str:
+        if power not in self.codes.powers:
+            raise UnknownNameError("power", power, self.codes.powers)
+        return self.word(self.codes.powers[power])
+
+    def word(self, code: str) -> str:
+        """A code that can be read again; the map's own names need not be such."""
+        if _ONE_WORD.fullmatch(code):
+            return code
+        problem = f"{code!r} is not one word; give it a code under `notations` of the map file"
+        raise OrderWriteError(self.order, problem)

@@ -1,0 +1,1 @@
+"""Playing a game through: history, submitted orders, going on and going back."""

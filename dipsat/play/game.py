@@ -1,0 +1,264 @@
+"""A game of Diplomacy with its history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.errors import GameError, OrderFaultError
+from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position
+from dipsat.game.victory import victor
+from dipsat.orders.order import Build, Disband, Move, MovementOrder, Order, Retreat, Waive
+from dipsat.orders.reader import reader_for
+from dipsat.orders.writer import write_order
+from dipsat.profiles.load import load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.outcome import Outcome
+
+_FITTING: Mapping[PhaseKind, Any] = {
+    PhaseKind.MOVEMENT: MovementOrder,
+    PhaseKind.RETREAT: Retreat | Disband | Move,
+    PhaseKind.ADJUSTMENT: Build | Disband | Waive,
+}
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A phase that is done: the position before, the orders by power as submitted, the rules."""
+
+    position: Position
+    orders: Mapping[str, tuple[str, ...]]
+    rules: Profile
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """What came of the orders, as dipsat judges them; worked out when first asked for."""
+        return adjudicate(self.position, self.orders, self.rules)
+
+
+class Game:
+    """A game: the position now, the orders submitted for it, and the phases before.
+
+    >>> game = Game.standard()
+    >>> game.submit("FRANCE", ["A PAR - BUR", "A MAR S A PAR - BUR"])
+    Game('S1901M', map='standard', rules='datc')
+    >>> game.advance().order("A PAR").verdict
+    'succeeds'
+    >>> str(game.phase)
+    'F1901M'
+
+    Positions, orders and outcomes never change; a game does: `submit` and `advance` take it
+    forward, `undo` takes it back. `name` is yours to choose.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        rules: str | Path | Profile = "datc",
+        *,
+        name: str = "",
+        history: Iterable[Turn] = (),
+    ) -> None:
+        self.name = name
+        self.profile = load_profile(rules)
+        self.rules = self.profile.name if isinstance(rules, Profile) else str(rules)
+        self.map_name = position.map.name
+        self._position = position
+        self._history = list(history)
+        self._orders: dict[str, tuple[str, ...]] = {}
+
+    @staticmethod
+    def standard(rules: str | Path | Profile = "datc") -> Game:
+        """A game on the standard map, from its first phase."""
+        return Game.new("standard", rules)
+
+    @staticmethod
+    def new(map: str | Path | Map = "standard", rules: str | Path | Profile = "datc") -> Game:
+        """A game on any map, from its first phase. Raises what `load_map` and `load_profile` do."""
+        board = map if isinstance(map, Map) else load_map(map)
+        game = Game(Position.start(board), rules)
+        game.map_name = board.name if isinstance(map, Map) else str(map)
+        return game
+
+    def __repr__(self) -> str:
+        return f"Game({str(self.phase)!r}, map={self.map_name!r}, rules={self.rules!r})"
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._position
+
+    @property
+    def phase(self) -> PhaseName:
+        """The phase to be played now."""
+        return self._position.phase
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        """The phases that are done, the first one first."""
+        return tuple(self._history)
+
+    @property
+    def orders(self) -> Mapping[str, tuple[str, ...]]:
+        """The orders submitted for this phase, by power."""
+        return dict(self._orders)
+
+    @property
+    def winner(self) -> str | None:
+        """The power that has won, by the victory rule of the profile; None while none has."""
+        return victor(self._position, self.profile.settings)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a power has won."""
+        return self.winner is not None
+
+    def submit(
+        self,
+        power: str | Mapping[str, Iterable[str | Order]],
+        orders: Iterable[str | Order] | None = None,
+    ) -> Game:
+        """Submit a power's orders for this phase, in place of those it had submitted; or those of
+        several powers as a mapping. Gives back the game itself.
+
+        Whether an order can be carried out is decided when the game advances. Raises `GameError`
+        if the game is over, `OrderFaultError` for orders of another kind of phase, and
+        `OrderSyntaxError` or name errors for texts that cannot be read; then nothing is changed.
+        """
+        self._refuse_if_over()
+        if isinstance(power, str):
+            if orders is None or isinstance(orders, str):
+                raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
+            power = {power: orders}
+        read = {}
+        for typed, texts in power.items():
+            name = typed if typed in self._board.powers else self._board.names.power(typed)
+            read[name] = tuple(self._readable(name, order) for order in texts)
+        self._orders |= read
+        return self
+
+    def _readable(self, power: str, order: str | Order) -> str:
+        board = self._board
+        text = order if isinstance(order, str) else write_order(order, board)
+        if not isinstance(reader_for(board).read(text), _FITTING[self.phase.kind]):
+            what = f"{self.phase} is a phase of {self.phase.kind.name.lower()}s"
+            raise OrderFaultError(power, [text], f"no order of this phase; {what}")
+        return text
+
+    def advance(self) -> Outcome:
+        """Judge the submitted orders and go to the next phase; gives the outcome.
+
+        Units without an order hold, dislodged ones are disbanded, and the civil disorder rule
+        disbands those that must go. Raises `GameError` if the game is over.
+        """
+        self._refuse_if_over()
+        turn = Turn(self._position, dict(self._orders), self.profile)
+        following = turn.outcome.next
+        self._history.append(turn)
+        self._position, self._orders = following, {}
+        return turn.outcome
+
+    def undo(self) -> Turn:
+        """Go back to the phase before, with the orders that were submitted then; gives that turn.
+
+        Raises `GameError` in the first phase.
+        """
+        if not self._history:
+            raise GameError(f"there is nothing to undo before {self.phase}")
+        turn = self._history.pop()
+        self._position, self._orders = turn.position, dict(turn.orders)
+        return turn
+
+    def back_to(self, phase: str | PhaseName) -> Game:
+        """Go back to an earlier phase, as repeated `undo` does. Gives back the game itself.
+
+        Raises `UnknownNameError` or `GameError` if there was no such phase; then nothing changes.
+        """
+        wanted = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase)
+        phases = [turn.position.phase for turn in self._history]
+        if wanted == self.phase:
+            return self
+        if wanted not in phases:
+            known = ", ".join(map(str, phases[-4:])) or "none"
+            raise GameError(f"there was no {wanted} in this game; the last phases: {known}")
+        while self.phase != wanted:
+            self.undo()
+        return self
+
+    def legal_orders(self, unit: str) -> tuple[str, ...]:
+        """The orders that a unit can be given now, in the `diplomacy` notation.
+
+        In a retreat phase the unit is a dislodged one; in an adjustment phase it is one that may
+        be disbanded, or the province of a possible build. Raises `UnknownNameError`.
+        """
+        found = legal_orders_of(self._position, self.profile.settings, unit)
+        return tuple(write_order(order, self._board) for order in found)
+
+    def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
+        """`legal_orders` of everything that can be ordered now."""
+        return legal_order_texts(self._position, self.profile.settings)
+
+    def copy(self) -> Game:
+        """A game of its own with the same history, to try something."""
+        game = Game(self._position, self.profile, name=self.name, history=self._history)
+        game.rules, game.map_name, game._orders = self.rules, self.map_name, dict(self._orders)
+        return game
+
+    def to_dict(self) -> dict[str, Any]:
+        """The game as plain values, with the version of this form; `from_dict` reads it."""
+        from dipsat.play.files import game_to_dict
+
+        return game_to_dict(self)
+
+    @staticmethod
+    def from_dict(value: Mapping[str, Any]) -> Game:
+        """The game that `to_dict` gave. Raises `FileError` for anything else."""
+        from dipsat.play.files import game_from_dict
+
+        return game_from_dict(value)
+
+    def save(self, path: str | Path, format: str | None = None) -> None:
+        """Write the game to a file.
+
+        `format` is "dipsat" (JSON, or YAML if the file's name ends so), "diplomacy" (a saved game
+        of the package of that name, one line of JSON) or a notation ("datc", "judge"), which
+        writes the orders as text; if None, the name decides: `.jsonl` is "diplomacy", `.txt`
+        "datc", everything else "dipsat". Raises `FileError` if it cannot be written.
+        """
+        from dipsat.play.files import save_game
+
+        save_game(self, path, format)
+
+    @staticmethod
+    def load(path: str | Path, *, check: bool = True) -> Game:
+        """The one game of a file, in any format that dipsat reads.
+
+        A game of another program goes on from the board as its file has it. A game that dipsat
+        wrote is judged again, and refused if it contradicts itself; with `check=False` it is taken
+        as it is. Raises `FileError` or `DocumentError` with the place of a fault, and for a file
+        with several games (see `dipsat.load_games`).
+        """
+        from dipsat.play.files import load_game
+
+        return load_game(path, check)
+
+    @property
+    def _board(self) -> Map:
+        return self._position.map
+
+    def _refuse_if_over(self) -> None:
+        winner = self.winner
+        if winner is not None:
+            count = len(self._position.centers[winner])
+            raise GameError(
+                f"the game is over: {winner} owns {count} centres; go back with undo(), or play on "
+                f"under a profile with the setting 'victory: never'"
+            )

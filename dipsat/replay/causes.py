@@ -1,0 +1,155 @@
+"""Why another program judged a phase otherwise: the smallest set of known deviations.
+
+Each deviation of another program is a rule profile under `rules/judges`. A difference is
+explained only by deviations under which dipsat decides the WHOLE phase as the other program did;
+so nothing is explained away that merely looks like a known cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+from pathlib import Path
+from typing import TypeAlias
+
+from dipsat.documents import read_text
+from dipsat.errors import ProblemsError, ProfileError, UnknownNameError, UnresolvedError
+from dipsat.profiles.load import combined_profile, load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.proof.outcome import Outcome
+from dipsat.resources import data_folder
+
+MOST = 3
+"""Deviations at once; no board of 27 units was seen to need more."""
+
+_FOLDER = "judges"
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """One thing that some program does otherwise than the DATC's preferences.
+
+    `name` is that of its file in `rules/judges`; `title` says in a sentence what is done, and
+    which section of the DATC says otherwise.
+    """
+
+    name: str
+    title: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@cache
+def deviations() -> tuple[Deviation, ...]:
+    """All known deviations, the commonest first, as `rules/judges/order.txt` lists them.
+
+    Raises `FileError`, `UnknownNameError` or `ProfileError` if that folder is damaged.
+    """
+    lines = read_text(data_folder("rules") / _FOLDER / "order.txt").splitlines()
+    names = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    return tuple(Deviation(name, _rules_of(name).title) for name in names)
+
+
+def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) -> Profile:
+    """The profile `rules` with these deviations laid over it, in whatever order they are given;
+    without any, `rules` as it is. Profiles of loaded rules are kept.
+
+    What counts is what the files of `rules` say (see `combined_profile`). Raises what
+    `load_profile` raises, `UnknownNameError` for a deviation that is none of `deviations()`, and
+    `ProfileError` or `ProblemsError` if the rules name things so that a deviation does not fit
+    them.
+    """
+    found = load_profile(rules)
+    chosen = frozenset(deviating)
+    for unknown in chosen.difference(deviations()):
+        raise UnknownNameError("deviation", unknown.name, [known.name for known in deviations()])
+    return _combined(found, tuple(d for d in deviations() if d in chosen)) if chosen else found
+
+
+@lru_cache(maxsize=1024)
+def _combined(rules: Profile, chosen: tuple[Deviation, ...]) -> Profile:
+    names = [deviation.name for deviation in chosen]
+    parts = [_rules_of("base"), rules, *map(_rules_of, names)]
+    return combined_profile(parts, " + ".join([rules.name, *names]))
+
+
+@cache
+def _rules_of(name: str) -> Profile:
+    return load_profile(f"{_FOLDER}/{name}")
+
+
+def explanation(
+    adjudicate: Callable[[Profile], Outcome],
+    agrees: Callable[[Outcome], bool],
+    rules: str | Path | Profile,
+    candidates: Sequence[Deviation] | None = None,
+) -> tuple[Deviation, ...] | None:
+    """The smallest set of at most three deviations under which the other judge's decision comes
+    out: the empty set if the rules themselves agree, None if no set explains it.
+
+    `adjudicate` adjudicates the phase under a profile, `agrees` says whether an outcome is what
+    the other judge decided. `candidates` are the deviations that come into question (default:
+    all), the likeliest first. A set is tried if it adds one deviation to a set of which each, one
+    after the other, changes something in this phase (if only the value of a decision). Of several
+    smallest sets that explain it, one with many such parts is preferred, then the likeliest.
+    Deviations that do not fit the rules, or with which the phase cannot be resolved, explain
+    nothing. Loaded `rules` are faster than a path.
+
+    Raises what `load_profile` and `adjudicate` raise for the rules themselves.
+    """
+    rules = load_profile(rules)
+    plain = adjudicate(rules)
+    if agrees(plain):
+        return ()
+    known = deviations() if candidates is None else tuple(candidates)
+    grown: dict[_Set, Hashable] = {frozenset(): _state(plain)}
+    for count in range(1, MOST + 1):
+        larger: dict[_Set, Hashable] = {}
+        for chosen, parts in _sets(known, grown, count):
+            outcome = _outcome(adjudicate, rules, chosen)
+            if outcome is None:
+                continue
+            if agrees(outcome):
+                return chosen
+            if count < MOST:
+                state = _state(outcome)
+                if any(state != grown[part] for part in parts):
+                    larger[frozenset(chosen)] = state
+        grown = larger
+    return None
+
+
+_Set: TypeAlias = frozenset[Deviation]
+
+
+def _sets(
+    known: Sequence[Deviation], grown: Mapping[_Set, Hashable], count: int
+) -> list[tuple[tuple[Deviation, ...], list[_Set]]]:
+    """The sets of this size that add one deviation to one of `grown`, each with those of `grown`
+    that are parts of it; most parts first, then in the order of the deviations."""
+    found = []
+    for chosen in combinations(known, count):
+        parts = [frozenset(part) for part in combinations(chosen, count - 1)]
+        parts = [part for part in parts if part in grown]
+        if parts:
+            found.append((chosen, parts))
+    return sorted(found, key=lambda entry: -len(entry[1]))
+
+
+def _outcome(
+    adjudicate: Callable[[Profile], Outcome], rules: Profile, chosen: Iterable[Deviation]
+) -> Outcome | None:
+    """The outcome under these deviations, None if they do not fit the rules or the phase."""
+    try:
+        return adjudicate(profile_with(rules, chosen))
+    except (ProfileError, ProblemsError, UnresolvedError):
+        return None
+
+
+def _state(outcome: Outcome) -> Hashable:
+    """All that a deviation may change in an outcome."""
+    orders = tuple((order.unit, order.verdict, order.fate) for order in outcome.orders)
+    return orders, outcome.units_after, outcome.dislodged, tuple(outcome.decisions.items())

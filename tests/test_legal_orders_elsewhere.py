@@ -1,0 +1,155 @@
+"""What may be ordered, compared with what people ordered in recorded games and with what the
+`diplomacy` package lists; the one difference from the package is explained."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import dipsat
+from dipsat.board.province import province_of
+from dipsat.game import Settings, Status, Submission, judge_orders
+from dipsat.game.legal_orders import legal_order_texts, legal_orders
+from dipsat.orders import Move, SupportMove
+from dipsat.orders.reader import reader_for
+from tests.test_legal_orders import BOARD, anonymous, board_of, maze, retreat, ruling, winter
+
+GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
+# The package leaves a file open when it is imported.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+recorded = pytest.mark.skipif(
+    not GAMES.exists(), reason="the recorded games (shared/data) are not beside the checkout"
+)
+
+
+# --- recorded games -------------------------------------------------------------------------------
+
+
+def phases(kind: str, step: int) -> Iterator[tuple[dipsat.Position, Mapping[str, list[str]]]]:
+    """Every `step`-th recorded phase of a kind, with its orders."""
+    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
+        entries = (entry for entry in map(json.loads, lines) if entry["phase"][-1] == kind)
+        for entry in islice(entries, 0, None, step):
+            if entry.get("unparsed_orders"):
+                continue
+            lost = entry["dislodged"]
+            yield (
+                dipsat.Position.from_units(
+                    entry["units"], phase=entry["phase"], centers=entry["centers"], dislodged=lost
+                ),
+                entry["orders"],
+            )
+
+
+@recorded
+def test_what_people_ordered_is_listed_if_it_is_legal() -> None:
+    found: Counter[Status] = Counter()
+    reader = reader_for(BOARD)
+    for position, orders in phases("M", 30):
+        listed = legal_orders(position, Settings())
+        for power, written in orders.items():
+            for text in written:
+                submission = Submission(power, text, reader.read(text))
+                (ruled,) = judge_orders(position, [submission], Settings())
+                found[ruled.status] += 1
+                order = ruled.order
+                if ruled.unit is None or ruled.status is Status.ILLEGAL:
+                    continue
+                own = {anonymous(one) for one in listed[str(ruled.unit)]}
+                if isinstance(order, Move) and order not in own:
+                    order = replace(order, via=True)
+                assert order in own, (str(position.phase), text)
+    assert found[Status.LEGAL] + found[Status.AMENDED] > 2500
+    assert found[Status.ILLEGAL] < 0.02 * found.total()
+
+
+@recorded
+@pytest.mark.parametrize(("kind", "least"), [("R", 400), ("A", 400)])
+def test_retreats_and_adjustments_that_people_ordered_are_listed(kind: str, least: int) -> None:
+    count = 0
+    for position, orders in phases(kind, 8):
+        listed = {o for texts in legal_order_texts(position, Settings()).values() for o in texts}
+        for one in dipsat.adjudicate(position, orders).orders:
+            if one.submitted is not None and one.verdict != "illegal":
+                assert one.order in listed, (str(position.phase), one.submitted)
+                count += 1
+    assert count > least
+
+
+# --- the `diplomacy` package ----------------------------------------------------------------------
+
+BARE_COAST = "it also lists a support without the coast where the fleet can reach one coast only"
+"""The only known difference: for dipsat that is the support with the coast, listed once."""
+
+
+def package_orders(position: dipsat.Position) -> dict[str, set[str]]:
+    """What the package lists for whatever dipsat lists something for."""
+    from diplomacy import Game
+
+    game = Game()
+    game.clear_units()
+    game.clear_centers()
+    game.set_current_phase(str(position.phase))
+    for unit in position.units:
+        game.set_units(unit.power, [str(unit)])
+    for power, owned in position.centers.items():
+        game.set_centers(power, list(owned), reset=True)
+    for lost in position.dislodged:
+        game.get_power(lost.unit.power).retreats[str(lost.unit)] = list(lost.retreats)
+    listed = game.get_all_possible_orders()
+    keys = legal_order_texts(position, Settings())
+    found = {key: set(listed[key.rpartition(" ")[2]]) for key in keys}
+    seen = {order for orders in found.values() for order in orders}
+    rest = {order for orders in listed.values() for order in orders} - seen
+    return {**found, **({"others": rest} if rest else {})}
+
+
+def differences(position: dipsat.Position) -> Counter[str]:
+    """How often each explained difference occurs. Unexplained ones fail."""
+    causes: Counter[str] = Counter()
+    settings = Settings()
+    mine = {key: set(orders) for key, orders in legal_order_texts(position, settings).items()}
+    theirs = package_orders(position)
+    assert mine.keys() == theirs.keys()
+    for key, orders in mine.items():
+        causes["equal"] += len(orders & theirs[key])
+        for text in orders ^ theirs[key]:
+            order = reader_for(BOARD).read(text)
+            assert isinstance(order, SupportMove), text
+            assert text in theirs[key], text
+            unit = position.by_province[province_of(order.unit.location)]
+            ruled = ruling(position, unit, order, settings)
+            assert isinstance(ruled.order, SupportMove)
+            assert ruled.status is not Status.ILLEGAL
+            assert ruled.order.target.startswith(f"{order.target}/"), text
+            assert f"{text}/{ruled.order.target[4:]}" in orders
+            causes[BARE_COAST] += 1
+    return causes
+
+
+def test_the_package_lists_the_same_movement_orders() -> None:
+    causes: Counter[str] = Counter()
+    for seed in range(120):
+        causes += differences(board_of(seed, units=(22, 27, 34)[seed % 3]))
+    assert causes["equal"] > 50_000
+    assert 0 < causes[BARE_COAST] < 0.02 * causes["equal"]
+
+
+def test_the_package_lists_the_same_retreats_and_adjustments() -> None:
+    causes: Counter[str] = Counter()
+    for seed in range(60):
+        causes += differences(retreat(seed)) + differences(winter(seed))
+    assert causes.keys() == {"equal"}
+    assert causes["equal"] > 1500
+
+
+def test_the_package_lists_the_same_convoys_of_a_maze() -> None:
+    causes = differences(maze())
+    assert causes["equal"] > 3000

@@ -1,0 +1,327 @@
+"""Replaying recorded games: agreement, causes, contradictions, many files, many processes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.cli import main
+from dipsat.errors import FileError
+from dipsat.formats.games import read_games
+from dipsat.formats.phase_lines import read_phase_lines
+from dipsat.formats.records import RecordedGame
+from dipsat.formats.saved_game import read_saved_game
+from dipsat.game.phase_name import PhaseKind
+from dipsat.replay.causes import deviations
+from dipsat.replay.game import GameReport, replay_game
+from dipsat.replay.run import Failure, replay_files
+from tests.test_game_files import phase_lines, saved
+
+GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
+recorded_only = pytest.mark.skipif(
+    not GAMES.exists(), reason="the recorded games (shared/data) are not beside the checkout"
+)
+
+
+@cache
+def recorded_reports() -> tuple[GameReport, ...]:
+    """The recorded games of people and bots, replayed once."""
+    found = []
+    for result in replay_files([GAMES], jobs=2):
+        assert isinstance(result, GameReport), result
+        found.append(result)
+    return tuple(found)
+
+
+@recorded_only
+def test_every_recorded_phase_agrees_or_its_difference_has_a_known_cause() -> None:
+    """13,978 phases of 354 games, judged by jDip, dipcc and the `diplomacy` package."""
+    causes: Counter[str] = Counter()
+    for report in recorded_reports():
+        assert report.phases == report.agree + len(report.differ) + len(report.skipped)
+        for difference in report.differ:
+            assert difference.causes, (report.source, difference)
+            assert difference.theirs.keys() == difference.ours.keys()
+            causes.update(difference.causes)
+    known = {deviation.name for deviation in deviations()}
+    assert causes.keys() <= known
+    assert len(recorded_reports()) == 354
+    assert sum(report.phases for report in recorded_reports()) == 13_978
+    assert sum(len(report.skipped) for report in recorded_reports()) == 2
+    assert sum(report.agree for report in recorded_reports()) == 13_801
+    assert causes == {
+        "home-centre-disbands": 109,
+        "vain-via-over-land": 37,
+        "retreat-anywhere-after-convoy": 28,
+        "only-explicit-convoys": 1,
+    }
+
+
+@recorded_only
+def test_invariants_hold_in_every_prefix_of_the_recorded_games() -> None:
+    """As dipsat judges each recorded phase: no two units in a province, ownership changes only
+    after fall, no more units than centres after adjustments."""
+    checked = 0
+    for game in read_games(GAMES):
+        assert isinstance(game, RecordedGame)
+        for phase in game.phases[::3]:
+            assert phase.before.phase is not None
+            position = dipsat.Position(
+                game.board, phase.before.units, phase.before.phase, phase.before.centers or {}
+            )
+            if phase.before.phase.kind is PhaseKind.RETREAT:
+                continue
+            after = dipsat.adjudicate(position, phase.orders).next
+            provinces = [unit.province for unit in after.units]
+            assert len(provinces) == len(set(provinces))
+            if position.phase.season == "S" or after.phase.kind is PhaseKind.RETREAT:
+                assert after.centers == position.centers
+            if position.phase.kind is PhaseKind.ADJUSTMENT:
+                count = Counter(unit.power for unit in after.units)
+                assert all(count[p] <= len(after.centers.get(p, ())) for p in count)
+            checked += 1
+    assert checked > 3000
+
+
+def report_of(lines: list[dict[str, Any]]) -> GameReport:
+    return replay_game(read_phase_lines(list(enumerate(lines, 1)), "x"))
+
+
+def test_a_game_that_dipsat_judged_agrees_with_itself() -> None:
+    for seed in range(6):
+        report = replay_game(read_saved_game(saved(seed, 20), "x"))
+        assert (report.phases, report.agree, report.differ) == (21, 20, ())
+        assert [skipped.reason for skipped in report.skipped] == [
+            "the file does not say what came of it"
+        ]
+
+
+def test_a_known_deviation_is_named_and_both_sides_are_shown() -> None:
+    lines = [
+        {
+            "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
+            "units": {"GERMANY": ["A BER"], "ITALY": ["A ROM"]},
+            "orders": {"GERMANY": ["A BER - KIE VIA"]},
+            "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"], "ITALY": ["A ROM"]},
+            "next_centers": {}, "next_dislodged": {},
+        }
+    ]  # fmt: skip
+    (difference,) = report_of(lines).differ
+    assert difference.to_dict() == {
+        "phase": "S1901M",
+        "orders": {"GERMANY": ["A BER - KIE VIA"]},
+        "theirs": {"units": {"GERMANY": ["A KIE"]}},
+        "ours": {"units": {"GERMANY": ["A BER"]}},
+        "cause": "vain-via-over-land",
+    }
+
+
+def test_a_difference_without_a_known_cause_is_not_given_one() -> None:
+    lines = phase_lines(1)
+    units = {p: list(u) for p, u in lines[0]["next_units"].items()}
+    power, unit = next(
+        (p, text) for p, texts in lines[0]["orders"].items() for text in texts
+        if " - " in text and text.split()[0] + " " + text.split()[-1] in units[p]
+        and text.split()[2] == "-"
+    )  # fmt: skip
+    moved = f"{unit.split()[0]} {unit.split()[-1]}"
+    units[power] = [u if u != moved else " ".join(unit.split()[:2]) for u in units[power]]
+    (difference,) = report_of([lines[0] | {"next_units": units}]).differ
+    assert difference.causes == ()
+    assert difference.to_dict()["cause"] is None
+
+
+def test_each_phase_starts_from_the_recorded_board() -> None:
+    """One difference does not make the next phase differ."""
+    line = {
+        "source": "g", "phase": "S1901M", "centers": {"GERMANY": ["BER"]}, "dislodged": {},
+        "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE VIA"]},
+        "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"]},
+        "next_centers": {"GERMANY": ["BER"]}, "next_dislodged": {},
+    }  # fmt: skip
+    following = line | {
+        "phase": "F1901M", "units": {"GERMANY": ["A KIE"]}, "next_phase": "S1902M",
+        "orders": {"GERMANY": ["A KIE - RUH"]}, "next_units": {"GERMANY": ["A RUH"]},
+    }  # fmt: skip
+    report = report_of([line, following])
+    assert [difference.phase for difference in report.differ] == ["S1901M"]
+    assert report.agree == 1
+
+
+CONTRADICTIONS: Mapping[str, tuple[dict[str, Any], str]] = {
+    "unit from nowhere": (
+        {"next_units": {"FRANCE": ["A MOS"]}}, "FRANCE A MOS stands there afterwards",
+    ),
+    "unit changes sides": (
+        {"next_units": {"ITALY": ["A PAR"]}}, "ITALY A PAR stands there afterwards",
+    ),
+    "dislodged unit from nowhere": (
+        {"next_dislodged": {"FRANCE": ["A MOS"]}}, "FRANCE A MOS stands there afterwards",
+    ),
+    "phase out of turn": ({"next_phase": "S1907M"}, "S1907M cannot come next"),
+    "phase going back": ({"next_phase": "S1900M"}, "S1900M cannot come next"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+def test_a_record_that_no_judge_could_have_made_is_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    line = phase_lines(1)[0] | {"units": {"FRANCE": ["A PAR"]}, "orders": {}, "source": "g"}
+    after = {"next_units": {"FRANCE": ["A PAR"]}, "next_dislodged": {}, "next_centers": None}
+    with pytest.raises(FileError, match=message) as error:
+        report_of([line | after | changes])
+    assert str(error.value).startswith("g: S1901M: ")
+
+
+def test_conventions_of_records_are_no_differences() -> None:
+    """Some judges list dislodged units that cannot retreat, and have a phase for them alone."""
+    units = {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "F ALB"]}
+    position = dipsat.Position.from_units(units)
+    orders = {"ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
+    after = dipsat.adjudicate(position, orders).next
+    assert after.dislodged == ()
+    line = {
+        "source": "g", "phase": "S1901M", "units": units, "dislodged": {}, "centers": {},
+        "orders": orders, "next_units": after.to_dict()["units"], "next_centers": {},
+    }  # fmt: skip
+    silent = line | {"next_phase": "F1901M", "next_dislodged": {}}
+    listing = line | {"next_phase": "S1901R", "next_dislodged": {"AUSTRIA": ["A TRI"]}}
+    dead = {
+        **listing, "phase": "S1901R", "units": listing["next_units"], "orders": {},
+        "dislodged": {"AUSTRIA": ["A TRI"]}, "next_phase": "F1901M", "next_dislodged": {},
+    }  # fmt: skip
+    assert report_of([silent]).agree == 1
+    assert report_of([listing, dead]).agree == 2
+
+
+def test_the_rules_of_a_replay_can_be_chosen() -> None:
+    home = dipsat.load_profile("datc")
+    home = replace(home, settings=replace(home.settings, civil_disorder="home"))
+    line = {
+        "source": "g", "phase": "W1903A", "dislodged": {}, "orders": {},
+        "units": {"AUSTRIA": ["A GRE", "A BOH"]}, "centers": {"AUSTRIA": ["GRE"]},
+        "next_phase": "S1904M", "next_units": {"AUSTRIA": ["A BOH"]},
+        "next_centers": {"AUSTRIA": ["GRE"]}, "next_dislodged": {},
+    }  # fmt: skip
+    game = read_phase_lines([(1, line)], "x")
+    assert replay_game(game).differ[0].causes == ("home-centre-disbands",)
+    assert replay_game(game, home).agree == 1
+
+
+def write_games(path: Path, count: int, phases: int = 3) -> None:
+    path.write_text(
+        "\n".join(json.dumps(saved(seed, phases)) for seed in range(count)), encoding="utf-8"
+    )
+
+
+def test_two_processes_report_what_one_does_in_the_same_order(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    write_games(first, 9)
+    write_games(second, 6)
+    second.write_text(second.read_text(encoding="utf-8") + "\n{", encoding="utf-8")
+    paths = [first, tmp_path / "none", second]
+    alone, shared = (list(replay_files(paths, jobs=jobs)) for jobs in (1, 2))
+    assert alone == shared
+    assert len(alone) == 17
+    failed = [isinstance(result, Failure) for result in alone]
+    assert failed == [*[False] * 9, True, *[False] * 6, True]
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(main, ["replay", *map(str, arguments)])
+
+
+def test_json_has_one_object_a_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write_games(path, 3)
+    result = run(path, "--json")
+    assert result.exit_code == 0
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [set(row) for row in rows] == [{"source", "phases", "agree", "differ", "skipped"}] * 3
+    assert [row["source"] for row in rows] == [f"{path}: g0", f"{path}:2: g1", f"{path}:3: g2"]
+    assert [(row["phases"], row["agree"], row["differ"]) for row in rows] == [(4, 3, [])] * 3
+
+
+def test_a_bad_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.json"
+    write_games(good, 2)
+    bad.write_text('{"phases": [{"name": "S1901X"}]}', encoding="utf-8")
+    result = run(bad, tmp_path / "none.json", good, "--json")
+    assert result.exit_code == 2
+    assert len(result.stdout.splitlines()) == 2
+    errors = result.stderr.splitlines()
+    assert len(errors) == 2
+    assert errors[0].startswith(f"error: {bad}: S1901X: unknown phase 'S1901X'")
+    assert errors[1].startswith(f"error: {tmp_path / 'none.json'}: cannot be read")
+
+
+def test_the_terminal_shows_each_difference_and_a_table_of_causes(tmp_path: Path) -> None:
+    lines = [
+        {
+            "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
+            "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE VIA"]},
+            "next_phase": "F1901M", "next_units": {"GERMANY": ["A KIE"]},
+            "next_centers": {}, "next_dislodged": {},
+        }
+    ]  # fmt: skip
+    path = tmp_path / "phases.jsonl.gz"
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    result = run(path)
+    assert result.exit_code == 0
+    assert "g: S1901M\n  vain-via-over-land\n  theirs: Germany: A KIE" in result.stdout
+    assert "1  differ: vain-via-over-land" in result.stdout
+    assert "1 game, 1 phase." in result.stdout
+    assert "theirs" not in run(path, "--summary").stdout
+
+
+def test_a_difference_without_known_cause_is_exit_status_one(tmp_path: Path) -> None:
+    line = {
+        "source": "g", "phase": "S1901M", "centers": {}, "dislodged": {},
+        "units": {"GERMANY": ["A BER"]}, "orders": {"GERMANY": ["A BER - KIE"]},
+        "next_phase": "F1901M", "next_units": {"GERMANY": ["A BER"]},
+        "next_centers": {}, "next_dislodged": {},
+    }  # fmt: skip
+    path = tmp_path / "phases.jsonl"
+    path.write_text(json.dumps(line), encoding="utf-8")
+    result = run(path)
+    assert result.exit_code == 1
+    assert "no known cause" in result.stdout
+
+
+def test_a_text_with_orders_only_has_nothing_to_compare(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    dipsat.Game.standard().submit("FRANCE", ["A PAR - BUR"]).save(path)
+    result = run(path)
+    assert result.exit_code == 2
+    assert "holds only orders" in result.stderr
+
+
+def test_unknown_rules_and_maps_are_refused_before_anything_is_read(tmp_path: Path) -> None:
+    for option, name in (("--rules", "nonesuch"), ("--map", "moon")):
+        result = run(tmp_path / "none", option, name)
+        assert result.exit_code == 2
+        assert f"'{name}'" in result.stderr
+
+
+def test_cases_of_jdip_are_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "cases.txt"
+    path.write_text(
+        "VARIANT_ALL Standard\n\nCASE one\nPRESTATE_SETPHASE Spring 1901, Movement\n"
+        "PRESTATE\n\tGermany: A ber\nORDERS\n\tGermany: A ber-kie\n"
+        "POSTSTATE\n\tGermany: A kie\nEND\n",
+        encoding="utf-8",
+    )
+    result = run(path, "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["agree"] == 1
