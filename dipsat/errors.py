@@ -95,6 +95,19 @@ class OrderSyntaxError(DipsatError):
         super().__init__(f"{place}cannot read the order {text!r}: {problem}")
 
 
+class OrderWriteError(DipsatError):
+    """An order that leaves open what a notation has to say.
+
+    Attributes: `order` (the typed order), `notation`, `problem`.
+    """
+
+    def __init__(self, order: object, notation: str, problem: str) -> None:
+        super().__init__(f"cannot write the order in {notation}: {problem}")
+        self.order = order
+        self.notation = notation
+        self.problem = problem
+
+
 class PositionError(DipsatError):
     """Units that cannot stand as stated. Attributes: `unit` (as typed), `problem`."""
 

@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 import dipsat
 from dipsat.board.load import parse_map
 from dipsat.board.province import UnitKind
-from dipsat.errors import DipsatError, MapError, OrderSyntaxError, ProblemsError, UnknownNameError
+from dipsat.errors import (
+    DipsatError,
+    MapError,
+    OrderSyntaxError,
+    OrderWriteError,
+    ProblemsError,
+    UnknownNameError,
+)
 from dipsat.orders import (
     Build,
     Convoy,
@@ -24,7 +31,6 @@ from dipsat.orders import (
     Move,
     Order,
     OrderReader,
-    OrderWriteError,
     Retreat,
     SupportHold,
     SupportMove,

@@ -90,7 +90,8 @@ def test_wheel_holds_the_package_with_its_data_and_nothing_else(wheel: Path) -> 
     data = {
         f"dipsat/data/{path.relative_to(CHECKOUT).as_posix()}"
         for folder in ("rules", "datc")
-        for path in (CHECKOUT / folder).rglob("*.yaml")
+        for path in (CHECKOUT / folder).rglob("*")
+        if path.is_file()
     }
     info = {name for name in names if name.startswith(f"dipsat-{dipsat.__version__}.dist-info/")}
     assert code

@@ -61,8 +61,8 @@ def main() -> None:
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Judge orders for missing units and several orders for one unit by the rules "
-    "(DATC 4.D.3, 4.E.1) instead of refusing the file.",
+    help="Judge orders for missing units, several orders for one unit and orders of another kind "
+    "of phase by the rules (DATC 4.D.3, 4.E.1) instead of refusing the file.",
 )
 @click.option("--presolve/--no-presolve", default=True, help="Propagate before asking Z3.")
 def adjudicate(
@@ -90,7 +90,7 @@ def adjudicate(
     chosen = rules or phase.rules or "datc"
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, presolve=presolve)
     if not lenient:
-        check_faults(phase.position, outcome.rulings)
+        check_faults(phase, outcome.rulings)
     if as_json:
         import json
 

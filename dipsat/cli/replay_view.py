@@ -31,8 +31,10 @@ def run_replay(
     """Show the results as they come; gives the exit status."""
     console = terminal()
     tally = _Tally()
-    with _progress(files) as advance:
-        for result in results(advance):
+    bar = _Bar(files)
+    found = results(bar.advance)  # before the bar starts a thread: processes may be forked here
+    with bar:
+        for result in found:
             tally.add(result)
             if isinstance(result, Failure):
                 for line in result.problem.splitlines():
@@ -67,38 +69,37 @@ class _Tally:
         self.skipped.update(skipped.reason for skipped in result.skipped)
 
 
-class _progress:  # noqa: N801 - a context manager, used like a function
+class _Bar:
     """A bar on standard error, if that is a terminal; it counts bytes of the files."""
 
     def __init__(self, files: Iterable[str]) -> None:
-        self.sizes = {file: Path(file).stat().st_size for file in files if Path(file).is_file()}
+        sizes = {file: Path(file).stat().st_size for file in files if Path(file).is_file()}
+        console = Console(stderr=True)
         self.done: dict[str, int] = {}
-        self.bar = Progress(
+        self.games = 0
+        self.progress = Progress(
             TextColumn("replaying"),
             BarColumn(),
             TextColumn("{task.percentage:>3.0f} %"),
             TextColumn("{task.fields[games]} games"),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=console,
             transient=True,
-            disable=not Console(stderr=True).is_terminal,
+            disable=not console.is_terminal,
         )
+        self.task = self.progress.add_task("", total=sum(sizes.values()), games=0)
 
-    def __enter__(self) -> Callable[[str, int], None]:
-        self.bar.__enter__()
-        task = self.bar.add_task("", total=sum(self.sizes.values()), games=0)
-        games = 0
+    def __enter__(self) -> None:
+        self.progress.start()
 
-        def advance(file: str, offset: int) -> None:
-            nonlocal games
-            games += 1
-            self.done[file] = offset
-            self.bar.update(task, completed=sum(self.done.values()), games=games)
+    def __exit__(self, *error: object) -> None:
+        self.progress.stop()
 
-        return advance
-
-    def __exit__(self, *error: Any) -> None:
-        self.bar.__exit__(*error)
+    def advance(self, file: str, offset: int) -> None:
+        """A game has been replayed; so many bytes of its file are done."""
+        self.games += 1
+        self.done[file] = offset
+        self.progress.update(self.task, completed=sum(self.done.values()), games=self.games)
 
 
 def _cause(difference: Difference) -> str:

@@ -73,7 +73,7 @@ def read_game_document(value: Any, shown: str, map: Map | None = None) -> Record
                 entry.get("dislodged"), entry.get("retreats"),
             )
         )  # fmt: skip
-        orders.append(read_orders(board, place.at(phase), entry.get("orders")))
+        orders.append(read_orders(board, place.at(phase), entry.get("orders"), phase))
     afters = [*states[1:], None]
     phases = tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
     return RecordedGame(

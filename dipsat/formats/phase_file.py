@@ -28,6 +28,7 @@ from dipsat.errors import (
 )
 from dipsat.game.legality import Ruling
 from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Dislodged, Position, Unit, place_unit
 from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.reader import reader_for
@@ -223,12 +224,18 @@ def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, 
     units[province] = unit
 
 
-def check_faults(position: Position, rulings: Iterable[Ruling]) -> None:
+def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
     """Refuse orders that do not fit the position, which in a file are most likely slips.
 
-    Raises `OrderFaultError` for an order to a unit that is not there and for several different
-    orders to one unit. (Without this check DATC 4.D.3 and 4.E.1 decide about them.)
+    Raises `OrderFaultError` for an order of another kind of phase, for an order to a unit that is
+    not there and for several different orders to one unit. (Without this check DATC 4.D.3 and
+    4.E.1 decide about them.)
     """
+    position, rulings = phase.position, tuple(rulings)
+    for power, texts in phase.orders.items():
+        for text in texts:
+            order = reader_for(position.map).read(text)
+            refuse_misplaced(order, power, text, position.phase)
     for ruling in rulings:
         power = ruling.submission.power
         if ruling.code == "no_unit":

@@ -48,7 +48,7 @@ def read_phase_lines(
         state = known or _state(states, here, entry, "")
         over = entry.get("next_units") is None
         after = None if over else _state(states, here, entry, "next_")
-        orders = read_orders(states.board, here, entry.get("orders"))
+        orders = read_orders(states.board, here, entry.get("orders"), phase)
         extras = {key: entry[key] for key in entry if key not in _READ}
         phases.append(RecordedPhase(state, orders, after, extras))
         before = entry

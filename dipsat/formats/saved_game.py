@@ -45,7 +45,7 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
             continue
         here = place.at(state.phase)
         after = states[number + 1] if number + 1 < len(states) else None
-        orders = read_orders(board, here, entry.get("orders"))
+        orders = read_orders(board, here, entry.get("orders"), state.phase)
         extras = {key: entry[key] for key in entry if key not in _READ}
         extras["state"] = entry["state"]
         phases.append(RecordedPhase(state, orders, after, extras))

@@ -11,6 +11,7 @@ from dipsat.errors import DipsatError, PositionError
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseName
+from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Unit, owned_centers, read_unit
 from dipsat.orders.reader import reader_for
 
@@ -137,8 +138,13 @@ def _retreats(
     return found
 
 
-def read_orders(board: Map, place: Place, value: Any) -> dict[str, tuple[str, ...]]:
-    """The orders by power, each of which dipsat can read; null is no orders. Raises `FileError`."""
+def read_orders(
+    board: Map, place: Place, value: Any, phase: PhaseName
+) -> dict[str, tuple[str, ...]]:
+    """The orders by power, each of which dipsat can read; null is no orders.
+
+    Raises `FileError`, also for an order that belongs to another kind of phase.
+    """
     reader = reader_for(board)
     found = {}
     for typed, texts in place.at("orders").mapping(value).items():
@@ -151,7 +157,7 @@ def read_orders(board: Map, place: Place, value: Any) -> dict[str, tuple[str, ..
             if type(text) is not str:
                 place.at("orders").at(power).text(text)
             try:
-                reader.read(text)
+                refuse_misplaced(reader.read(text), power, text, phase)
             except DipsatError as error:
                 place.at("orders").at(power).fail(str(error))
         found[power] = tuple(texts)

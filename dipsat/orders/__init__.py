@@ -1,6 +1,6 @@
 """Order types and the notations people write them in."""
 
-from dipsat.orders.daide import OrderWriteError, read_daide, write_daide
+from dipsat.orders.daide import read_daide, write_daide
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -28,7 +28,6 @@ __all__ = [
     "Order",
     "OrderLine",
     "OrderReader",
-    "OrderWriteError",
     "Retreat",
     "SupportHold",
     "SupportMove",

@@ -20,7 +20,12 @@ from typing import TypeAlias
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
 from dipsat.board.province import UnitKind, coast_of, province_of
-from dipsat.errors import DipsatError, OrderSyntaxError, UnknownNameError, shortened
+from dipsat.errors import (
+    OrderSyntaxError,
+    OrderWriteError,
+    UnknownNameError,
+    shortened,
+)
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -60,15 +65,6 @@ _FORMS = {
 
 _Part: TypeAlias = "str | tuple[_Part, ...]"
 """A word, case-folded, or what stands in a pair of parentheses."""
-
-
-class OrderWriteError(DipsatError):
-    """An order that leaves open what a notation has to say. Attributes: `order`, `problem`."""
-
-    def __init__(self, order: Order, problem: str) -> None:
-        super().__init__(f"cannot write the order in DAIDE: {problem}")
-        self.order = order
-        self.problem = problem
 
 
 def looks_like_daide(text: str) -> bool:
@@ -240,7 +236,7 @@ class _Writer:
         order = self.order
         if isinstance(order, Waive):
             if self.giver is None:
-                raise OrderWriteError(order, "it needs the power that waives a build")
+                raise OrderWriteError(order, NOTATION, "it needs the power that waives a build")
             return f"{self.power(self.giver)} WVE"
         return f"{self.unit(order.unit, self.giver)} {self.action(adjustment)}"
 
@@ -270,10 +266,10 @@ class _Writer:
         power = named.power or power
         if power is None:
             problem = f"it needs the power of the unit in {named.location}"
-            raise OrderWriteError(self.order, problem)
+            raise OrderWriteError(self.order, NOTATION, problem)
         if named.kind is None:
             problem = f"it needs the kind of the unit in {named.location}, army or fleet"
-            raise OrderWriteError(self.order, problem)
+            raise OrderWriteError(self.order, NOTATION, problem)
         kind = "AMY" if named.kind is UnitKind.ARMY else "FLT"
         return f"( {self.power(power)} {kind} {self.place(named.location)} )"
 
@@ -298,4 +294,4 @@ class _Writer:
         if _ONE_WORD.fullmatch(code):
             return code
         problem = f"{code!r} is not one word; give it a code under `notations` of the map file"
-        raise OrderWriteError(self.order, problem)
+        raise OrderWriteError(self.order, NOTATION, problem)

@@ -132,7 +132,6 @@ def _game(found: RecordedGame, check: bool) -> Game:
         position = _position(found.board, record.before, last)
         if own and check and last is not None:
             _check(found.source, last, position)
-        _check_orders(found.source, position, record.orders)
         history.append(Turn(position, record.orders, rules))
     assert position is not None
     final = found.phases[-1]
@@ -174,10 +173,3 @@ def _check(source: str, last: Turn, position: Position) -> None:
                 f"{position.phase}: its {key} contradict the history: after {last.position.phase} "
                 f"they are {value}, here {found[key]}",
             )
-
-
-def _check_orders(source: str, position: Position, orders: Mapping[str, tuple[str, ...]]) -> None:
-    try:
-        Game(position).submit(orders)
-    except OrderFaultError as error:
-        raise FileError(source, f"{position.phase}: {error}") from None

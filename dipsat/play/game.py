@@ -10,24 +10,19 @@ from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.errors import GameError, OrderFaultError
+from dipsat.errors import GameError
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
-from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_name import PhaseName
+from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Position
 from dipsat.game.victory import victor
-from dipsat.orders.order import Build, Disband, Move, MovementOrder, Order, Retreat, Waive
+from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
-
-_FITTING: Mapping[PhaseKind, Any] = {
-    PhaseKind.MOVEMENT: MovementOrder,
-    PhaseKind.RETREAT: Retreat | Disband | Move,
-    PhaseKind.ADJUSTMENT: Build | Disband | Waive,
-}
 
 
 @dataclass(frozen=True)
@@ -148,9 +143,7 @@ class Game:
     def _readable(self, power: str, order: str | Order) -> str:
         board = self._board
         text = order if isinstance(order, str) else write_order(order, board)
-        if not isinstance(reader_for(board).read(text), _FITTING[self.phase.kind]):
-            what = f"{self.phase} is a phase of {self.phase.kind.name.lower()}s"
-            raise OrderFaultError(power, [text], f"no order of this phase; {what}")
+        refuse_misplaced(reader_for(board).read(text), power, text, self.phase)
         return text
 
     def advance(self) -> Outcome:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
@@ -36,6 +37,7 @@ class Failure:
 
 Result: TypeAlias = GameReport | Failure
 _Work: TypeAlias = GameText | Failure
+_Done: TypeAlias = tuple[_Work, list[Result]]
 
 
 def replay_files(
@@ -57,10 +59,19 @@ def replay_files(
     replay = partial(_replay, rules=rules, map=map)
     work = chain.from_iterable(_work(path) for path in paths)
     first = list(islice(work, _FEW + 1))
-    alone = jobs < 2 or len(first) <= _FEW
-    done = (
-        _alone(replay, chain(first, work)) if alone else _shared(replay, chain(first, work), jobs)
-    )
+    everything = chain(first, work)
+    if jobs < 2 or len(first) <= _FEW:
+        done: Iterator[_Done] = ((text, replay(text)) for text in everything)
+    else:
+        pool = _Pool(replay, jobs)
+        pool.start(everything)
+        done = pool.results(everything)
+    return _reported(done, progress)
+
+
+def _reported(
+    done: Iterator[_Done], progress: Callable[[str, int], None] | None
+) -> Iterator[Result]:
     for text, results in done:
         yield from results
         if progress is not None and isinstance(text, GameText):
@@ -102,33 +113,34 @@ def _placed(source: str, problem: str) -> str:
     return problem if problem.startswith(source) else f"{source}: {problem}"
 
 
-def _alone(
-    replay: Callable[[_Work], list[Result]], work: Iterable[_Work]
-) -> Iterator[tuple[_Work, list[Result]]]:
-    for text in work:
-        yield text, replay(text)
+class _Pool:
+    """Processes that replay games. Only a few games at a time are in memory."""
 
+    def __init__(self, replay: Callable[[_Work], list[Result]], jobs: int) -> None:
+        # A forked process has everything loaded already, but must not be forked from a process
+        # with threads, whose locks it would inherit.
+        can_fork = sys.platform == "linux" and threading.active_count() == 1
+        context = get_context("fork" if can_fork else "spawn")
+        self.replay = replay
+        self.ahead = _AHEAD * jobs
+        self.pool = ProcessPoolExecutor(jobs, mp_context=context)
+        self.running: deque[tuple[_Work, Future[list[Result]]]] = deque()
 
-def _shared(
-    replay: Callable[[_Work], list[Result]], work: Iterable[_Work], jobs: int
-) -> Iterator[tuple[_Work, list[Result]]]:
-    """As `_alone`, in `jobs` processes. Only a few games at a time are in memory."""
-    running: deque[tuple[_Work, Future[list[Result]]]] = deque()
-    with ExitStack() as stack:
-        # Spawned, because a thread of this process (of a progress bar, say) would not survive
-        # being forked.
-        pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-        stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+    def start(self, work: Iterator[_Work]) -> None:
+        """Give the processes their first games; so they start now and not later."""
+        for text in islice(work, self.ahead):
+            self.running.append((text, self.pool.submit(self.replay, text)))
+
+    def results(self, work: Iterator[_Work]) -> Iterator[_Done]:
+        """All results, in the order of the work."""
         try:
-            for text in work:
-                running.append((text, pool.submit(replay, text)))
-                if len(running) >= _AHEAD * jobs:
-                    oldest, future = running.popleft()
-                    yield oldest, future.result()
-            while running:
-                oldest, future = running.popleft()
+            while self.running:
+                oldest, future = self.running.popleft()
                 yield oldest, future.result()
+                self.start(islice(work, 1))
         except BrokenProcessPool:
             raise GameError(
                 "a process that replayed games came to an end (out of memory?); try --jobs 1"
             ) from None
+        finally:
+            self.pool.shutdown(wait=True, cancel_futures=True)
