@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import dipsat
 from bench.boards import Board, random_board
+from bench.proof import proof_figures
 from bench.replay import replay_figures
 from dipsat.equations.facts import Phase, build_phase
 from dipsat.game.legality import Submission, judge_orders
@@ -214,9 +215,13 @@ def print_rows(rows: Iterable[Row], markdown: bool) -> None:
 def main() -> None:
     """Run all measurements."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("section", nargs="?", choices=["proof"], help="only these (default: all)")
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
     arguments = parser.parse_args()
+    if arguments.section == "proof":
+        print_rows((Row(*figure) for figure in proof_figures(arguments.boards)), arguments.markdown)
+        return
     boards = [random_board(seed) for seed in range(arguments.boards)]
     rows, own = dipsat_rows(boards)
     rows += peer_rows(boards, own)

@@ -18,7 +18,9 @@ from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, profile_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.comparison import Comparison, compare
 from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.proof.prove import Proof, SubgraphProof, prove
 from dipsat.proof.subgraphs import Subgraph
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Comparison",
     "DipsatError",
     "Game",
     "Map",
@@ -36,15 +39,19 @@ __all__ = [
     "Outcome",
     "Position",
     "Profile",
+    "Proof",
     "Subgraph",
+    "SubgraphProof",
     "Turn",
     "Unit",
     "adjudicate",
+    "compare",
     "load_games",
     "load_map",
     "load_profile",
     "map_names",
     "profile_names",
+    "prove",
     "reader_for",
     "write_order",
 ]

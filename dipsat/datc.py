@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from dipsat.formats.datc import Case, Expectation, Orders, load_cases
+from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
+from dipsat.formats.datc_choices import choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import load_profile
@@ -14,7 +15,10 @@ from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
-__all__ = ["Case", "CaseResult", "Difference", "load_cases", "run_case"]
+__all__ = [
+    "Case", "CaseResult", "Difference", "Statement", "load_cases", "run_alternative", "run_case",
+    "stated",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +31,106 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """What a document states of a case for a profile: `source` names the place, `case` holds the
+    results; None if the document says that the rules give no (certain) answer."""
+
+    source: str
+    case: Case | None
+
+
+@dataclass(frozen=True, slots=True)
 class CaseResult:
-    """A case after running; it passes if nothing differs. `outcome` is that of the first phase,
-    `retreat` that of the retreat phase, if the case has one."""
+    """A case after running. `outcome` is that of the first phase, `retreat` that of the retreat
+    phase, if the case has one; `statement` is what `differences` compare with, None if no document
+    states a result for the rules it was run by."""
 
     case: Case
     outcome: Outcome
     retreat: Outcome | None
     differences: tuple[Difference, ...]
+    statement: Statement | None
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether a document states a result for the rules."""
+        return self.statement is not None and self.statement.case is not None
 
     @property
     def passed(self) -> bool:
-        """Whether everything came out as the document states."""
-        return not self.differences
+        """Whether a result is stated and everything came out like it."""
+        return self.is_stated and not self.differences
+
+    @property
+    def status(self) -> str:
+        """The result in words: `passed`, `differs` or `not stated`."""
+        if not self.is_stated:
+            return "not stated"
+        return "differs" if self.differences else "passed"
 
 
-def run_case(case: Case, rules: str | Profile = "datc", presolve: bool = True) -> CaseResult:
-    """Adjudicate a case and compare all that its document states."""
-    profile = load_profile(rules)
+def run_case(case: Case, rules: str | Profile | None = None, presolve: bool = True) -> CaseResult:
+    """Adjudicate a case and compare all that its document states for the rules.
+
+    Without `rules`, the standard rules are compared with the main result of the case.
+    """
+    profile = load_profile("datc" if rules is None else rules)
+    is_main = rules is None and not case.older
+    statement = Statement(case.source, case) if is_main else stated(case, profile)
+    if statement is None or statement.case is None:
+        outcome = adjudicate(case.position, case.orders, profile, presolve=presolve)
+        return CaseResult(case, outcome, None, (), statement)
+    outcome, retreat, differences = _compare(statement.case, profile, presolve)
+    return CaseResult(case, outcome, retreat, tuple(differences), statement)
+
+
+def stated(case: Case, profile: Profile) -> Statement | None:
+    """What is stated of a case for a profile, None if nothing.
+
+    A statement holds for a profile whose choices meet all its conditions; of several, the one
+    with the most conditions counts. What a profile without a rulebook does not choose is as in the
+    profile for which the main result is stated.
+    """
+    chosen = choices_of(profile, load_profile(case.stated_for))
+
+    def holds(entry: Alternative) -> bool:
+        return not entry.superseded and all(condition.is_met(chosen) for condition in entry.when)
+
+    found = [(len(e.when), Statement(e.source, e.case)) for e in case.alternatives if holds(e)]
+    if all(condition.is_met(chosen) for condition in case.depends) and not any(
+        condition.is_met(chosen) for condition in case.unless
+    ):
+        found.append((len(case.depends), Statement(case.source, case)))
+    return max(found, key=lambda one: one[0], default=(0, None))[1]
+
+
+def run_alternative(case: Case, entry: Alternative) -> dict[str, str]:
+    """The profiles that an alternative is stated for (the standard rules with just its choices),
+    each with what came of it there.
+
+    That is `passed` or `differs`; of an entry without an answer, `no answer` if the equations have
+    none or several resolutions, else `one answer`, and `not checked` if the document's answer
+    varies.
+    """
+    found = {}
+    for names in combinations(entry.when):
+        rules = "+".join(("datc", *names))
+        result = run_case(entry.case or case, rules)
+        found[rules] = result.status if entry.case else _answer(entry, result.outcome)
+    return found
+
+
+def _answer(entry: Alternative, outcome: Outcome) -> str:
+    if entry.answer == "varies":
+        return "not checked"
+    unique = all(subgraph.verdict == "unique" for subgraph in outcome.subgraphs)
+    return "one answer" if unique else "no answer"
+
+
+def _compare(
+    case: Case, profile: Profile, presolve: bool
+) -> tuple[Outcome, Outcome | None, list[Difference]]:
+    """The outcome, that of the retreat phase, and what differs from the results of the case."""
     outcome = adjudicate(case.position, case.orders, profile, presolve=presolve)
     differences = _order_differences(case.expected, outcome)
     differences += _retreat_differences(case, outcome)
@@ -61,8 +147,7 @@ def run_case(case: Case, rules: str | Profile = "datc", presolve: bool = True) -
     if isinstance(outcome, AdjustmentOutcome):
         automatic = outcome.automatic
         differences += _unit_differences("automatic", case.automatic or {}, automatic, outcome)
-        differences += _home_differences(case, profile)
-    return CaseResult(case, outcome, retreat, tuple(differences))
+    return outcome, retreat, differences
 
 
 def _retreat_phase(case: Case, outcome: Outcome, profile: Profile) -> Outcome | None:
@@ -71,18 +156,6 @@ def _retreat_phase(case: Case, outcome: Outcome, profile: Profile) -> Outcome | 
     if outcome.next.phase.kind is not PhaseKind.RETREAT:
         return None
     return adjudicate(outcome.next, case.retreat_orders, profile)
-
-
-def _home_differences(case: Case, profile: Profile) -> list[Difference]:
-    """The same case under the older civil disorder rule, where its document tells."""
-    if case.automatic_home is None:
-        return []
-    settings = replace(profile.settings, civil_disorder="home by kind")
-    outcome = adjudicate(case.position, case.orders, replace(profile, settings=settings))
-    assert isinstance(outcome, AdjustmentOutcome)
-    return _unit_differences(
-        "automatic by home centres", case.automatic_home, outcome.automatic, outcome
-    )
 
 
 def _order_differences(expected: Iterable[Expectation], outcome: Outcome) -> list[Difference]:
@@ -100,7 +173,9 @@ def _order_differences(expected: Iterable[Expectation], outcome: Outcome) -> lis
 def _as_expected(expectation: Expectation, found: OrderOutcome) -> bool:
     """In later phases the documents tell of disbanded units apart from the orders."""
     fate = "" if found.fate == "disbanded" else found.fate
-    return (found.verdict, fate) == (expectation.verdict, expectation.fate)
+    word = expectation.verdict.removeprefix("not ")
+    is_word = word in ("any", found.verdict)
+    return fate == expectation.fate and is_word == (word == expectation.verdict)
 
 
 def _unit_differences(

@@ -6,7 +6,7 @@ to a person as it stands; the attributes are meant for programs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 
@@ -42,6 +42,18 @@ class DocumentError(DipsatError):
 
 class ProfileError(DocumentError):
     """A rule profile that says something the rule language does not allow."""
+
+
+class CompositionError(DipsatError):
+    """Profiles that are named together but cannot be laid over one another as named.
+
+    Attributes: `name` (as typed, such as "datc+datc"), `problem`.
+    """
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"profile {shortened(name)!r}: {problem}")
+        self.name = name
+        self.problem = problem
 
 
 class MapError(DocumentError):
@@ -141,19 +153,88 @@ class GameError(DipsatError):
         self.problem = problem
 
 
+class NoEquationsError(DipsatError):
+    """A question about the equations of a phase that has none. Attribute: `phase` (its name)."""
+
+    def __init__(self, phase: str) -> None:
+        super().__init__(
+            f"phase {phase}: only movement phases (such as S1901M) have equations to prove "
+            f"something about; `dipsat adjudicate` decides retreats and adjustments"
+        )
+        self.phase = phase
+
+
+class WorkerError(DipsatError):
+    """A process that worked for this one came to an end. Attribute: `problem`."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
 class UnresolvedError(DipsatError):
     """A decision cycle for which the profile has no rule.
 
-    Attributes: `profile` (name), `cycle` (names of the decisions), `resolutions` (their number).
+    Attributes: `profile` (name), `cycle` (names of the decisions), `resolutions` (their number),
+    `idle` (names of the rules whose `when` holds, but which set or choose nothing of the cycle).
     """
 
-    def __init__(self, profile: str, cycle: Iterable[str], resolutions: int) -> None:
+    def __init__(
+        self, profile: str, cycle: Iterable[str], resolutions: int, idle: Iterable[str] = ()
+    ) -> None:
         self.profile = profile
         self.cycle = tuple(cycle)
         self.resolutions = resolutions
+        self.idle = tuple(idle)
+        rules = ", ".join(map(repr, self.idle))
+        hint = f" (there {rules} would apply, but settles nothing)" if rules else ""
         super().__init__(
             f"the profile {profile!r} has no rule for a decision cycle with {resolutions} "
-            f"resolutions: {', '.join(self.cycle)}; add an entry under `cycles`"
+            f"resolutions: {', '.join(self.cycle)}{hint}; add an entry under `cycles`"
+        )
+
+
+class EndlessRuleError(UnresolvedError):
+    """A cycle rule that was applied again and again, and there still is a cycle.
+
+    Attributes: those of `UnresolvedError`, `rule` (name), `rounds` (how often rules were applied).
+    """
+
+    def __init__(
+        self, profile: str, cycle: Iterable[str], resolutions: int, rule: str, rounds: int
+    ) -> None:
+        super().__init__(profile, cycle, resolutions)
+        self.rule = rule
+        self.rounds = rounds
+        self.args = (
+            f"the profile {profile!r}: after {rounds} rounds, the last with the rule {rule!r}, "
+            f"there is still a decision cycle: {', '.join(self.cycle)}; let the rule settle more "
+            f"of a cycle at once",
+        )
+
+
+class SharedProvinceError(DipsatError):
+    """Rules by which two units end in one province: their equations are at fault, no order is.
+
+    Attributes: `profile` (name), `province`, `units` (those that end there), `orders` (by power:
+    a set of orders that shows it, as small as could be found; all other units hold).
+    """
+
+    def __init__(
+        self,
+        profile: str,
+        province: str,
+        units: Iterable[str],
+        orders: Mapping[str, Iterable[str]],
+    ) -> None:
+        self.profile = profile
+        self.province = province
+        self.units = tuple(units)
+        self.orders = {power: tuple(texts) for power, texts in orders.items()}
+        shown = "; ".join(f"{power}: {', '.join(texts)}" for power, texts in self.orders.items())
+        super().__init__(
+            f"a defect of the rules {profile!r}: {' and '.join(self.units)} both end in "
+            f"{province}; the orders that show it: {shown}"
         )
 
 

@@ -15,7 +15,7 @@ from dipsat.game.settings import setting_values
 
 ADJUSTMENT_SETTINGS = {
     "build_where", "build_coast_omitted", "build_kind_missing", "build_fleet_inland",
-    "builds_too_many", "disbands_too_many", "waive", "civil_disorder",
+    "builds_too_many", "builds_in_one_place", "disbands_too_many", "waive", "civil_disorder",
 }  # fmt: skip
 
 
@@ -63,6 +63,16 @@ ROWS: list[tuple[list[str], list[str], list[str], str, dict[str, tuple[str, set[
      {"first": ("succeeds illegal", {"A UKR", "A MOS"}),
       "last": ("illegal succeeds", {"A UKR", "A SEV"}),
       "none": ("illegal illegal", {"A UKR"})}),
+    ([], ["MOS", "WAR"], ["A MOS B", "A WAR B", "Build A Moscow"], "builds_too_many",
+     {"first": ("succeeds succeeds illegal", {"A MOS", "A WAR"}),
+      "last": ("illegal succeeds succeeds", {"A MOS", "A WAR"}),
+      "none": ("succeeds succeeds illegal", {"A MOS", "A WAR"})}),
+    ([], ["SEV", "MOS"], ["A SEV B", "F SEV B", "A MOS B"], "builds_in_one_place",
+     {"first": ("succeeds illegal succeeds", {"A SEV", "A MOS"}),
+      "last": ("illegal succeeds succeeds", {"F SEV", "A MOS"}),
+      "none": ("illegal illegal succeeds", {"A MOS"})}),
+    ([], ["SEV", "MOS"], ["A SEV B", "Build A Sevastopol"], "builds_in_one_place",
+     dict.fromkeys(("first", "last", "none"), ("succeeds illegal", {"A SEV"}))),
     (["A MOS", "A UKR", "A SIL"], ["MOS", "WAR"], ["A MOS D", "A UKR D"], "disbands_too_many",
      {"first": ("succeeds illegal", {"A UKR", "A SIL"}),
       "last": ("illegal succeeds", {"A MOS", "A SIL"}),
@@ -70,7 +80,8 @@ ROWS: list[tuple[list[str], list[str], list[str], str, dict[str, tuple[str, set[
     ([], ["MOS", "WAR"], ["WAIVE", "A MOS B"], "waive",
      {"allowed": ("succeeds succeeds", {"A MOS"}), "illegal": ("illegal succeeds", {"A MOS"})}),
     (["A TUN", "A UKR"], ["TUN"], [], "civil_disorder",
-     {"owned": ("", {"A TUN"}), "home": ("", {"A UKR"}), "home by kind": ("", {"A UKR"})}),
+     dict.fromkeys(("home", "home by kind", "home by convoy", "home by own convoy",
+                    "home by any convoy"), ("", {"A UKR"})) | {"owned": ("", {"A TUN"})}),
 ]  # fmt: skip
 
 

@@ -46,7 +46,7 @@ def board_of(section: Section) -> Board:
         power: tuple(str(unit) for unit in phase.position.units if unit.power == power)
         for power in phase.orders
     }
-    return Board(units, dict(phase.orders))
+    return Board(units, {power: tuple(map(str, given)) for power, given in phase.orders.items()})
 
 
 def explained(board: Board, theirs: Fates) -> tuple[Deviation, ...] | None:

@@ -327,9 +327,13 @@ def test_datc_tells_each_difference_and_ends_with_status_1(monkeypatch: pytest.M
 
 def test_rules_list_names_every_profile_with_its_title() -> None:
     printed = output("rules", "list")
-    for name in dipsat.profile_names():
-        title = dipsat.load_profile(name).title
-        assert re.search(rf"^{re.escape(name)} +{re.escape(title[:20])}", printed, re.MULTILINE)
+    rows = json.loads(output("rules", "list", "--json"))
+    assert [row["name"] for row in rows if row["name"] in dipsat.profile_names()]
+    for row in rows:
+        title = dipsat.load_profile(row["short"]).title
+        assert row["title"] == " ".join(title.split())
+        line = rf"^ *{re.escape(row['short'])} +{re.escape(row['title'][:10])}"
+        assert re.search(line, printed, re.MULTILINE)
     assert "maps" not in printed
 
 
@@ -430,7 +434,8 @@ BAD_DOCUMENTS = {
     "orders of a power left out": ("orders:\n  England:\n", r":2:11", "list", "empty"),
     "number as order": ("orders:\n  England: [3]\n", r":2:13", "3"),
     "nothing as order": ("orders:\n  England: [~]\n", r":2:13", "text", "empty"),
-    "list as order": ("orders:\n  England: [[A LON H]]\n", r":2:13", "text", "a list"),
+    "list as order": ("orders:\n  England: [F EDI H, [A LON H]]\n", r":2:22", "text", "a list"),
+    "order as set": ("orders:\n  England: [[A LON H], F EDI H]\n", r":2:12", "set", "F EDI H"),
     "units as list": ("units: [A LON]\norders: {}\n", r":1:8", "mapping", "a list"),
     "nothing as unit": ("units: {England: [~]}\norders: {}\n", r":1:19", "text", "empty"),
     "map as list": ("map: [standard]\norders: {}\n", r":1:6", "text", "a list"),

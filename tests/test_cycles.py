@@ -7,7 +7,7 @@ import pytest
 from dipsat.datc import load_cases, run_case
 from dipsat.equations.terms import Key, Sum, Term, Unknown, all_of, any_of, negation
 from dipsat.errors import UnresolvedError
-from dipsat.profiles import parse_profile
+from dipsat.profiles import Profile, parse_profile
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.subgraphs import Subgraph
 from dipsat.solving.models import find_models
@@ -210,6 +210,88 @@ def test_a_rule_that_pins_nothing_of_the_cycle_does_not_apply() -> None:
     )
     with pytest.raises(UnresolvedError):
         adjudicate(RING, profile)
+
+
+def test_the_error_names_the_rules_that_settle_nothing() -> None:
+    rules = """
+extends: datc
+name: idle
+cycles:
+  - {name: elsewhere, when: some(cycle.convoy), set: {move: true}}
+  - {name: no convoys, when: "true", set: {convoy: false}}
+  - {name: nowhere, when: "true", where: {move(m): m.convoyed}, set: {move: true}}
+  - {name: undecided, when: "true", choose: "true"}
+  - {name: impossible, when: "true", choose: some(cycle.convoy)}
+"""
+    with pytest.raises(UnresolvedError, match="'no convoys', 'nowhere', 'undecided'") as caught:
+        adjudicate(RING, parse_profile(rules, "idle.yaml"))
+    assert caught.value.idle == ("no convoys", "nowhere", "undecided", "impossible")
+    assert caught.value.resolutions == 2
+
+
+def rules_for_cycles(*rules: str) -> Profile:
+    """`datc` with other rules for cycles."""
+    text = "".join(f"  - {{{rule}}}\n" for rule in rules)
+    return parse_profile(f"extends: datc\nname: other\ncycles:\n{text}", "other.yaml")
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_where_sets_only_the_decisions_for_whose_object_it_holds(presolve: bool) -> None:
+    """Of the ring only one move is set; the others follow from their equations."""
+    rules = rules_for_cycles(
+        'name: one stays, when: "true", where: {move(m): m.unit.kind == "fleet"}, '
+        "set: {move: false}"
+    )
+    outcome = adjudicate(RING, rules, presolve=presolve)
+    (subgraph,) = troubled(outcome)
+    assert [rule for rule, _ in subgraph.applications] == ["one stays"]
+    assert outcome.order("F ANK").reason.code == "cycle_rule"
+    assert outcome.order("A SMY").reason.code == "own_unit_stays"
+    assert {order.verdict for order in outcome.orders} == {"fails"}
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+@pytest.mark.parametrize(("way", "verdict"), [("", "succeeds"), ("not ", "fails")])
+def test_choose_takes_the_resolution_for_which_it_holds(
+    way: str, verdict: str, presolve: bool
+) -> None:
+    rules = rules_for_cycles(
+        f'name: a, when: cycle.resolutions == 2, choose: "{way}any(move(m) for m in cycle.move)"'
+    )
+    outcome = adjudicate(RING, rules, presolve=presolve)
+    assert {order.verdict for order in outcome.orders} == {verdict}
+    reason = outcome.order("F ANK").reason
+    assert reason.text == "the rule 'a' chooses one of the 2 resolutions of a decision cycle"
+    assert set(reason.because) == {"A CON", "A SMY"}
+
+
+def test_a_rule_that_cannot_choose_leaves_the_cycle_to_the_next() -> None:
+    """Pandin's paradox has no resolution, the simple one two; neither without the convoy both."""
+    paradox = {**SIMPLE_PARADOX, "GERMANY": ["F NTH S F BEL - ENG", "F BEL - ENG"]}
+    rules = rules_for_cycles(
+        'name: kept, when: "true", choose: all(convoy(c) for c in cycle.convoy)',
+        'name: lost, when: "true", set: {convoy: false}',
+    )
+    assert [s.rule for s in troubled(adjudicate(SIMPLE_PARADOX, rules))] == ["kept"]
+    assert [s.rule for s in troubled(adjudicate(paradox, rules))] == ["lost"]
+
+
+def test_where_a_rule_settled_the_cause_the_reason_names_the_rule() -> None:
+    rules = rules_for_cycles('name: no way, when: "true", set: {path: false}')
+    reason = adjudicate(SIMPLE_PARADOX, rules).order("A BRE").reason
+    assert reason.code == "convoy_disrupted"
+    assert reason.text == (
+        "no convoy route is left: the rule 'no way' settles a decision cycle that has 2 resolutions"
+    )
+    assert set(reason.because) == {"F WAL", "F ENG", "F LON"}
+
+
+def test_where_a_rule_set_a_strength_the_reason_names_the_rule() -> None:
+    rules = rules_for_cycles('name: faint, when: "true", set: {attack_strength: 0}')
+    reason = adjudicate(SIMPLE_PARADOX, rules).order("F WAL").reason
+    assert reason.text.startswith(
+        "the attack is not strong enough: attack strength 0 by the rule 'faint' is not greater"
+    )
 
 
 def pigeonhole(holes: int) -> dict[Key, tuple[Term, bool]]:

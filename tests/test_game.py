@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -138,8 +140,11 @@ def test_an_order_for_another_kind_of_phase_names_the_phase() -> None:
 
 
 def test_a_single_text_is_no_list_of_orders() -> None:
+    game = dipsat.Game.standard()
     with pytest.raises(GameError, match="as a list"):
-        dipsat.Game.standard().submit("FRANCE", "A PAR - BUR")
+        game.submit("FRANCE", "A PAR - BUR")
+    with pytest.raises(GameError, match="as a list"):
+        game.submit({"FRANCE": "A PAR - BUR"})
 
 
 def test_legal_orders_are_those_of_the_phase() -> None:
@@ -201,7 +206,7 @@ def test_saving_and_loading_loses_nothing(name: str, tmp_path: Path) -> None:
     assert found.history[0].outcome.to_dict() == game.history[0].outcome.to_dict()
 
 
-@pytest.mark.parametrize("format", ["diplomacy", "datc", "judge"])
+@pytest.mark.parametrize("format", ["diplomacy", "datc", "judge", "daide"])
 def test_other_formats_keep_the_positions_and_what_was_ordered(format: str, tmp_path: Path) -> None:
     game = opening().submit("FRANCE", ["A MAR B"])
     game.save(tmp_path / "game.x", format)
@@ -318,3 +323,164 @@ def test_the_map_of_a_game_is_kept_when_it_is_saved(tmp_path: Path) -> None:
     game.advance()
     game.save(tmp_path / "game.json")
     assert dipsat.Game.load(tmp_path / "game.json").map_name == str(own)
+
+
+SIEGE = """\
+name: siege
+extends: datc
+settings: {victory: never}
+"""
+
+
+def test_rules_and_map_of_a_game_are_found_beside_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "siege.yaml").write_text(SIEGE, encoding="utf-8")
+    text = Path(dipsat.__file__).parents[1] / "rules" / "maps" / "standard.yaml"
+    (tmp_path / "mine.yaml").write_text(text.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    game = dipsat.Game.new("mine.yaml", "siege.yaml")
+    game.advance()
+    game.save("game.json")
+    game.save("game.txt")
+    dipsat.Game.new("mine.yaml", dipsat.load_profile("siege.yaml")).save("other.json")
+    monkeypatch.chdir("/")
+    for name in ("game.json", "game.txt", "other.json"):
+        found = dipsat.Game.load(tmp_path / name)
+        assert found.profile.settings.victory == "never"
+        assert found.map_name == "mine.yaml"
+        assert found.rules.endswith("siege.yaml")
+
+
+def test_rules_that_are_not_there_are_an_error_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    value = dipsat.Game.standard().to_dict()
+    path.write_text(json.dumps({**value, "rules": "nonesuch"}), encoding="utf-8")
+    with pytest.raises(FileError, match="rules: unknown profile 'nonesuch'") as error:
+        dipsat.Game.load(path)
+    assert str(error.value).startswith(str(path))
+
+
+def test_a_map_that_overrules_the_file_is_the_map_of_the_game(tmp_path: Path) -> None:
+    text = Path(dipsat.__file__).parents[1] / "rules" / "maps" / "standard.yaml"
+    own = tmp_path / "mine.yaml"
+    own.write_text(text.read_text(encoding="utf-8"), encoding="utf-8")
+    for name in ("game.json", "game.jsonl", "game.txt"):
+        opening().save(tmp_path / name)
+        (game,) = dipsat.load_games(tmp_path / name, map=own, check=False)
+        assert game.map_name == str(own)
+        assert len(game.history) == len(OPENING)
+
+
+def test_a_dislodged_unit_without_listed_retreats_may_go_to_every_empty_neighbour() -> None:
+    phase = {
+        "phase": "S1902R", "units": {"GERMANY": ["A BUR", "A PAR"]}, "centers": {},
+        "dislodged": {"FRANCE": ["A BUR"]}, "orders": {},
+    }  # fmt: skip
+    value = {**dipsat.Game.standard().to_dict(), "phases": [phase]}
+    (lost,) = dipsat.Game.from_dict(value).position.dislodged
+    assert lost.retreats == ("BEL", "GAS", "MAR", "MUN", "PIC", "RUH")
+
+
+@pytest.mark.parametrize("value", [[1], "game", None, {}, {"format": "dipsat game"}])
+def test_what_is_no_game_is_a_file_error(value: object) -> None:
+    with pytest.raises(FileError):
+        dipsat.Game.from_dict(value)  # type: ignore[arg-type]  # what a stranger may pass
+
+
+def test_results_of_an_e_mail_judge_are_read_as_orders(tmp_path: Path) -> None:
+    path = tmp_path / "results.txt"
+    path.write_text(
+        "Movement results for Spring of 1901.  (game.001)\n\n"
+        "Austria: Army Vienna -> Galicia.  (*bounce*)\nAustria: Fleet Trieste -> Albania.\n\n"
+        "Russia: Army Warsaw -> Galicia.  (*bounce*)\n"
+        "Turkey: Army Constantinople SUPPORT Army Smyrna -> Ankara. (*void*)\n\n"
+        "Movement results for Fall of 1901.  (game.002)\n",
+        encoding="utf-8",
+    )
+    game = dipsat.Game.load(path)
+    assert str(game.phase) == "F1901M"
+    units = game.position.to_dict()["units"]
+    assert units["AUSTRIA"] == ["F ALB", "A BUD", "A VIE"]
+    assert "A WAR" in units["RUSSIA"]
+
+
+def won_game() -> dipsat.Game:
+    start = dipsat.Position.start()
+    supply = sorted(code for code, province in start.map.provinces.items() if province.supply)
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A DEN"]},
+        phase="F1905M",
+        centers={"FRANCE": [code for code in supply if code != "DEN"][:17]},
+    )
+    game = dipsat.Game(position)
+    game.advance()
+    assert game.winner == "FRANCE"
+    return game
+
+
+@pytest.mark.parametrize("name", ["game.json", "game.yaml", "game.jsonl"])
+def test_a_game_that_is_won_is_saved_and_loaded_like_any_other(name: str, tmp_path: Path) -> None:
+    game = won_game()
+    game.save(tmp_path / name)
+    found = dipsat.Game.load(tmp_path / name)
+    assert states(found) == states(game)
+    assert found.winner == "FRANCE"
+    found.undo()
+    assert not found.is_over
+
+
+def test_a_saved_game_of_the_other_format_keeps_the_rules(tmp_path: Path) -> None:
+    (tmp_path / "siege.yaml").write_text(SIEGE, encoding="utf-8")
+    game = dipsat.Game.standard(tmp_path / "siege.yaml")
+    game.save(tmp_path / "game.jsonl")
+    assert dipsat.Game.load(tmp_path / "game.jsonl").profile.settings.victory == "never"
+
+
+def test_a_text_of_a_game_that_began_elsewhere_is_not_written(tmp_path: Path) -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    with pytest.raises(GameError, match="did not start on the map's first board"):
+        dipsat.Game(position).save(tmp_path / "game.txt")
+
+
+def test_what_games_share_cannot_be_changed() -> None:
+    game = opening()
+    with pytest.raises(TypeError):
+        game.history[0].orders["FRANCE"] = ()  # type: ignore[index]  # what it must refuse
+    with pytest.raises(TypeError):
+        game.position.centers.pop("FRANCE")  # type: ignore[attr-defined]  # likewise
+    copied = copy.deepcopy(game.position.centers)
+    assert pickle.loads(pickle.dumps(copied)) == copied == game.position.centers
+
+
+def test_two_spellings_of_a_power_are_one_power() -> None:
+    game = dipsat.Game.standard()
+    game.submit({"FRANCE": ["A PAR - BUR"], "france": ["A MAR H"]})
+    assert game.orders == {"FRANCE": ("A PAR - BUR", "A MAR H")}
+    with pytest.raises(GameError, match="either a power and its orders"):
+        game.submit({"FRANCE": []}, ["A PAR H"])
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "S1901M", "Spring 1901", "spring 1901 movement", "Spring, 1901 Movement",
+        "Spring 1901 Moves", "Spring of 1901", "Spring 1901 (Movement)", "Spring 1901 - Movement",
+    ],
+)  # fmt: skip
+def test_headings_of_phases_are_read_as_people_write_them(heading: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(f"{heading}\nFrance:\n A Par - Bur\n", encoding="utf-8")
+    game = dipsat.Game.load(path)
+    assert str(game.phase) == "S1901M"
+    assert game.orders == {"FRANCE": ("A Par - Bur",)}
+
+
+def test_headings_of_phases_without_anything_to_order_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(
+        "Spring 1901 Movement\nFrance:\n A Par - Bur\nSpring 1901 Retreats\n"
+        "Fall 1901 Movement\nFrance:\n A Bur - Mun\n",
+        encoding="utf-8",
+    )
+    assert str(dipsat.Game.load(path).phase) == "F1901M"

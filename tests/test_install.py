@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
+from dipsat.profiles import shipped_names
 from dipsat.resources import data_folder
 
 pytest_plugins = (__name__,)  # this module is its own plugin, for the hook below
@@ -132,9 +133,8 @@ def test_installed_command_passes_every_datc_case(scripts: Path, tmp_path: Path)
 
 
 def test_installed_command_lists_every_profile(scripts: Path, tmp_path: Path) -> None:
-    printed = run(scripts / "dipsat", "rules", "list", folder=tmp_path)
-    names = [line.split()[0] for line in printed.splitlines()[1:] if not line.startswith(" ")]
-    assert tuple(names) == dipsat.profile_names()
+    rows = json.loads(run(scripts / "dipsat", "rules", "list", "--json", folder=tmp_path))
+    assert {row["name"] for row in rows} == set(shipped_names())
 
 
 def test_installed_rules_and_cases_come_from_inside_the_package(

@@ -84,7 +84,7 @@ def test_each_section_begins_with_the_title_of_its_file(section: Section) -> Non
     profile = load_profile(f"judges/{section.name}")
     assert profile.name == section.name
     assert section.text.startswith(f"{profile.title} Seen in ")
-    assert re.search(r"\(DATC \d\.[A-H]\.\d+", profile.title)
+    assert re.search(r"\(DATC \d\.[A-J]\.\d+", profile.title)
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)

@@ -20,6 +20,8 @@ from dipsat.orders import Convoy, Move, SupportHold, SupportMove
 from tests.test_adjustments import ADJUSTMENT_SETTINGS
 
 BOARD = load_map("standard")
+READING_SETTINGS = {"order_sets", "undated_order_sets", "poorly_written", "implicit_orders"}
+"""Tested in tests/test_choices_orders.py."""
 
 # A situation is a text: lines "Power has UNIT, UNIT" and lines "Power: order | fate". A fate is
 # "illegal"; "invalid" (legal, but not matched by the orders it needs); "to X by land" or "to X by
@@ -259,6 +261,24 @@ IMPOSSIBLE_SUPPORT = """Russia has F RUM, F SEV
     Russia: F Rumania Supports F Sevastopol - Moscow | illegal
     Austria: A Budapest Supports F Rumania | counts"""
 
+NO_CONVOY = """Germany has A YOR
+    France has F LON
+    Germany: A Yorkshire - Holland | illegal
+    France: F London Supports A Yorkshire | {}"""  # 6.D.32
+TWICE_IMPOSSIBLE = """Russia has A MOS
+    Russia: A Moscow - {} | illegal
+    Russia: A Moscow - Ukraine | {}"""
+COAST_TWICE = """England has A YOR
+    England: A Yorkshire - Holland | illegal
+    England: A Yorkshire - London | {}"""
+DISORDER = """Austria has A BUD, A VIE
+    Russia has A RUM
+    Russia: A Rumania Supports A Budapest | {}"""
+NOT_DISORDER = """Austria has A BUD, A VIE
+    Russia has A RUM
+    Austria: A Vienna Holds | holds
+    Russia: A Rumania Supports A Budapest | counts"""
+
 VALUES: dict[tuple[str, str], list[str]] = {
     ("adjacent_convoy", "intent"): [  # 2000 and 2023 rules
         SWAP_OWN.format("convoy"), KIDNAP.format("land"), UNOPPOSED.format("land"),
@@ -319,7 +339,7 @@ VALUES: dict[tuple[str, str], list[str]] = {
         Italy: F Aegean Sea Supports F Constantinople | counts""",
     ],
     ("coast_of_two_omitted", "first"): [  # 2.4 4.B.1 b
-        "France has F POR\nFrance: F Portugal - Spain | to SPA/NC by land",
+        "France has F POR\nFrance: F Portugal - Spain | to SPA/SC by land",  # see 2.4 6.B.7
         "Russia has F CON\nRussia: F Constantinople - Bulgaria | to BUL/EC by land",
         "France has F GAS\nFrance: F Gascony - Spain | to SPA/NC by land",
         "Italy has F LYO\nItaly: F Gulf of Lyon - Spain | to SPA/SC by land",
@@ -334,6 +354,13 @@ VALUES: dict[tuple[str, str], list[str]] = {
         "France has F GAS\nFrance: F Gascony - Spain(nc) | to SPA/NC by land",
         "France has F GAS\nFrance: F Gascony - Brest | to BRE by land",
         "France has A GAS\nFrance: A Gascony - Spain | to SPA by land",
+    ],
+    ("coast_of_one_omitted", "first"): [  # 2.4 4.B.2 b
+        "France has F GAS\nFrance: F Gascony - Spain | illegal",  # its default coast is another
+        "Italy has F LYO\nItaly: F Gulf of Lyon - Spain | to SPA/SC by land",
+        "Russia has F BAR\nRussia: F Barents Sea - St Petersburg | to STP/NC by land",
+        "France has F GAS\nFrance: F Gascony - Spain(nc) | to SPA/NC by land",
+        "France has F GAS\nFrance: F Gascony - Brest | to BRE by land",
     ],
     ("coast_impossible", "illegal"): [  # 4.B.3 b; 6.B.3, 6.D.29
         "France has F GAS\nFrance: F Gascony - Spain(sc) | illegal",
@@ -363,6 +390,11 @@ VALUES: dict[tuple[str, str], list[str]] = {
     ("support_coast", "ignored"): [  # 2.4 4.B.4 e, the DPTG
         OWN_NO_COAST.format("counts"), FOREIGN_NO_COAST.format("counts"),
         ONE_COAST.format("counts"), WRONG_COAST.format("counts"), RIGHT_COAST, ARMY_TO_COASTS,
+    ],
+    ("support_coast", "first"): [  # 2.4 4.B.4 b
+        OWN_NO_COAST.format("invalid"), FOREIGN_NO_COAST.format("invalid"),
+        ONE_COAST.format("illegal"), WRONG_COAST.format("invalid"), RIGHT_COAST, ARMY_TO_COASTS,
+        OWN_NO_COAST.replace("(nc) | to SPA/NC", "(sc) | to SPA/SC").format("counts"),
     ],
     ("unit_coast_wrong", "ignored"): [  # 4.B.5 b
         UNIT_COAST.format("to LYO by land"), UNIT_COAST_OF_SUPPORTED.format("counts"),
@@ -459,11 +491,29 @@ VALUES: dict[tuple[str, str], list[str]] = {
     ("multiple_orders", "last"): [  # 4.D.3 b
         TWO_ORDERS.format("illegal", "to GAS by land", "invalid"), SAME_TWICE, ONE_ILLEGAL,
     ],
-    ("illegal_move", "nothing"): [  # 4.E.1
-        IMPOSSIBLE.format("counts"), IMPOSSIBLE_SUPPORT,
+    ("legal", "position"): [  # 4.E.1
+        IMPOSSIBLE.format("counts"), IMPOSSIBLE_SUPPORT, NO_CONVOY.format("counts"),
+        TWICE_IMPOSSIBLE.format("Munich", "to UKR by land"),
+        TWICE_IMPOSSIBLE.format("Sweden", "to UKR by land"), ILLEGAL_INTENT.format("land"),
     ],
-    ("illegal_move", "refuses support"): [  # 2.4 4.E.1 b
-        IMPOSSIBLE.format("invalid"), IMPOSSIBLE_SUPPORT,
+    ("legal", "map"): [  # 2.4 4.E.1 c
+        IMPOSSIBLE.format("counts"), IMPOSSIBLE_SUPPORT, NO_CONVOY.format("invalid"),
+        TWICE_IMPOSSIBLE.format("Munich", "to UKR by land"), ILLEGAL_INTENT.format("land"),
+        COAST_TWICE.format("illegal"),
+    ],
+    ("legal", "places"): [  # 2.4 4.E.1 b
+        IMPOSSIBLE.format("invalid"), IMPOSSIBLE_SUPPORT, NO_CONVOY.format("invalid"),
+        TWICE_IMPOSSIBLE.format("Munich", "illegal"), ILLEGAL_INTENT.format("convoy"),
+    ],
+    ("legal", "format"): [  # 2.4 4.E.1 a
+        IMPOSSIBLE.format("invalid"), IMPOSSIBLE_SUPPORT, NO_CONVOY.format("invalid"),
+        TWICE_IMPOSSIBLE.format("Munich", "illegal"), ILLEGAL_INTENT.format("convoy"),
+    ],
+    ("disorder_support", "given"): [  # 4.D.9 b
+        DISORDER.format("counts"), NOT_DISORDER,
+    ],
+    ("disorder_support", "refused"): [  # 4.D.9 a
+        DISORDER.format("invalid"), NOT_DISORDER,
     ],
 }  # fmt: skip
 
@@ -483,12 +533,13 @@ def test_a_setting_reads_orders_as_its_choice_in_the_datc_says(
 
 
 def test_every_value_of_every_setting_is_tested() -> None:
-    """Those of the adjustment phase, and of victory, are tested there."""
+    """Those of the adjustment phase, of victory, and of how orders are handed in and read are
+    tested there."""
     assert set(VALUES) == {
         (setting, value)
         for setting, values in setting_values().items()
         for value in values
-        if setting not in {*ADJUSTMENT_SETTINGS, "victory"}
+        if setting not in {*ADJUSTMENT_SETTINGS, *READING_SETTINGS, "victory"}
     }
 
 
@@ -499,9 +550,12 @@ def test_the_defaults_are_the_preferences_of_datc_3() -> None:
         "coast_of_one_omitted": "amended", "coast_impossible": "illegal",
         "support_coast": "optional", "unit_coast_wrong": "ignored", "coast_irrelevant": "ignored",
         "kind_missing": "valid", "kind_wrong": "valid", "nationality_missing": "valid",
-        "nationality_wrong": "valid", "multiple_orders": "hold", "illegal_move": "nothing",
+        "nationality_wrong": "valid", "multiple_orders": "hold", "legal": "position",
+        "order_sets": "last unless it adds", "undated_order_sets": "all",
+        "disorder_support": "given", "poorly_written": "refused", "implicit_orders": "ignored",
         "build_where": "map", "build_coast_omitted": "illegal", "build_kind_missing": "by place",
         "build_fleet_inland": "illegal", "builds_too_many": "first", "disbands_too_many": "first",
+        "builds_in_one_place": "first",
         "waive": "allowed", "civil_disorder": "owned",
     }  # fmt: skip
 
@@ -684,7 +738,7 @@ def test_a_unit_whose_kind_is_illegal_can_be_supported_to_hold(setting: str, kin
     """4.C.1 a, 4.C.2 a: "the order is invalid (the unit can receive hold support)"."""
     situation = KIND.format(kind, "illegal", "counts")
     check(situation, **{setting: "illegal"})
-    check(situation, **{setting: "illegal", "illegal_move": "refuses support"})
+    check(situation, **{setting: "illegal", "legal": "places"})
 
 
 @pytest.mark.parametrize(
@@ -746,18 +800,18 @@ def test_an_order_equal_to_the_one_that_is_used_is_not_illegal(
     )
 
 
-@pytest.mark.parametrize("illegal_move", ["nothing", "refuses support"])
-def test_a_unit_with_several_orders_holds_and_can_be_supported(illegal_move: str) -> None:
+@pytest.mark.parametrize("legal", ["position", "places"])
+def test_a_unit_with_several_orders_holds_and_can_be_supported(legal: str) -> None:
     """4.D.3 c: "changed in a hold order (able to receive a hold support)"."""
     check(
         TWO_ORDERS.format("illegal", "illegal", "counts"),
         multiple_orders="hold",
-        illegal_move=illegal_move,
+        legal=legal,
     )
 
 
-@pytest.mark.parametrize("illegal_move", ["nothing", "refuses support"])
-def test_a_unit_whose_used_order_is_to_hold_can_be_supported(illegal_move: str) -> None:
+@pytest.mark.parametrize("legal", ["position", "places"])
+def test_a_unit_whose_used_order_is_to_hold_can_be_supported(legal: str) -> None:
     """4.D.3 a: the first order is used, so the possible move that follows has no effect."""
     check(
         """France has A PAR, A PIC
@@ -765,7 +819,7 @@ def test_a_unit_whose_used_order_is_to_hold_can_be_supported(illegal_move: str) 
         France: A Paris - Gascony | illegal
         France: A Picardy Supports A Paris | counts""",
         multiple_orders="first",
-        illegal_move=illegal_move,
+        legal=legal,
     )
 
 

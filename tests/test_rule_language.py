@@ -102,6 +102,14 @@ def cycle(when: str, pins: str = "{move: true}") -> str:
     return f"{DATC}cycles:\n  - {{name: a, when: {when}, set: {pins}}}\n"
 
 
+def where(condition: str) -> str:
+    """A rule file with one cycle rule that sets only some supports."""
+    return (
+        f"{DATC}cycles:\n  - name: a\n    when: true\n"
+        f"    where:\n      {condition}\n    set: {{support: true}}\n"
+    )
+
+
 # Names that stand for nothing.
 
 # fmt: off
@@ -177,6 +185,22 @@ WRONG_TYPES = {
     "nothing for an equation": (path("«{}"), "at least one condition"),
     "empty equation": (path('«""'),),
     "number in set too great": (cycle("true", "{attack_strength: «5000}"), "-1000 to 1000"),
+    "decision in where": (where("support(s): «support(s)"), "`where` may only use facts"),
+    "number in where": (where("support(s): «3"), "truth", "number"),
+    "index in where": (where("«support(m): true"), "support has one index, a Support"),
+    "decision in where that is not set": (where("«move(m): true"), "under `set`", "'move'"),
+    "number in choose": (f"{DATC}cycles:\n  - {{name: a, when: true, choose: «3}}\n", "truth"),
+    "set and choose": (
+        f"{DATC}cycles:\n  - «{{name: a, when: true, set: {{move: true}}, choose: true}}\n",
+        "either 'set' or 'choose'",
+    ),
+    "where and choose": (
+        f"{DATC}cycles:\n  - {{name: a, when: true, where: «{{move(m): true}}, choose: true}}\n",
+        "`where` goes with `set`",
+    ),
+    "decision with the name of a fact of cycles": (
+        f"{DATC}decisions:\n  «resolutions(m): true\n", "'resolutions'", "something else",
+    ),
     "list for a setting": (DATC + "settings: {adjacent_convoy: «[intent]}\n", "a list"),
 }
 WRONG_ARITY = {
@@ -285,7 +309,7 @@ def test_extends_has_a_bound_on_the_number_of_files(tmp_path: Path) -> None:
     for at in range(400):
         text = f"extends: f{at + 1}.yaml\n" if at < 399 else DATC
         (tmp_path / f"f{at}.yaml").write_text(text, encoding="utf-8")
-    with pytest.raises(ProfileError, match="at most 50 files"):
+    with pytest.raises(ProfileError, match="at most 100 files"):
         load_profile(tmp_path / "f0.yaml")
 
 
@@ -491,7 +515,7 @@ def test_unreadable_rule_file_is_refused(tmp_path: Path) -> None:
 def test_unknown_profile_names_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="'dact'") as caught:
         load_profile("dact")
-    assert caught.value.nearest == ("datc",)
+    assert caught.value.nearest[0] == "datc"
 
 
 @pytest.mark.parametrize(
@@ -1049,7 +1073,7 @@ def test_number_beyond_the_limit_is_refused_or_right(presolve: bool) -> None:
 
 def test_every_fact_of_the_vocabulary_is_there() -> None:
     _, phase = ground(load_profile("datc"))
-    lost = dipsat.Position.from_units({}, dislodged={"FRANCE": ["A PIC"]})
+    lost = dipsat.Position.from_units({}, phase="S1901R", dislodged={"FRANCE": ["A PIC"]})
     retreats = tuple(build_retreats(lost, {"PIC": "BRE"}).values())
     for kind, facts in FACTS.items():
         things = phase.domain(kind) or retreats

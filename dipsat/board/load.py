@@ -18,7 +18,7 @@ _TOP_KEYS = (
     "name", "title", "victory", "first_phase", "build", "coasts", "notations", "powers",
     "provinces",
 )  # fmt: skip
-_PROVINCE_KEYS = ("name", "aliases", "type", "supply", "army", "fleet")
+_PROVINCE_KEYS = ("name", "aliases", "type", "supply", "army", "fleet", "default_coast")
 _POWER_KEYS = ("aliases", "home", "start", "centers")
 _KINDS = ("land", "coast", "sea")
 _NOTATIONS = ("daide",)  # the notations with codes of their own
@@ -104,6 +104,7 @@ class _MapReader:
             first_phase=self._text("first_phase", "S1901M"),
             build=build,
             notations=notations,
+            path=self.top.path,
         )
 
     def _text(self, key: str, default: str) -> str:
@@ -147,7 +148,15 @@ class _MapReader:
             coasts=coasts,
             supply=fields["supply"].flag("supply") if "supply" in fields else False,
             aliases=fields["aliases"].texts("aliases") if "aliases" in fields else (),
+            default_coast=self._default_coast(code, coasts, fields.get("default_coast")),
         )
+
+    def _default_coast(self, code: str, coasts: Collection[str], node: Node | None) -> str:
+        coast = node.text("default_coast") if node is not None else ""
+        if node is not None and coast not in coasts:
+            known = ", ".join(coasts) or "none"
+            self._problem(node, f"default_coast is a coast of {code} ({known}); not {coast!r}")
+        return coast
 
     def _check_names(self, things: Mapping[str, tuple[Node, Iterable[str]]]) -> None:
         """No name may stand for two things, and each needs a word."""

@@ -58,7 +58,8 @@ class Codes:
 class Map:
     """Provinces, borders, powers. Two maps are equal only if they are the same object.
 
-    `notations` holds the codes of the notations that the map file says something about.
+    `notations` holds the codes of the notations that the map file says something about; `path` is
+    that of the file.
     `army` maps a province to the provinces an army reaches by land, `fleet` a location to the
     locations a fleet reaches; both are complete (a missing key means none).
     """
@@ -74,6 +75,7 @@ class Map:
     first_phase: str = "S1901M"
     build: str = "home"
     notations: Mapping[str, Codes] = field(default_factory=dict)
+    path: str = ""
 
     def codes(self, notation: str) -> Codes:
         """What `notation` calls things here: the map's own codes unless its file says otherwise."""

@@ -21,7 +21,8 @@ class UnitKind(StrEnum):
 class Province:
     """A province: `code` as in orders, `kind` "land", "coast" or "sea", `coasts` suffixes
     (empty unless there are several), `supply` whether it is a supply centre, `aliases` other
-    names people type."""
+    names people type, `default_coast` the coast that is meant if none is written, where the rules
+    in force take one (DATC 2.4 4.B)."""
 
     code: str
     name: str
@@ -29,11 +30,17 @@ class Province:
     coasts: tuple[str, ...] = ()
     supply: bool = False
     aliases: tuple[str, ...] = ()
+    default_coast: str = ""
 
     @property
     def locations(self) -> tuple[str, ...]:
         """The locations a fleet can have here: one, or one for each coast."""
         return tuple(f"{self.code}/{coast}" for coast in self.coasts) or (self.code,)
+
+    @property
+    def default_location(self) -> str:
+        """The location on the default coast; the first if the map states none."""
+        return f"{self.code}/{self.default_coast}" if self.default_coast else self.locations[0]
 
 
 def province_of(location: str) -> str:

@@ -1,8 +1,9 @@
-"""The command line: a thin face on the public API. Exit status 0 done, 1 a DATC case differs,
-2 bad input."""
+"""The command line: a thin face on the public API. Exit status 0 done, 1 something differs,
+2 bad input, 3 undecided in the time given."""
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 from collections.abc import Callable, Iterator
@@ -11,9 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import dipsat
+from dipsat.cli.parameters import read_seconds
+from dipsat.cli.rules import rules
 from dipsat.errors import DipsatError
 
 if TYPE_CHECKING:
+    from dipsat.formats.phase_file import PhaseFile
+    from dipsat.profiles.profile import Profile
     from dipsat.replay.run import Result
 
 
@@ -30,6 +35,12 @@ class _Group(click.Group):
             for line in str(error).splitlines():
                 click.echo(f"error: {line}", err=True)
             ctx.exit(2)
+        except OSError as error:  # a full disk, say; a closed pipe is click's own affair
+            if error.errno == errno.EPIPE:
+                raise
+            click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
+            sys.stdout = None  # what is left in it cannot be written at the end either
+            ctx.exit(2)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -40,9 +51,12 @@ def main() -> None:
     \b
     Start here:
       dipsat adjudicate orders.txt     what happens, why, and what is proven
+      dipsat prove orders.txt          whether the answer is the only one
       dipsat replay game.json          judge a saved game again, and compare
       dipsat datc 6.F.14               run one of the DATC test cases
       dipsat rules list                the rule profiles
+      dipsat compare orders.txt --rules datc --rules siege.yaml
+                                       the same orders under several
 
     An order sheet is plain text:
 
@@ -78,16 +92,11 @@ def adjudicate(
     Example:
       printf 'England:\\n F Lon - Nth\\n' | dipsat adjudicate -
     """
-    from dipsat.formats.phase_file import check_faults, read_phase, read_phase_bytes
+    from dipsat.formats.phase_file import check_faults
 
-    if file == "-":
-        from dipsat.documents import MAX_BYTES
-
-        data = sys.stdin.buffer.read(MAX_BYTES + 1)
-        phase = read_phase_bytes(data, "standard input", map_name)
-    else:
-        phase = read_phase(file, map_name)
-    chosen = rules or phase.rules or "datc"
+    named = dipsat.load_profile(rules) if rules else None
+    phase = _phase(file, map_name, named)
+    chosen = named or phase.rules or "datc"
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, presolve=presolve)
     if not lenient:
         check_faults(phase, outcome.rulings)
@@ -101,20 +110,144 @@ def adjudicate(
         show_outcome(outcome)
 
 
+def _phase(file: str, map_name: str | None, rules: Profile | None = None) -> PhaseFile:
+    """The phase in a file, or on standard input; `rules` tell whether poorly written orders are
+    read."""
+    from dipsat.formats.phase_file import read_phase, read_phase_bytes
+
+    if file != "-":
+        return read_phase(file, map_name, rules)
+    from dipsat.documents import MAX_BYTES
+
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    return read_phase_bytes(data, "standard input", map_name, rules)
+
+
+@main.command()
+@click.argument("file", metavar="FILE")
+@click.option("--rules", metavar="NAME-OR-FILE", help="The rule profile.  [default: datc]")
+@click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map.  [default: standard]")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
+@click.option(
+    "--timeout", metavar="SECONDS", callback=read_seconds, help="Give up after this time."
+)
+@click.option(
+    "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
+)
+@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+def prove(
+    file: str,
+    rules: str | None,
+    map_name: str | None,
+    as_json: bool,
+    lenient: bool,
+    timeout: float | None,
+    folder: str | None,
+    force: bool,
+) -> None:
+    """Prove that the orders of a movement phase have one consistent resolution, or that not.
+
+    FILE is as for `dipsat adjudicate`. Z3 decides about the equations of all decisions, with
+    nothing propagated before and no cycle rule applied. With --smt2, any SMT solver can confirm
+    the verdicts (docs/proofs.md).
+
+    Exit status 0 if the resolution is unique, 1 if it is not, 2 for bad input, 3 if the time did
+    not suffice.
+
+    \b
+    Example:
+      dipsat prove orders.txt --smt2 proof && z3 proof/whole.unique.smt2
+    """
+    from dipsat.cli.prove_view import EXIT_STATUS, show_proof
+    from dipsat.formats.phase_file import check_faults
+
+    named = dipsat.load_profile(rules) if rules else None
+    phase = _phase(file, map_name, named)
+    chosen = named or phase.rules or "datc"
+    limit = None if timeout is None else int(timeout * 1000)
+    proof = dipsat.prove(phase.position, phase.orders, chosen, time_limit_ms=limit)
+    if not lenient:
+        check_faults(phase, proof.rulings)
+    files = () if folder is None else proof.write_smt2(folder, force)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(proof.to_dict(), indent=2, ensure_ascii=False))
+    else:
+        show_proof(proof, folder, files)
+    click.get_current_context().exit(EXIT_STATUS[proof.verdict])
+
+
+@main.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
+    help="A rule profile; give this option once for each. With one, the file's own rules (or "
+    "datc) are compared with it.",
+)  # fmt: skip
+@click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map.  [default: standard]")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
+def compare(
+    file: str, names: tuple[str, ...], map_name: str | None, as_json: bool, lenient: bool
+) -> None:
+    """Say what happens to the same orders under several rule profiles, side by side.
+
+    FILE is as for `dipsat adjudicate`. Orders that differ are marked with *, and the reason
+    stands below. Exit status 0 if nothing differs, 1 if something does, 2 for bad input.
+
+    \b
+    Example:
+      dipsat compare orders.txt --rules datc --rules datc+4.A.2-1982
+    """
+    from dipsat.formats.phase_file import check_faults
+
+    phase = _phase(file, map_name)
+    chosen = names if len(names) > 1 else (phase.rules or "datc", *names)
+    found = dipsat.compare(phase.position, phase.orders, chosen)
+    if not lenient:
+        check_faults(phase, found.outcomes[0].rulings)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+    else:
+        from dipsat.cli.compare_view import show_comparison
+
+        show_comparison(found)
+    if found.differs:
+        click.get_current_context().exit(1)
+
+
 @main.command()
 @click.argument("cases", nargs=-1, metavar="[CASE]...")
+@click.option(
+    "--rules",
+    metavar="NAME-OR-FILE",
+    help="Play by these rules, and compare with what is stated for them.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.option("--presolve/--no-presolve", default=True, help="Propagate before asking Z3.")
-def datc(cases: tuple[str, ...], as_json: bool, presolve: bool) -> None:
+def datc(cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: bool) -> None:
     """Run the DATC cases and compare every order with the document.
 
     CASE is a case (6.F.14) or a section (6.F); without any, all cases run. A single case is
     shown in full. Exit status 1 if something differs.
+
+    With --rules, each case is compared with the result that the documents state for the choices
+    of that rulebook; a case without one is "not stated".
+
+    \b
+    Example:
+      dipsat datc --rules 1982
     """
     from dipsat.cli.view import show_cases
     from dipsat.datc import load_cases, run_case
 
-    results = [run_case(case, presolve=presolve) for case in load_cases(cases)]
+    chosen = load_cases(cases) if rules is None else load_cases(cases, older=True)
+    profile = None if rules is None else dipsat.load_profile(rules)
+    results = [run_case(case, profile, presolve=presolve) for case in chosen]
     if as_json:
         import json
 
@@ -122,7 +255,9 @@ def datc(cases: tuple[str, ...], as_json: bool, presolve: bool) -> None:
             {
                 "case": result.case.name,
                 "title": result.case.title,
+                "status": result.status,
                 "passed": result.passed,
+                "source": result.statement.source if result.statement else None,
                 "differences": [
                     {"about": d.about, "expected": d.expected, "found": d.found}
                     for d in result.differences
@@ -134,7 +269,7 @@ def datc(cases: tuple[str, ...], as_json: bool, presolve: bool) -> None:
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     else:
         show_cases(results)
-    if not all(result.passed for result in results):
+    if any(result.differences for result in results):
         click.get_current_context().exit(1)
 
 
@@ -170,44 +305,11 @@ def replay(
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
-    def results(progress: Callable[[str, int], None]) -> Iterator[Result]:
+    def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
         return replay_files(files, rules, map_name, jobs or cores or 1, progress)
 
     status = run_replay(files, results, as_json, summary)
     click.get_current_context().exit(status)
 
 
-@main.group()
-def rules() -> None:
-    """List and check rule profiles."""
-
-
-@rules.command("list")
-def rules_list() -> None:
-    """List the shipped rule profiles."""
-    from dipsat.cli.view import show_profiles
-
-    show_profiles([(name, dipsat.load_profile(name).title) for name in dipsat.profile_names()])
-
-
-@rules.command("check")
-@click.argument("file", metavar="FILE")
-def rules_check(file: str) -> None:
-    """Check a rule profile: all its problems at once, each with file, line and column.
-
-    FILE is a path, or the name of a shipped profile.
-    """
-    from pathlib import Path
-
-    from dipsat.documents import read_text
-    from dipsat.profiles.load import parse_profile
-
-    is_shipped = file in dipsat.profile_names() and not Path(file).is_file()
-    if not is_shipped and (Path(file).exists() or Path(file).suffix[1:].isalpha()):
-        profile = parse_profile(read_text(file), file)
-    else:
-        profile = dipsat.load_profile(file)
-    click.echo(
-        f"{profile.name}: {len(profile.decisions)} decisions, {len(profile.cycles)} cycle rules, "
-        f"no problems"
-    )
+main.add_command(rules)

@@ -14,9 +14,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import terminal
+from dipsat.cli.view import printable, terminal
 from dipsat.replay.causes import deviations
-from dipsat.replay.game import JOINT, Difference, GameReport
+from dipsat.replay.game import Difference, GameReport
 from dipsat.replay.run import Failure, Result
 
 _UNKNOWN = "no known cause"
@@ -24,7 +24,7 @@ _UNKNOWN = "no known cause"
 
 def run_replay(
     files: Sequence[str],
-    results: Callable[[Callable[[str, int], None]], Iterator[Result]],
+    results: Callable[[Callable[[str, int, int], None]], Iterator[Result]],
     as_json: bool,
     summary: bool,
 ) -> int:
@@ -38,7 +38,7 @@ def run_replay(
             tally.add(result)
             if isinstance(result, Failure):
                 for line in result.problem.splitlines():
-                    click.echo(f"error: {line}", err=True)
+                    click.echo(f"error: {printable(line)}", err=True)
             elif as_json:
                 click.echo(json.dumps(result.to_dict(), ensure_ascii=False))
             elif not summary:
@@ -57,6 +57,7 @@ class _Tally:
         self.games = self.phases = self.agree = self.failures = 0
         self.causes: Counter[str] = Counter()
         self.skipped: Counter[str] = Counter()
+        self.named: set[str] = set()  # the deviations among the causes
 
     def add(self, result: Result) -> None:
         if isinstance(result, Failure):
@@ -66,6 +67,7 @@ class _Tally:
         self.phases += result.phases
         self.agree += result.agree
         self.causes.update(_cause(difference) for difference in result.differ)
+        self.named.update(name for difference in result.differ for name in difference.causes)
         self.skipped.update(skipped.reason for skipped in result.skipped)
 
 
@@ -95,9 +97,9 @@ class _Bar:
     def __exit__(self, *error: object) -> None:
         self.progress.stop()
 
-    def advance(self, file: str, offset: int) -> None:
-        """A game has been replayed; so many bytes of its file are done."""
-        self.games += 1
+    def advance(self, file: str, offset: int, games: int) -> None:
+        """Games have been replayed; so many bytes of their file are done."""
+        self.games += games
         self.done[file] = offset
         self.progress.update(self.task, completed=sum(self.done.values()), games=self.games)
 
@@ -109,7 +111,7 @@ def _cause(difference: Difference) -> str:
 def _show_differences(console: Console, report: GameReport) -> None:
     for difference in report.differ:
         style = "yellow" if difference.causes else "bold red"
-        console.print(f"{report.source}: {difference.phase}")
+        console.print(f"{printable(report.source)}: {difference.phase}")
         console.print(Text(f"  {_cause(difference)}", style=style))
         console.print(f"  theirs: {_words(difference.theirs)}")
         console.print(f"  ours:   {_words(difference.ours)}")
@@ -144,9 +146,8 @@ def _show_tally(console: Console, tally: _Tally) -> None:
     for reason, count in tally.skipped.most_common():
         table.add_row(str(count), f"not compared: {reason}")
     console.print(table)
-    named = {name for cause in tally.causes for name in cause.split(JOINT)}
     for deviation in deviations():
-        if deviation.name in named:
+        if deviation.name in tally.named:
             console.print(Text.assemble((f"{deviation.name}: ", "yellow"), deviation.title))
     games = "1 game" if tally.games == 1 else f"{tally.games} games"
     phases = "1 phase" if tally.phases == 1 else f"{tally.phases} phases"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -13,9 +14,13 @@ from dipsat.datc import CaseResult
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.proof.subgraphs import Subgraph
 
-_STYLES = {
+STYLES = {
     "succeeds": "green", "given": "green", "available": "green", "stands": "",
     "fails": "red", "cut": "red", "disrupted": "red", "illegal": "magenta", "invalid": "yellow",
+}  # fmt: skip
+_STATUS = {
+    "passed": ("passed", "green"), "differs": ("DIFFERS", "bold red"),
+    "not stated": ("not stated", ""),
 }  # fmt: skip
 _PLAIN_WIDTH = 80  # columns when the output is no terminal
 
@@ -24,6 +29,11 @@ def terminal() -> Console:
     """The console for standard output: as wide as a terminal, else 80 columns."""
     width = None if sys.stdout.isatty() else _PLAIN_WIDTH
     return Console(width=width, highlight=False, emoji=False, markup=False)
+
+
+def printable(text: str) -> str:
+    """A text from outside without characters that would steer the terminal."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def show_outcome(outcome: Outcome) -> None:
@@ -57,7 +67,7 @@ def _orders_table(orders: Sequence[OrderOutcome]) -> Table:
         why = order.reason.text
         if order.amended:
             why = f"{why} ({order.amended})"
-        style = _STYLES.get(order.verdict, "")
+        style = STYLES.get(order.verdict, "")
         table.add_row(f"  {order.order}", Text(", ".join(words), style=style), why)
     return table
 
@@ -99,8 +109,9 @@ def show_cases(results: Sequence[CaseResult]) -> None:
     table.add_column("Orders", justify="right")
     table.add_column("Title")
     for result in results:
-        word = Text("passed", "green") if result.passed else Text("DIFFERS", "bold red")
-        table.add_row(result.case.name, word, str(len(result.case.expected)), result.case.title)
+        word, style = _STATUS[result.status]
+        orders = str(len(result.case.expected))
+        table.add_row(result.case.name, Text(word, style), orders, result.case.title)
     console.print(table)
     for result in results:
         for difference in result.differences:
@@ -112,15 +123,7 @@ def show_cases(results: Sequence[CaseResult]) -> None:
     if len(results) == 1:
         console.print()
         show_outcome(results[0].outcome)
-    passed = sum(result.passed for result in results)
-    console.print(f"{passed} of {len(results)} cases as the document states.")
-
-
-def show_profiles(profiles: Sequence[tuple[str, str]]) -> None:
-    """Print the names and titles of profiles."""
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("Name", no_wrap=True)
-    table.add_column("Title")
-    for name, title in profiles:
-        table.add_row(name, title)
-    terminal().print(table)
+    count = Counter(result.status for result in results)
+    silent = count.pop("not stated", 0)
+    rest = f" For {silent} no document states a result." if silent else ""
+    console.print(f"{count['passed']} of {count.total()} cases as the document states.{rest}")

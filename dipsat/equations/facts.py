@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.board.province import Province, UnitKind, province_of
 from dipsat.equations.terms import Term
-from dipsat.game.convoys import route_exists
+from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
@@ -47,7 +47,8 @@ class UnitFacts:
     convoy, None if it has none."""
 
     __slots__ = (
-        "candidate", "index", "kind", "moves", "order", "power", "province", "supports", "unit",
+        "candidate", "convoys", "index", "kind", "moves", "order", "power", "province", "supports",
+        "unit",
     )  # fmt: skip
 
     def __init__(self, index: int, unit: Unit, province: ProvinceFacts, order: Order) -> None:
@@ -60,6 +61,7 @@ class UnitFacts:
         self.candidate: MoveFacts | SupportFacts | ConvoyFacts | None = None
         self.moves: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
+        self.convoys: Sequence[ConvoyFacts] = ()
 
     def __str__(self) -> str:
         return str(self.unit)
@@ -69,8 +71,8 @@ class MoveFacts:
     """A legal move order. `target_location` is where it ends, with a fleet's coast."""
 
     __slots__ = (
-        "by_land", "convoyed", "convoys", "index", "issued", "opponents", "origin", "power",
-        "rivals", "supports", "target", "target_location", "unit", "via",
+        "by_land", "convoyed", "convoys", "facing", "index", "issued", "opponents", "origin",
+        "power", "rivals", "supports", "target", "target_location", "unit", "via",
     )  # fmt: skip
 
     def __init__(
@@ -93,9 +95,15 @@ class MoveFacts:
         self.by_land = by_land
         self.convoyed = convoyed
         self.rivals: Sequence[MoveFacts] = ()
+        self.facing: Sequence[MoveFacts] = ()
         self.opponents: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
         self.convoys: Sequence[ConvoyFacts] = ()
+
+    @property
+    def meeting(self) -> Sequence[MoveFacts]:
+        """The moves out of its target or into its origin; few rules ask for them."""
+        return tuple(dict.fromkeys((*self.target.departures, *self.origin.attackers)))
 
     def __str__(self) -> str:
         return f"{self.unit} - {self.target_location}"
@@ -128,9 +136,16 @@ class SupportFacts:
 class ConvoyFacts:
     """A convoy order that matches the army's move."""
 
-    __slots__ = ("army", "index", "issued", "origin", "power", "province", "target", "unit")
+    __slots__ = (
+        "_on_route", "army", "board", "index", "issued", "origin", "power", "province", "target",
+        "unit",
+    )  # fmt: skip
 
-    def __init__(self, index: int, unit: UnitFacts, army: UnitFacts, target: ProvinceFacts) -> None:
+    def __init__(
+        self, index: int, unit: UnitFacts, army: UnitFacts, target: ProvinceFacts, board: Map
+    ) -> None:
+        self._on_route: bool | None = None
+        self.board = board
         self.index = index
         self.issued: Term = True
         self.unit = unit
@@ -139,6 +154,17 @@ class ConvoyFacts:
         self.army = army
         self.origin = army.province
         self.target = target
+
+    @property
+    def on_route(self) -> bool:
+        """Whether a route of the orders that may carry the army needs it. Found when asked for:
+        few rules do."""
+        if self._on_route is None:
+            seas = {c.province.code for move in self.army.moves for c in move.convoys}
+            sea = self.province.code
+            ends = self.origin.code, self.target.code
+            self._on_route = sea in seas and on_minimal_route(self.board, *ends, seas, sea)
+        return self._on_route
 
     def __str__(self) -> str:
         return f"{self.unit} C {self.army} - {self.target}"
@@ -186,16 +212,18 @@ class _Builder:
     def __init__(self, position: Position, rulings: Sequence[Ruling], settings: Settings) -> None:
         self.board = position.map
         self.settings = settings
-        self.refusing: set[str] = set()
+        self.refusing: dict[str, str] = {}  # location -> why it cannot be supported to hold
+        self.intents: set[tuple[str, str, str]] = set()
         ordered: dict[str, Order] = {}
         for ruling in rulings:
             if ruling.unit is None:
                 continue
             if ruling.status is not Status.ILLEGAL:
                 ordered[ruling.unit.location] = ruling.order
-            elif settings.illegal_move != "nothing" and ruling.is_impossible_move:
-                self.refusing.add(ruling.unit.location)
-        self.refusing -= ordered.keys()
+            elif ruling.counts:
+                self._impossible(ruling, ruling.unit)
+        if settings.disorder_support == "refused":
+            self._disorder(position, rulings)
         self.places: dict[str, ProvinceFacts] = {}
         self.by_province: dict[str, UnitFacts] = {}
         for at, unit in enumerate(position.units):
@@ -208,6 +236,22 @@ class _Builder:
         self.supports: list[SupportFacts] = []
         self.convoys: list[ConvoyFacts] = []
         self.invalid: dict[int, Mismatch] = {}
+
+    def _impossible(self, ruling: Ruling, unit: Unit) -> None:
+        """2.4 4.E.1 a to c: the effects of an order that is impossible."""
+        order = ruling.order
+        if isinstance(order, Move):
+            self.refusing[unit.location] = "was ordered an impossible move"
+        elif isinstance(order, Convoy):
+            army, target = province_of(order.army.location), province_of(order.target)
+            self.intents.add((unit.power, army, target))
+
+    def _disorder(self, position: Position, rulings: Sequence[Ruling]) -> None:
+        """4.D.9 a: a power without any order is in civil disorder."""
+        ordering = {ruling.submission.power for ruling in rulings}
+        for unit in position.units:
+            if unit.power not in ordering:
+                self.refusing[unit.location] = "is of a power in civil disorder"
 
     def phase(self) -> Phase:
         units = tuple(self.by_province.values())
@@ -249,10 +293,11 @@ class _Builder:
             attackers = move.target.attackers
             if len(attackers) > 1:
                 move.rivals = [other for other in attackers if other is not move]
-            if not move.convoyed:
-                for other in move.target.departures:
-                    if other.target is move.origin and not other.convoyed:
-                        move.opponents = (other,)
+            for other in move.target.departures:
+                if other.target is move.origin:
+                    move.facing = (other,)
+                    if not move.convoyed and not other.convoyed:
+                        move.opponents = move.facing
 
     def _place(self, code: str) -> ProvinceFacts:
         place = self.places.get(code)
@@ -291,7 +336,9 @@ class _Builder:
         rule = self.settings.adjacent_convoy
         if rule == "explicit" or self.settings.convoy_path == "required":
             return False
-        if rule == "intent" and all(fleet.power != unit.power for fleet, _ in ordered):
+        intended = any(fleet.power == unit.power for fleet, _ in ordered)
+        intended = intended or (unit.power, unit.province.code, target) in self.intents
+        if rule == "intent" and not intended:
             return False
         if rule == "opposed":
             there = self.by_province.get(target)
@@ -327,7 +374,8 @@ class _Builder:
         if supported.moves:
             self._unmatched(unit, supported, f"{supported} moves")
         elif supported.unit.location in self.refusing:
-            self._unmatched(unit, supported, f"{supported} was ordered an impossible move")
+            why = self.refusing[supported.unit.location]
+            self._unmatched(unit, supported, f"{supported} {why}")
         else:
             support = SupportFacts(len(self.supports), unit, supported, supported.province)
             self.supports.append(support)
@@ -338,9 +386,10 @@ class _Builder:
         army = self.by_province[province_of(order.army.location)]
         for move in army.moves:
             if move.target.code == order.target:
-                convoy = ConvoyFacts(len(self.convoys), unit, army, move.target)
+                convoy = ConvoyFacts(len(self.convoys), unit, army, move.target, self.board)
                 self.convoys.append(convoy)
                 unit.candidate = convoy
+                unit.convoys = (convoy,)
                 path = army.order.path if isinstance(army.order, Move) else ()
                 if not path or unit.province.code in path:
                     move.convoys = (*move.convoys, convoy)

@@ -1,10 +1,10 @@
-"""The DATC cases: reading them from `datc/`, running them, comparing order by order."""
+"""The DATC cases: reading them from `datc/`, with the results for other choices of chapter 4."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
@@ -14,16 +14,23 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
+from dipsat.formats.datc_choices import Condition, read_conditions
 from dipsat.game.position import Position
 from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for
 from dipsat.resources import data_folder
 
-_TOP_KEYS = ("section", "title", "source", "cases")
+_TOP_KEYS = ("section", "title", "source", "stated_for", "unless", "cases")
 _CASE_KEYS = (
-    "case", "title", "source", "phase", "centers", "units", "orders", "unordered", "retreats",
-    "retreat_orders", "disbanded", "automatic", "automatic_home", "after", "note",
+    "case", "title", "source", "older", "depends", "unless", "phase", "centers", "units", "orders",
+    "unordered", "retreats", "retreat_orders", "disbanded", "automatic", "after", "note",
+    "alternatives",
 )  # fmt: skip
+_ALTERNATIVE_KEYS = (
+    "when", "source", "answer", "superseded", "orders", "retreat_orders", "disbanded", "automatic",
+    "after", "note",
+)  # fmt: skip
+_ANSWERS = ("none", "varies")
 _NAME = re.compile(r"(\d+\.\w+)\.(\d+)(.*)")
 _PHASES = {"movement": "S1901M", "adjustment": "W1901A"}
 _ORDER_KEYS = ("order", "verdict", "fate")
@@ -36,7 +43,11 @@ Orders: TypeAlias = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the document says of one order, or of a unit without one (`order` is None then)."""
+    """What the document says of one order, or of a unit without one (`order` is None then).
+
+    `verdict` is the word of the result, `not` and a word that it is not, or `any` where the
+    document does not tell.
+    """
 
     power: str
     unit: str
@@ -51,9 +62,12 @@ class Case:
 
     Of what the document states of the rest: `retreats` possible retreats by unit; `retreat_orders`
     and `retreat_expected` the retreat phase that follows (None if the case has none); by power
-    the units `disbanded` in it or by an adjustment, those disbanded for want of orders under the
-    rule of 2023 (`automatic`) and under the older one (`automatic_home`), and all units `after`
-    the last phase.
+    the units `disbanded` in it or by an adjustment, those disbanded for want of orders
+    (`automatic`), and all units `after` the last phase.
+
+    All this is stated for the profile `stated_for`, and for others that meet the conditions
+    `depends` and none of `unless`; `alternatives` say what is stated for others. A case that is
+    `older` is not stated for `stated_for`. `source` is the document.
     """
 
     name: str
@@ -66,23 +80,48 @@ class Case:
     retreat_expected: tuple[Expectation, ...]
     disbanded: Orders | None
     automatic: Orders | None
-    automatic_home: Orders | None
     after: Orders | None
     note: str
+    source: str
+    stated_for: str
+    older: bool
+    depends: tuple[Condition, ...]
+    unless: tuple[Condition, ...]
+    alternatives: tuple[Alternative, ...] = ()
 
 
-def load_cases(names: Iterable[str] = ()) -> tuple[Case, ...]:
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What a document states of a case for other choices than its main result.
+
+    `case` is the case with the results for all choices of `when`; None if the document says that
+    the rules give no answer (`answer` is "none") or no certain one ("varies"). `superseded` tells
+    why a later document contradicts the statement, "" if none does.
+    """
+
+    when: tuple[Condition, ...]
+    source: str
+    answer: str
+    superseded: str
+    note: str
+    case: Case | None
+
+
+def load_cases(names: Iterable[str] = (), older: bool = False) -> tuple[Case, ...]:
     """The cases called `names` (`6.F.14`; `6.F` means the whole section), or all of them.
 
+    Those for older rules only (`Case.older`) are left out, unless `older` or called by their name.
     Raises `UnknownNameError` for a name without a case.
     """
     wanted = [name.upper() for name in names]
     cases = _all_cases()
+    offered = tuple(case for case in cases if older or not case.older)
     if not wanted:
-        return cases
+        return offered
     found = []
     for name in wanted:
-        chosen = [case for case in cases if case.name == name or case.name.startswith(name + ".")]
+        chosen = [case for case in cases if case.name.upper() == name]
+        chosen = chosen or [case for case in offered if case.name.startswith(f"{name}.")]
         if not chosen:
             raise UnknownNameError("DATC case", name, (case.name for case in cases))
         found += [case for case in chosen if case not in found]
@@ -106,10 +145,10 @@ def _sort_key(name: str) -> tuple[str, int, str]:
 def _read_section(path: Path) -> list[Case]:
     root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
     board = load_map("standard")
-    return [_case(node, board) for node in root["cases"].sequence("cases")]
+    return [_case(node, root, board) for node in root["cases"].sequence("cases")]
 
 
-def _case(node: Node, board: Map) -> Case:
+def _case(node: Node, section: Mapping[str, Node], board: Map) -> Case:
     fields = node.mapping(_CASE_KEYS, "a case")
     orders, expected = _ordered(fields["orders"], board)
     units = {power: list(texts) for power, texts in (_texts(fields, "units", board) or {}).items()}
@@ -124,7 +163,7 @@ def _case(node: Node, board: Map) -> Case:
     if "retreat_orders" in fields:
         retreat_orders, retreat_expected = _ordered(fields["retreat_orders"], board)
     retreats = fields["retreats"].mapping() if "retreats" in fields else {}
-    return Case(
+    case = Case(
         name=fields["case"].text("case"),
         title=fields["title"].text("title"),
         position=Position.from_units(
@@ -137,10 +176,86 @@ def _case(node: Node, board: Map) -> Case:
         retreat_expected=tuple(retreat_expected),
         disbanded=_texts(fields, "disbanded", board),
         automatic=_texts(fields, "automatic", board),
-        automatic_home=_texts(fields, "automatic_home", board),
         after=_texts(fields, "after", board),
-        note=fields["note"].text("note") if "note" in fields else "",
+        note=_text(fields, "note"),
+        source=_text(fields, "source") or section["source"].text("source").partition(";")[0],
+        stated_for=section["stated_for"].text("stated_for"),
+        older="older" in fields and fields["older"].flag("older"),
+        depends=_conditions(fields, "depends"),
+        unless=_conditions(section, "unless") + _conditions(fields, "unless"),
     )
+    if "alternatives" not in fields:
+        return case
+    others = fields["alternatives"].sequence("alternatives")
+    return replace(case, alternatives=tuple(_alternative(one, case, board) for one in others))
+
+
+def _text(fields: Mapping[str, Node], key: str) -> str:
+    return fields[key].text(key) if key in fields else ""
+
+
+def _conditions(fields: Mapping[str, Node], key: str) -> tuple[Condition, ...]:
+    return read_conditions(fields[key]) if key in fields else ()
+
+
+def _alternative(node: Node, case: Case, board: Map) -> Alternative:
+    fields = node.mapping(_ALTERNATIVE_KEYS, "an alternative")
+    for key in ("when", "source"):
+        if key not in fields:
+            node.fail(f"{key!r} is missing")
+    answer = _text(fields, "answer")
+    if answer not in ("", *_ANSWERS):
+        fields["answer"].fail(f"an answer is {' or '.join(_ANSWERS)}, not {answer!r}")
+    return Alternative(
+        when=read_conditions(fields["when"]),
+        source=fields["source"].text("source"),
+        answer=answer,
+        superseded=_text(fields, "superseded"),
+        note=_text(fields, "note"),
+        case=None if answer else _other_case(fields, case, board),
+    )
+
+
+def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
+    """The case with what `fields` state otherwise; the rest is as in the case."""
+    retreat_orders, retreat_expected = case.retreat_orders, case.retreat_expected
+    if "retreat_orders" in fields:
+        orders, expected = _ordered(fields["retreat_orders"], board)
+        retreat_orders, retreat_expected = orders, tuple(expected)
+    return replace(
+        case,
+        expected=_changed(fields["orders"], case, board) if "orders" in fields else case.expected,
+        retreat_orders=retreat_orders,
+        retreat_expected=retreat_expected,
+        disbanded=_other_texts(fields, "disbanded", case.disbanded, board),
+        automatic=_other_texts(fields, "automatic", case.automatic, board),
+        after=_other_texts(fields, "after", case.after, board),
+        source=fields["source"].text("source"),
+        older=False,
+        depends=(),
+        unless=(),
+    )
+
+
+def _changed(section: Node, case: Case, board: Map) -> tuple[Expectation, ...]:
+    """The expectations of a case, of which an alternative changes some."""
+    expected = list(case.expected)
+    for changed in _ordered(section, board)[1]:
+        known = [e for e in expected if (e.power, e.order) == (changed.power, changed.order)]
+        if not known:
+            section.fail(f"{case.name} has no order {changed.order!r} of {changed.power}")
+        expected[expected.index(known[0])] = changed
+    return tuple(expected)
+
+
+def _other_texts(
+    fields: Mapping[str, Node], key: str, before: Orders | None, board: Map
+) -> Orders | None:
+    """The texts by power under `key`, None if they are `any`; those of the case if it is not
+    there."""
+    if key not in fields:
+        return before
+    return None if fields[key].value == "any" else _texts(fields, key, board)
 
 
 def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:

@@ -81,7 +81,9 @@ def read_game_document(value: Any, shown: str, map: Map | None = None) -> Record
         board,
         phases,
         place.at("rules").text(rules) if rules is not None else None,
-        {key: game[key] for key in ("format", "name", "map") if key in game},
+        place.at("name").text(name),
+        None if map else str(game.get("map", "standard")),
+        is_own=True,
     )
 
 

@@ -10,12 +10,15 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from io import BufferedReader
 from itertools import chain
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Literal, cast
 
 from dipsat.errors import DipsatError, DocumentError, FileError
 from dipsat.formats.json_text import MAX_GAME_BYTES
@@ -40,13 +43,13 @@ class GameText:
 
     shown: str
     line: int
-    kind: str
+    kind: Literal["json", "phase lines", "text"]
     data: bytes
     offset: int = 0
 
 
 def game_texts(path: str | Path) -> Iterator[GameText | DipsatError]:
-    """The games of a file, in the order in which they stand there.
+    """The games of a file (`-` is standard input), in the order in which they stand there.
 
     A game that cannot be taken out of the file comes as an error, and those after it follow if
     they can be found. Raises `FileError` if the file cannot be opened or is empty.
@@ -54,13 +57,13 @@ def game_texts(path: str | Path) -> Iterator[GameText | DipsatError]:
     shown = str(path)
     found = False
     try:
-        with Path(path).open("rb") as raw:
-            compressed = raw.read(2) == _GZIP
-            raw.seek(0)
+        with _opened(path) as raw:
+            compressed = raw.peek(2)[:2] == _GZIP
             stream = cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if compressed else raw
             for text in _texts(stream, shown):
                 found = True
-                yield replace(text, offset=raw.tell()) if isinstance(text, GameText) else text
+                offset = raw.tell() if raw.seekable() else 0
+                yield replace(text, offset=offset) if isinstance(text, GameText) else text
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FileError(shown, f"the gzip data are damaged or cut off: {error}") from None
     except OSError as error:
@@ -69,6 +72,12 @@ def game_texts(path: str | Path) -> Iterator[GameText | DipsatError]:
         raise FileError(shown, f"cannot be read: {error}") from None
     if not found:
         raise FileError(shown, "is empty; there is no game in it")
+
+
+def _opened(path: str | Path) -> AbstractContextManager[BufferedReader]:
+    if str(path) == "-":
+        return nullcontext(cast(BufferedReader, sys.stdin.buffer))
+    return Path(path).open("rb")
 
 
 def _texts(stream: IO[bytes], shown: str) -> Iterator[GameText | DipsatError]:
@@ -126,7 +135,8 @@ def _grouped(lines: Iterator[GameText | FileError]) -> Iterator[GameText | Dipsa
     """The lines, those of one game's phases joined. A blank line stands for each one left out, so
     that line numbers can be counted."""
     group: list[bytes] = []
-    start, source, size = GameText("", 0, "", b""), b"", 0
+    start, source, size = GameText("", 0, "json", b""), b"", 0
+    skipping = b""  # a game that is too large
     for line in lines:
         own = _source(line) if isinstance(line, GameText) else b""
         if group and (own != source or not own):
@@ -135,12 +145,16 @@ def _grouped(lines: Iterator[GameText | FileError]) -> Iterator[GameText | Dipsa
         if isinstance(line, FileError) or not own:
             yield line
             continue
+        if own == skipping:
+            continue
+        skipping = b""
         if not group:
             start, source, size = line, own, 0
         size += len(line.data)
         if size > MAX_GAME_BYTES:
             yield _too_large(f"{start.shown}:{start.line}")
-            return
+            group, skipping = [], own
+            continue
         group += [b""] * (line.line - start.line - len(group))
         group.append(line.data)
     if group:
@@ -171,11 +185,13 @@ def _values(
     buffer = _decoded(shown, head)
     in_list = buffer.startswith("[")
     at, ended, grow = int(in_list), False, _CHUNK
+    counted = 0  # where in the buffer `line` is
     while True:
         while at < len(buffer) and (buffer[at].isspace() or (in_list and buffer[at] == ",")):
             at += 1
         if in_list and at < len(buffer) and buffer[at] == "]":
             return
+        line, counted = line + buffer.count("\n", counted, at), at
         problem: Exception | None = None
         if at < len(buffer):
             try:
@@ -183,23 +199,23 @@ def _values(
             except (ValueError, RecursionError) as error:
                 problem = error
             else:
-                begin = line + buffer.count("\n", 0, at)
-                yield GameText(shown, begin, "json", buffer[at:end].encode())
-                line, buffer, at = line + buffer.count("\n", 0, end), buffer[end:], 0
+                yield GameText(shown, line, "json", buffer[at:end].encode())
+                at, grow = end, _CHUNK
                 continue
         if ended:
             if problem is not None or in_list:
-                yield _broken(problem, buffer, shown, line, at)
+                yield _broken(problem, buffer[at:], shown, line)
             return
-        if len(buffer) > MAX_GAME_BYTES:
+        if len(buffer) - at > MAX_GAME_BYTES:
             yield _too_large(f"{shown}:{line}")
             return
         if isinstance(problem, RecursionError):
-            yield _broken(problem, buffer, shown, line, at)
+            yield _broken(problem, buffer[at:], shown, line)
             return
         chunk = stream.read(grow)
         ended, grow = not chunk, min(2 * grow, MAX_GAME_BYTES)
-        buffer += _decoded(shown, chunk + _tail(stream, chunk))
+        buffer = buffer[at:] + _decoded(shown, chunk + _tail(stream, chunk))
+        at = counted = 0
 
 
 def _tail(stream: IO[bytes], chunk: bytes) -> bytes:
@@ -214,11 +230,15 @@ def _decoded(shown: str, data: bytes) -> str:
         raise FileError(shown, "is not UTF-8; save it as UTF-8 text") from None
 
 
-def _broken(problem: Exception | None, text: str, shown: str, line: int, at: int) -> DipsatError:
+def _broken(problem: Exception | None, text: str, shown: str, line: int) -> DipsatError:
+    """The error for a value that begins in `line` and goes wrong somewhere in `text`."""
     if isinstance(problem, json.JSONDecodeError):
+        try:  # again, from its own beginning, so that its lines are counted from there
+            _DECODER.raw_decode(text)
+        except json.JSONDecodeError as error:
+            problem = error
         where = line + problem.lineno - 1
         return DocumentError(shown, where, problem.colno, f"malformed JSON: {problem.msg}")
-    begin = line + text.count("\n", 0, at)
     if problem is None:
-        return DocumentError(shown, begin, 1, "the list of games is cut off; a ] is missing")
-    return DocumentError(shown, begin, 1, "nested too deeply for a game")
+        return DocumentError(shown, line, 1, "the list of games is cut off; a ] is missing")
+    return DocumentError(shown, line, 1, "nested too deeply for a game")

@@ -35,6 +35,7 @@ from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameErro
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.game.convoys import route_exists
 from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Unit, place_unit
 from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import reader_for
@@ -60,12 +61,11 @@ _PHASE = re.compile(
 _Result: TypeAlias = tuple[bool, Order]  # whether an order of the phase before succeeded
 
 
-def read_jdip(text: str, shown: str, map: Map | str | None = None) -> tuple[RecordedGame, ...]:
+def read_jdip(text: str, shown: str, map: Map | None = None) -> tuple[RecordedGame, ...]:
     """The cases of a file, each a game of one phase; `shown` names the file in errors.
 
     `map` overrules the variant that the file names. A game's `source` is the file and the case's
-    name, its `extras["line"]` the case's line; the phase's `extras` hold the lines of
-    `PRESTATE_RESULTS`. Orders are as written, but `stp-nc` becomes `stp/nc`.
+    name. Orders are as written, but `stp-nc` becomes `stp/nc`.
 
     The format does not state the phase after, so `after.phase` is None, as is `after.centers`;
     `after` itself is None if the case says nothing of what came. `before.centers` is None without
@@ -75,7 +75,7 @@ def read_jdip(text: str, shown: str, map: Map | str | None = None) -> tuple[Reco
     Raises `UnknownNameError` of kind "map" for a variant that dipsat has no map of, `FileError`
     for a file without cases and `DocumentError` for every other fault, with its line.
     """
-    board = map if map is None or isinstance(map, Map) else load_map(map)
+    board = map
     reading = _Reading(shown, board)
     for line in _lines(text, shown):
         reading.take(line)
@@ -216,8 +216,9 @@ def _game(case: _Case, shown: str) -> RecordedGame:
     units = _units(case.sections["PRESTATE"], board)
     lost = _units(case.sections["PRESTATE_DISLODGED"], board)
     results = [_result(line, board) for line in case.sections["PRESTATE_RESULTS"]]
+    phase_name = _phase(case.sections["PRESTATE_SETPHASE"], board)
     before = RecordedState(
-        _phase(case.sections["PRESTATE_SETPHASE"], board),
+        phase_name,
         _sorted(units),
         _centers(case.sections["PRESTATE_SUPPLYCENTER_OWNERS"], board),
         _sorted(lost),
@@ -225,16 +226,16 @@ def _game(case: _Case, shown: str) -> RecordedGame:
     )
     orders: dict[str, list[str]] = {}
     for line in case.sections["ORDERS"]:
-        power, text, _ = _order(line, line.text, board)
+        power, text, order = _order(line, line.text, board)
+        with line.blamed():
+            refuse_misplaced(order, power, text, phase_name)
         orders.setdefault(power, []).append(text)
     phase = RecordedPhase(
         before,
         {power: tuple(texts) for power, texts in orders.items()},
         _after(case, units),
-        {"PRESTATE_RESULTS": tuple(line.text for line in case.sections["PRESTATE_RESULTS"])},
     )
-    source, extras = f"{shown}: {case.name}", {"line": case.line.number}
-    return RecordedGame(source, board, (phase,), extras=extras)
+    return RecordedGame(f"{shown}: {case.name}", board, (phase,), name=case.name)
 
 
 def _after(case: _Case, before: Mapping[str, Unit]) -> RecordedState | None:

@@ -1,23 +1,26 @@
 """Reading one phase from a file: YAML, JSON, or an order sheet in plain text.
 
-YAML and JSON hold `orders` (power -> list of orders) and may hold `units` (power -> list of
-units), `map`, `rules`, `phase` (`F1901R`), `centers` (power -> owned centres) and `dislodged`
-(power -> units, or units with their possible retreats). A plain text is an order sheet with power
-headings. Where a movement phase has no units, they are those that the orders name.
+YAML and JSON hold `orders` (power -> list of orders, or of sets of orders) and may hold `units`
+(power -> list of units), `map`, `rules`, `phase` (`F1901R`), `centers` (power -> owned centres) and
+`dislodged` (power -> units, or units with their possible retreats). Sets of orders are as in
+`dipsat.game.order_sets`. A plain text is an order sheet with power headings. Where a movement phase
+has no units, they are those that the orders name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, decode, parse_yaml, read_text
 from dipsat.errors import (
+    AmbiguousNameError,
     DipsatError,
     DocumentError,
     FileError,
@@ -25,11 +28,14 @@ from dipsat.errors import (
     OrderSyntaxError,
     PositionError,
     ProblemsError,
+    UnknownNameError,
 )
 from dipsat.game.legality import Ruling
+from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Dislodged, Position, Unit, place_unit
+from dipsat.game.settings import Settings
 from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
@@ -45,64 +51,80 @@ class PhaseFile:
     """A phase from a file. `rules` is None where the file names none."""
 
     position: Position
-    orders: Mapping[str, tuple[str, ...]]
+    orders: Mapping[str, PowerOrders]
     rules: Profile | None
 
 
-def read_phase(source: str | Path, map: str | None = None) -> PhaseFile:
+def read_phase(
+    source: str | Path, map: str | None = None, rules: Profile | None = None
+) -> PhaseFile:
     """The phase in a file. `map` overrules the map that the file names (default: standard).
+
+    A name in an order that is not known is an error, unless the profile `rules`, or without it
+    the profile that the file names, reads poorly written orders and the file states the units.
 
     Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
     """
     path = str(source)
-    return parse_phase(read_text(path), path, map)
+    return parse_phase(read_text(path), path, map, rules)
 
 
-def read_phase_bytes(data: bytes, shown: str, map: str | None = None) -> PhaseFile:
+def read_phase_bytes(
+    data: bytes, shown: str, map: str | None = None, rules: Profile | None = None
+) -> PhaseFile:
     """As `read_phase`, from bytes such as standard input."""
-    return parse_phase(decode(data, shown), shown, map)
+    return parse_phase(decode(data, shown), shown, map, rules)
 
 
-def parse_phase(text: str, shown: str, map: str | None = None) -> PhaseFile:
+def parse_phase(
+    text: str, shown: str, map: str | None = None, rules: Profile | None = None
+) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors."""
     if not text.strip():
         raise FileError(shown, "is empty; write orders such as 'England:' and 'A Lon - Wal'")
     suffix = Path(shown).suffix.lower()
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
-        return _from_document(parse_yaml(text, shown), map)
+        return _from_document(parse_yaml(text, shown), map, rules)
     board = load_map(map or "standard")
     try:
         lines = read_sheet(text, board)
     except DipsatError as error:
         raise FileError(shown, str(error)) from None
     entries = [(f"{shown}:{line.line}", line.power, line.text) for line in lines]
-    return _phase(board, entries, None, None)
+    orders: dict[str, tuple[str, ...]] = {}
+    for line in lines:
+        orders[line.power] = (*orders.get(line.power, ()), line.text)
+    return PhaseFile(_position_of(board, entries), orders, None)
 
 
-def _phase(
-    board: Map,
-    entries: Iterable[tuple[str, str, str]],
-    position: Position | None,
-    rules: Profile | None,
-) -> PhaseFile:
-    """The phase of orders given as (place, power, text); without a position, the units are those
-    that the orders name."""
-    reader = reader_for(board)
-    orders: dict[str, list[str]] = {}
+_Entry: TypeAlias = tuple[str, str, str]
+"""Of an order in a file: its place, its power, its text."""
+
+
+def _position_of(board: Map, entries: Iterable[_Entry]) -> Position:
+    """The position of the units that orders name."""
     units: dict[str, Unit] = {}
     for place, power, text in entries:
         with _Place(place):
-            order = reader.read(text)
-            if position is None:
-                if not isinstance(order, MovementOrder):
-                    problem = "it is no order of a movement phase; say which phase it is"
-                    raise OrderSyntaxError(text, problem)
-                _add_named(units, board, power, order.unit, text)
-        orders.setdefault(power, []).append(text)
-    if position is None:
-        position = Position(board, tuple(units[province] for province in sorted(units)))
-    return PhaseFile(position, {p: tuple(texts) for p, texts in orders.items()}, rules)
+            order = reader_for(board).read(text)
+            if not isinstance(order, MovementOrder):
+                problem = "it is no order of a movement phase; say which phase it is"
+                raise OrderSyntaxError(text, problem)
+            _add_named(units, board, power, order.unit, text)
+    return Position(board, tuple(units[province] for province in sorted(units)))
+
+
+def _check_readable(board: Map, entries: Iterable[_Entry], rules: Profile | None) -> None:
+    """Raise `FileError` for an order that cannot be read, with its place."""
+    settings = rules.settings if rules is not None else Settings()
+    for place, _, text in entries:
+        with _Place(place):
+            try:
+                reader_for(board).read(text)
+            except (AmbiguousNameError, UnknownNameError):
+                if settings.poorly_written == "refused" and settings.legal != "format":
+                    raise
 
 
 class _Place:
@@ -121,7 +143,7 @@ class _Place:
             raise FileError(self.where, str(error)) from error
 
 
-def _from_document(root: Node, map: str | None) -> PhaseFile:
+def _from_document(root: Node, map: str | None, chosen: Profile | None) -> PhaseFile:
     top = root.mapping(_KEYS, "a phase")
     if "orders" not in top:
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
@@ -131,17 +153,64 @@ def _from_document(root: Node, map: str | None) -> PhaseFile:
     rules = None
     if "rules" in top:
         with _Place(_where(top["rules"])):
-            rules = load_profile(_named(top["rules"], ""))
-    orders = [
+            rules = load_profile(top["rules"].text("a name"), Path(root.path).parent)
+    orders = _orders(top["orders"], board)
+    entries = [
         (_where(node), power, node.text("an order"))
-        for power, node in _by_power(top["orders"], board)
+        for power, listed in _powers(top["orders"], board)
+        for node in _leaves(listed)
     ]
     position = None
     if "units" in top:
         position = _position(top["units"], board)
     if top.keys() & {"phase", "centers", "dislodged"}:
         position = _later_position(top, board, position)
-    return _phase(board, orders, position, rules)
+    if position is None:
+        position = _position_of(board, entries)
+    else:
+        _check_readable(board, entries, chosen or rules)
+    return PhaseFile(position, orders, rules)
+
+
+def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:
+    """What each power hands in: a list of orders, or sets of them (DATC 4.D.1)."""
+    found: dict[str, PowerOrders] = {}
+    for power, node in _powers(section, board):
+        if isinstance(node.value, tuple) and not any(map(_is_nested, node.value[:1])):
+            node.texts("an order")
+        with _Place(_where(node)):
+            read_order_sets(power, _handed_in(node))
+        before = found.get(power)
+        if before is None:
+            found[power] = _handed_in(node)
+        elif isinstance(before, Mapping) or isinstance(node.value, dict):
+            node.fail(f"{power} stands here twice; put its sets of orders together")
+        else:
+            found[power] = (*before, *_handed_in(node))
+    return found
+
+
+def _handed_in(node: Node) -> Any:
+    """The texts of a node, in lists and mappings as they are written."""
+    if isinstance(node.value, dict):
+        return {key: _handed_in(value) for key, value in node.value.items()}
+    if isinstance(node.value, tuple):
+        return tuple(_handed_in(item) for item in node.value)
+    return node.text("an order")
+
+
+def _is_nested(node: Node) -> bool:
+    return isinstance(node.value, tuple | dict)
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    """The orders in the sets that a node lists."""
+    if _is_nested(node):
+        items = node.value.values() if isinstance(node.value, dict) else node.value
+        for item in items:
+            yield from _leaves(item)
+    else:
+        yield node
 
 
 def _later_position(
@@ -180,7 +249,7 @@ def _where(node: Node) -> str:
 
 
 def _named(node: Node | None, default: str) -> str:
-    """The profile or map that a file names; a path is looked for beside the file."""
+    """The map that a file names; a path is looked for beside the file."""
     if node is None:
         return default
     name = node.text("a name")
@@ -188,19 +257,21 @@ def _named(node: Node | None, default: str) -> str:
     return str(Path(node.path).parent / name) if is_path else name
 
 
-def _by_power(section: Node, board: Map) -> Iterable[tuple[str, Node]]:
-    for name, texts in section.mapping(None, "orders and units").items():
+def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:
+    for name, node in section.mapping(None, "orders and units").items():
         line, column = (section.keys or {})[name]
         with _Place(f"{section.path}:{line}:{column}"):
             power = board.names.power(name)
-        for text in texts.sequence(f"the entry of {power}"):
-            yield power, text
+        if not (isinstance(node.value, dict) and node.value.keys() == {UNDATED}):
+            node.sequence(f"the entry of {power}")
+        yield power, node
 
 
 def _position(section: Node, board: Map) -> Position:
     """The position of the units listed in a document."""
     units: dict[str, Unit] = {}
-    for power, node in _by_power(section, board):
+    listed = ((power, one) for power, node in _powers(section, board) for one in node.sequence())
+    for power, node in listed:
         text = node.text("a unit")
         with _Place(_where(node)):
             unit = place_unit(board, power, reader_for(board).read_unit(text), text)
@@ -232,10 +303,13 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
     4.E.1 decide about them.)
     """
     position, rulings = phase.position, tuple(rulings)
-    for power, texts in phase.orders.items():
-        for text in texts:
-            order = reader_for(position.map).read(text)
-            refuse_misplaced(order, power, text, position.phase)
+    for power, given in phase.orders.items():
+        for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
+            try:
+                order = reader_for(position.map).read(str(text))
+            except (AmbiguousNameError, UnknownNameError):
+                continue  # poorly written, and read all the same
+            refuse_misplaced(order, power, str(text), position.phase)
     for ruling in rulings:
         power = ruling.submission.power
         if ruling.code == "no_unit":

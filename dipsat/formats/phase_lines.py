@@ -14,13 +14,13 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
-from dipsat.formats.states import StateReader, read_map, read_orders, read_phase_name
-
-_READ = {
-    "source", "phase", "units", "centers", "dislodged", "orders", "retreat_options",
-    "next_phase", "next_units", "next_centers", "next_dislodged", "next_retreat_options",
-}  # fmt: skip
-_CARRIED = ("phase", "units", "centers", "dislodged")
+from dipsat.formats.states import (
+    StateReader,
+    read_map,
+    read_orders,
+    read_phase_name,
+    read_phase_or_end,
+)
 
 
 def read_phase_lines(
@@ -31,7 +31,7 @@ def read_phase_lines(
     Raises `FileError`: for a faulty line, and for a line that contradicts the one before.
     """
     phases: list[RecordedPhase] = []
-    before: Mapping[str, Any] | None = None
+    before: Any = None
     states = StateReader(map or load_map("standard"))
     for number, value in lines:
         place = Place(f"{shown}:{number}")
@@ -41,16 +41,14 @@ def read_phase_lines(
             states = states if board is states.board else StateReader(board)
         phase = read_phase_name(entry.get("phase"), place.at("phase"))
         here = place.at(phase)
-        follows = before is not None and before.get("next_phase") == entry["phase"]
-        if before is not None and follows:
-            _refuse_contradiction(here, before, entry)
-        known = phases[-1].after if phases and follows else None
-        state = known or _state(states, here, entry, "")
-        over = entry.get("next_units") is None
-        after = None if over else _state(states, here, entry, "next_")
+        state = _state(states, here, entry, "")
+        after = None if entry.get("next_units") is None else _state(states, here, entry, "next_")
+        if before is not None and before.get("next_phase") == entry["phase"]:
+            expected = phases[-1].after
+            if expected is not None and expected != state:
+                _refuse_contradiction(here, expected, state)
         orders = read_orders(states.board, here, entry.get("orders"), phase)
-        extras = {key: entry[key] for key in entry if key not in _READ}
-        phases.append(RecordedPhase(state, orders, after, extras))
+        phases.append(RecordedPhase(state, orders, after, bool(entry.get("unparsed_orders"))))
         before = entry
     source = str(lines[0][1].get("source") or shown)
     return RecordedGame(source, states.board, tuple(phases))
@@ -60,10 +58,9 @@ def _state(
     states: StateReader, place: Place, entry: Mapping[str, Any], prefix: str
 ) -> RecordedState:
     name = entry.get(f"{prefix}phase")
-    phase = None if name in (None, "COMPLETED") else read_phase_name(name, place)
     return states.read(
         place,
-        phase,
+        None if name is None else read_phase_or_end(name, place),
         entry.get(f"{prefix}units"),
         entry.get(f"{prefix}centers"),
         entry.get(f"{prefix}dislodged"),
@@ -71,10 +68,23 @@ def _state(
     )
 
 
-def _refuse_contradiction(
-    place: Place, before: Mapping[str, Any], entry: Mapping[str, Any]
-) -> None:
-    for key in _CARRIED:
-        then, now = before.get(f"next_{key}"), entry.get(key)
-        if then != now and then is not None:
-            place.fail(f"its {key} contradict the line before: there {then!r}, here {now!r}"[:400])
+def _refuse_contradiction(place: Place, expected: RecordedState, found: RecordedState) -> None:
+    """The board that a phase begins with must be the one that the line before ended with."""
+    for what in ("units", "dislodged", "centers"):
+        then, now = getattr(expected, what), getattr(found, what)
+        if then != now and then is not None and now is not None:
+            place.fail(f"its {what} contradict the line before: {_difference(then, now)}")
+
+
+def _difference(then: Any, now: Any) -> str:
+    if isinstance(then, dict):
+        before = {f"{power} {code}" for power, owned in then.items() for code in owned}
+        after = {f"{power} {code}" for power, owned in now.items() for code in owned}
+    else:
+        before = {f"{unit.power} {unit}" for unit in then}
+        after = {f"{unit.power} {unit}" for unit in now}
+    only = sorted(before ^ after)
+    return f"{', '.join(only[:_SHOWN])} {'are' if len(only) > 1 else 'is'} in one of them only"
+
+
+_SHOWN = 6  # units or centres that a message lists

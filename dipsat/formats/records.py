@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.game.phase_name import PhaseName
@@ -36,22 +35,28 @@ class RecordedPhase:
     """A phase: the board before, the orders by power as written, the board after.
 
     `before.phase` is never None; `after` is None where the file does not say what came of the
-    orders. `extras` is whatever else the file has of the phase, by its own keys.
+    orders. `is_incomplete` if the file says that it does not have all orders.
     """
 
     before: RecordedState
     orders: Mapping[str, tuple[str, ...]]
     after: RecordedState | None
-    extras: Mapping[str, Any] = field(default_factory=dict)
+    is_incomplete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game (or a single case). `source` names it in reports: the file, or the file and the
-    game's name in it. `rules` is the profile that the file names, if any."""
+    """A game (or a single case).
+
+    `source` names it in reports: the file, or the file and the game's name in it. `rules`, `name`
+    and `map_name` are what the file calls the profile, the game and the map, if it does; `is_own`
+    if dipsat wrote it.
+    """
 
     source: str
     board: Map
     phases: tuple[RecordedPhase, ...]
     rules: str | None = None
-    extras: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+    map_name: str | None = None
+    is_own: bool = False

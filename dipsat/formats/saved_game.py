@@ -2,7 +2,8 @@
 
     {"id", "map", "rules", "phases": [{"name", "state", "orders", "results", "messages"}]}
 
-Each phase holds the board at its beginning, so what came of it stands in the next one.
+Each phase holds the board at its beginning, so what came of it stands in the next one. `rules` are
+that package's own; dipsat writes the name of its profile under `profile`.
 """
 
 from __future__ import annotations
@@ -13,10 +14,7 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
-from dipsat.formats.states import StateReader, read_map, read_orders, read_phase_name
-
-_OVER = {"COMPLETED", "FORMING"}
-_READ = {"name", "state", "orders"}
+from dipsat.formats.states import StateReader, read_map, read_orders, read_phase_or_end
 
 
 def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedGame:
@@ -29,7 +27,8 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
     game = place.mapping(value)
     name = game.get("id")
     source = f"{shown}: {name}" if isinstance(name, str) and name else shown
-    board = map or read_map(game.get("map", "standard"), place.at("map"))
+    map_name = None if map else game.get("map", "standard")
+    board = map or read_map(map_name, place.at("map"))
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
@@ -46,11 +45,10 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
         here = place.at(state.phase)
         after = states[number + 1] if number + 1 < len(states) else None
         orders = read_orders(board, here, entry.get("orders"), state.phase)
-        extras = {key: entry[key] for key in entry if key not in _READ}
-        extras["state"] = entry["state"]
-        phases.append(RecordedPhase(state, orders, after, extras))
-    extras = {key: game[key] for key in game if key != "phases"}
-    return RecordedGame(source, board, tuple(phases), None, extras)
+        phases.append(RecordedPhase(state, orders, after))
+    own_name = name if isinstance(name, str) else ""
+    rules = place.at("profile").text(game["profile"]) if "profile" in game else None
+    return RecordedGame(source, board, tuple(phases), rules, own_name, map_name)
 
 
 def _name(entry: Any) -> str:
@@ -61,7 +59,7 @@ def _state(reader: StateReader, place: Place, entry: Any) -> RecordedState:
     phase = place.at("phases").mapping(entry)
     name = place.at("phases").at("name").text(phase.get("name"))
     here = place.at(name)
-    read = None if name in _OVER else read_phase_name(name, here)
+    read = read_phase_or_end(name, here)
     state = here.at("state").mapping(phase.get("state"))
     if "units" not in state:
         here.at("state").fail("it has no units")
@@ -77,7 +75,8 @@ def saved_game(
     name: str,
 ) -> dict[str, Any]:
     """A game in this format: `states` as `Position.to_dict` gives them, the last one that of the
-    phase to come, and the orders of each phase that is done."""
+    phase to come, with the orders of each phase so far.
+    """
     phases = []
     for number, state in enumerate(states):
         done = orders[number] if number < len(orders) else {}
@@ -109,6 +108,7 @@ def _written_state(state: Mapping[str, Any], board: Map, name: str) -> dict[str,
         "influence": {power: [] for power in board.powers},
         "civil_disorder": dict.fromkeys(board.powers, 0),
         "builds": {power: {"count": 0, "homes": []} for power in board.powers},
+        "zobrist_hash": "0",
         "game_id": name,
         "map": board.name,
         "rules": ["NO_PRESS"],

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.board.province import province_of
 from dipsat.errors import DipsatError, PositionError
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedState
-from dipsat.game.phase_name import PhaseName
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Unit, owned_centers, read_unit
+from dipsat.game.position import Unit, owned_centers, read_retreats, read_unit
 from dipsat.orders.reader import reader_for
 
 
 def read_map(name: Any, place: Place) -> Map:
-    """The map that a file names. Raises `FileError` for one that dipsat does not have."""
+    """The map that a file names; a path is looked for beside the file, then as it stands.
+
+    Raises `FileError` for one that dipsat does not have.
+    """
     text = place.text(name)
+    beside = Path(place.shown).parent / text
     try:
+        if text.endswith((".yaml", ".yml")) and beside.is_file():
+            return load_map(beside)
         return load_map(text)
     except DipsatError as error:
         place.fail(str(error))
@@ -27,10 +35,18 @@ def read_map(name: Any, place: Place) -> Map:
 
 def read_phase_name(name: Any, place: Place) -> PhaseName:
     """A phase such as `S1901M`. Raises `FileError`."""
+    text = place.text(name)
     try:
-        return PhaseName.parse(place.text(name))
+        return PhaseName.parse(text)
     except DipsatError as error:
         place.fail(str(error))
+
+
+def read_phase_or_end(name: Any, place: Place) -> PhaseName | None:
+    """As `read_phase_name`; None for the word with which the `diplomacy` package ends a game."""
+    if name == "FORMING":
+        place.fail("the game has not begun; there is no board yet")
+    return None if name == "COMPLETED" else read_phase_name(name, place)
 
 
 class StateReader:
@@ -59,6 +75,8 @@ class StateReader:
         _place_units(self.board, place, "units", units, standing, lost)
         if dislodged:
             _place_units(self.board, place, "dislodged", dislodged, lost, lost)
+        if lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
+            place.fail(f"{phase} has dislodged units ({next(iter(lost.values()))}, ...)")
         return RecordedState(
             phase,
             tuple([standing[province] for province in sorted(standing)]),
@@ -123,18 +141,21 @@ def _retreats(
 ) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for key, entry in place.mapping(value).items():
-        units = {key: entry} if isinstance(entry, list) else place.at(key).mapping(entry)
+        by_power = not isinstance(entry, list)
+        section = place.at(key) if by_power else place
+        units = section.mapping(entry) if by_power else {key: entry}
         for text, places in units.items():
-            here = place.at(text)
+            here = section.at(text)
+            options = here.texts(places)
             try:
-                reader = reader_for(board)
-                unit = lost.get(reader.read_unit(text.lstrip("*")).location.partition("/")[0])
-                options = sorted({reader.read_unit(to).location for to in here.texts(places)})
+                named = reader_for(board).read_unit(text.lstrip("*"))
+                unit = lost.get(province_of(named.location))
+                if unit is not None:
+                    found[str(unit)] = read_retreats(board, unit, options)
             except DipsatError as error:
                 here.fail(str(error))
             if unit is None:
                 here.fail("no such unit is dislodged")
-            found[str(unit)] = tuple(options)
     return found
 
 

@@ -7,7 +7,9 @@
     England:
       F London - North Sea
 
-Such a text holds only orders; the boards follow by judging them one phase after the other.
+The headings of e-mail judges (`Movement results for Spring of 1901`) will do too, with a power
+before every order. Such a text holds only orders; the boards follow by judging them one phase after
+the other.
 """
 
 from __future__ import annotations
@@ -16,16 +18,22 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
-from dipsat.game.phase_name import PhaseName
+from dipsat.formats.json_text import Place
+from dipsat.formats.states import read_map
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.writer import write_order
 
 _SETTING = re.compile(r"\s*(map|rules)\s*:\s*(\S.*?)\s*", re.IGNORECASE)
-_PHASE = re.compile(r"[a-z]+[\s,.]*\d{1,5}\b[^:]*:?", re.IGNORECASE)
+_RESULTS = re.compile(
+    r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
+)
+_NOTE = re.compile(r"\(\*.*?\*\)")  # what an e-mail judge adds to an order, such as (*bounce*)
+_PHASE = re.compile(r"[a-z]+[\s,.]*(?:of\s+)?\d{1,5}(?![\d])[^:]*:?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +54,8 @@ def is_transcript(text: str) -> bool:
 def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:
     """The game that a text states; `shown` names it in errors.
 
-    Raises `FileError` with the line: for an unknown map or phase, an order above the first
-    heading, or an order that cannot be read.
+    Raises `FileError` for an unknown map, and with the line for text above the first phase and for
+    an order that cannot be read.
     """
     named: dict[str, str] = {}
     sections: list[tuple[PhaseName, int, list[str]]] = []
@@ -58,52 +66,50 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
         if phase is not None:
             sections.append((phase, number, []))
         elif sections:
-            sections[-1][2].append(line)
+            sections[-1][2].append(_NOTE.sub("", line))
         elif setting is not None:
             named[setting[1].lower()] = setting[2]
         elif written:
-            raise FileError(f"{shown}:{number}", "stands above the first phase heading")
-    try:
-        board = map or load_map(named.get("map", "standard"))
-    except DipsatError as error:
-        raise FileError(shown, str(error)) from None
+            problem = "stands above the first phase; write 'Spring 1901 Movement' above it"
+            raise FileError(f"{shown}:{number}", problem)
+    board = map or read_map(named.get("map", "standard"), Place(shown).at("map"))
     phases = tuple(
-        (phase, _orders(board, "\n".join(lines), f"{shown}:{line}"))
-        for phase, line, lines in sections
+        (phase, _orders(board, "\n".join(lines), shown, line)) for phase, line, lines in sections
     )
     return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
 
 
 def _heading(line: str) -> PhaseName | None:
     written = line.partition("#")[0].strip()
-    if _PHASE.fullmatch(written) is None:
+    results = _RESULTS.fullmatch(written)
+    if results is not None:
+        written = f"{results[2]} {results[3]} {results[1]}"
+    elif _PHASE.fullmatch(written) is None:
         return None
+    words = re.sub(r"\bof\b|[-()]", " ", written.rstrip(":"), flags=re.IGNORECASE)
     try:
-        return PhaseName.parse(written.rstrip(":"))
+        return PhaseName.parse(" ".join(words.split()))
     except DipsatError:
         return None
 
 
-def _orders(board: Map, text: str, shown: str) -> dict[str, tuple[str, ...]]:
+def _orders(board: Map, text: str, path: str, line: int) -> dict[str, tuple[str, ...]]:
+    """The orders below a phase heading, which stands in `line`."""
     found: dict[str, list[str]] = {}
     if not re.sub(r"#.*", "", text).strip():
         return {}
-    path, _, first = shown.rpartition(":")
-    reader = reader_for(board)
     try:
-        for line in read_sheet(text, board):
-            try:
-                reader.read(line.text)
-            except DipsatError as error:
-                raise FileError(f"{path}:{int(first) + line.line}", str(error)) from None
-            found.setdefault(line.power, []).append(line.text)
+        entries = read_sheet(text, board)
     except OrderSyntaxError as error:
-        where = int(first) + (error.line or 0)
-        raise FileError(f"{path}:{where}", error.problem) from None
-    except FileError:
-        raise
+        raise FileError(f"{path}:{line + (error.line or 0)}", error.problem) from None
     except DipsatError as error:
-        raise FileError(shown, f"below this line: {error}") from None
+        raise FileError(f"{path}:{line}", f"below this line: {error}") from None
+    for entry in entries:
+        try:
+            reader_for(board).read(entry.text)
+        except DipsatError as error:
+            raise FileError(f"{path}:{line + entry.line}", str(error)) from None
+        found.setdefault(entry.power, []).append(entry.text)
     return {power: tuple(orders) for power, orders in found.items()}
 
 
@@ -111,17 +117,20 @@ def write_transcript(
     board: Map,
     map_name: str,
     rules: str,
-    phases: Sequence[tuple[PhaseName, Mapping[str, Sequence[str]]]],
+    phases: Sequence[tuple[PhaseName, Mapping[str, Sequence[Order]]]],
     notation: str = "datc",
 ) -> str:
     """The text of a game in a notation of `dipsat.orders.NOTATIONS`; `read_transcript` reads it."""
-    reader = reader_for(board)
     lines = [f"Map: {map_name}", f"Rules: {rules}"]
     for phase, orders in phases:
         lines += ["", phase.title()]
-        for power, texts in orders.items():
-            if texts:
-                written = [write_order(reader.read(text), board, notation) for text in texts]
+        for power, own in orders.items():
+            if own:
+                is_winter = phase.kind is PhaseKind.ADJUSTMENT
+                written = [
+                    write_order(order, board, notation, power=power, adjustment=is_winter)
+                    for order in own
+                ]
                 lines += ["", f"{_title(board, power)}:", *(f"  {text}" for text in written)]
     return "\n".join(lines) + "\n"
 

@@ -9,16 +9,18 @@ order finds the orders it needs (a support its move, an army its convoy) comes l
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
-from dipsat.errors import shortened
 from dipsat.game.convoys import on_minimal_route, route_exists
+from dipsat.game.implicit import implied_moves
 from dipsat.game.position import Position, Unit
+from dipsat.game.possible import is_order
+from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, Submission, refusal_of
 from dipsat.game.settings import Settings
+from dipsat.game.several import settle_several
 from dipsat.orders.order import (
     Convoy,
     Hold,
@@ -31,47 +33,7 @@ from dipsat.orders.order import (
     Waive,
 )
 
-
-class Status(StrEnum):
-    """How an order stands before the other orders are looked at."""
-
-    LEGAL = "legal"
-    AMENDED = "amended"
-    ILLEGAL = "illegal"
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """An order as it came in: the power that gave it, its text, and what was read."""
-
-    power: str
-    text: str
-    order: Order
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """What became of a submission.
-
-    `unit` is the power's own unit that it is for (None if there is none), `order` the order with
-    everything unclear settled (as written if illegal), `code` and `reason` say why it is amended
-    or illegal (empty if legal). `naming` lists the settings that were needed because a unit was
-    named badly (DATC 4.C).
-    """
-
-    submission: Submission
-    unit: Unit | None
-    order: Order
-    status: Status
-    code: str = ""
-    reason: str = ""
-    naming: tuple[str, ...] = ()
-
-    @property
-    def is_impossible_move(self) -> bool:
-        """Whether it orders a move that the unit cannot make (4.E.1)."""
-        impossible = self.status is Status.ILLEGAL and self.code in _IMPOSSIBLE
-        return impossible and isinstance(self.order, Move)
+__all__ = ["Ruling", "Status", "Submission", "judge_orders"]
 
 
 class _IllegalError(Exception):
@@ -86,64 +48,16 @@ class _IllegalError(Exception):
 def judge_orders(
     position: Position, submissions: Iterable[Submission], settings: Settings
 ) -> tuple[Ruling, ...]:
-    """A ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.3, 4.E.1)."""
+    """A ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
+    4.E.3); after them, one for every implicit order."""
     judge = _Judge(position, settings)
     rulings = [judge.rule(submission) for submission in submissions]
-    by_unit: dict[str, list[int]] = {}
-    repeated = False
-    for at, ruling in enumerate(rulings):
-        if ruling.unit is not None:
-            orders = by_unit.setdefault(ruling.unit.location, [])
-            repeated = repeated or bool(orders)
-            orders.append(at)
-    if repeated:
-        for orders in by_unit.values():
-            if len(orders) > 1:
-                _settle_several(rulings, orders, settings)
+    settle_several(rulings, settings)
+    if settings.implicit_orders == "deduced":
+        rulings += judge.implicit(rulings)
     return tuple(rulings)
 
 
-def _settle_several(rulings: list[Ruling], orders: list[int], settings: Settings) -> None:
-    """4.D.3, and the "unless named" readings of 4.C: several orders for one unit."""
-    legal = [at for at in orders if rulings[at].status is not Status.ILLEGAL]
-    vague = [at for at in legal if _gives_way(rulings[at], settings)]
-    if len(vague) < len(legal):
-        for at in vague:
-            rulings[at] = _illegal(
-                rulings[at], "named_better", "another order names the unit properly"
-            )
-            legal.remove(at)
-    if len({rulings[at].order for at in legal}) < 2:
-        return
-    used = {"first": legal[0], "last": legal[-1], "hold": None}[settings.multiple_orders]
-    different = {rulings[at].order: rulings[at].submission.text for at in legal}
-    for at in legal:
-        if used is None or rulings[at].order != rulings[used].order:
-            other = next(text for order, text in different.items() if order != rulings[at].order)
-            reason = f"the unit has another order too: {shortened(other)}"
-            rulings[at] = _illegal(rulings[at], "several_orders", reason)
-
-
-def _gives_way(ruling: Ruling, settings: Settings) -> bool:
-    """Whether the order is only valid if no other order names the units properly."""
-    return any(getattr(settings, name) == "unless named" for name in ruling.naming)
-
-
-def _illegal(ruling: Ruling, code: str, reason: str) -> Ruling:
-    return replace(
-        ruling, order=ruling.submission.order, status=Status.ILLEGAL, code=code, reason=reason
-    )
-
-
-_IMPOSSIBLE = {
-    "own_province",
-    "unreachable",
-    "no_convoy_possible",
-    "coast_impossible",
-    "coast_missing",
-    "path_missing",
-}
-"""Codes of rulings on moves that the unit cannot make."""
 _Note: TypeAlias = tuple[str, str] | None
 """What was settled in an order, as code and reason."""
 
@@ -161,6 +75,10 @@ class _Judge:
 
     def rule(self, submission: Submission) -> Ruling:
         order = submission.order
+        if type(submission) is not Submission:
+            refusal = refusal_of(submission)
+            if refusal is not None:
+                return self._refused(submission, refusal)
         if not isinstance(order, MovementOrder):
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
             reason = "this is a movement phase; it is no order to hold, move, support or convoy"
@@ -184,10 +102,35 @@ class _Judge:
             else:
                 ruled, amended = self._about_another(unit, order)
         except _IllegalError as fault:
-            return Ruling(submission, unit, order, Status.ILLEGAL, fault.code, fault.reason)
+            return self._illegal(submission, unit, order, fault)
         noted = noted or amended
         status = Status.LEGAL if noted is None else Status.AMENDED
         return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
+
+    def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
+        order = submission.order
+        unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
+        counts = refusal[0] == UNKNOWN_PLACE and self.settings.legal == "format"
+        return Ruling(submission, unit, order, Status.ILLEGAL, *refusal, counts=counts)
+
+    def _illegal(
+        self, submission: Submission, unit: Unit, order: MovementOrder, fault: _IllegalError
+    ) -> Ruling:
+        counts = is_order(self.board, self.settings, unit, order, fault.code)
+        status = Status.ILLEGAL
+        return Ruling(submission, unit, order, status, fault.code, fault.reason, counts=counts)
+
+    def implicit(self, rulings: list[Ruling]) -> list[Ruling]:
+        """Rulings on the orders that the others imply (4.E.3), but for impossible ones."""
+        found = [
+            replace(self.rule(implied), code="implicit", reason=reason)
+            for implied, reason in implied_moves(rulings, self.position)
+        ]
+        return [
+            replace(ruling, status=Status.AMENDED)
+            for ruling in found
+            if ruling.status is not Status.ILLEGAL
+        ]
 
     def _is_plain(self, order: MovementOrder, unit: Unit) -> bool:
         """Whether the order is a hold or a move without convoy in which nothing is unclear; most
@@ -290,12 +233,13 @@ class _Judge:
             if settings.coast_impossible == "illegal":
                 raise _IllegalError("coast_impossible", f"{mover} cannot reach {target}")
             return possible[0], ("coast_amended", f"read as {possible[0]}")
-        if len(possible) > 1:
-            if settings.coast_of_two_omitted == "illegal":
-                raise _IllegalError("coast_missing", f"say {' or '.join(possible)}")
-            return possible[0], ("coast_amended", f"read as {possible[0]}")
-        if settings.coast_of_one_omitted == "illegal" and len(locations) > 1:
-            raise _IllegalError("coast_missing", f"say {possible[0]}")
+        several = len(possible) > 1
+        rule = settings.coast_of_two_omitted if several else settings.coast_of_one_omitted
+        if rule == "illegal" and len(locations) > 1:
+            raise _IllegalError("coast_missing", f"say {' or '.join(possible)}")
+        if rule == "first":
+            meant = self._fleet_target(unit, board.provinces[province].default_location, mover)[0]
+            return meant, ("coast_amended", f"read as {meant}")
         return possible[0], ("coast_amended", f"read as {possible[0]}")
 
     def _about_another(
@@ -347,9 +291,12 @@ class _Judge:
                 raise _IllegalError("impossible_move", f"{other} cannot move to {target}")
             return target
         rule, locations = self.settings.support_coast, self.board.provinces[target].locations
-        if coast and order.target in locations and rule != "ignored":
+        written = order.target if coast and order.target in locations else ""
+        if rule == "first" and not written:
+            written = self.board.provinces[target].default_location
+        if written and rule != "ignored":
             try:
-                return self._fleet_target(other, order.target, str(other))[0]
+                return self._fleet_target(other, written, str(other))[0]
             except _IllegalError as fault:
                 raise _IllegalError("impossible_move", fault.reason) from None
         reach = self.board.reach(other.kind, other.location)

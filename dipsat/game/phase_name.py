@@ -12,9 +12,10 @@ from dipsat.errors import UnknownNameError
 _NAME = re.compile(r"([SFW])(\d{1,5})([MRA])", re.IGNORECASE)
 _LONG = re.compile(r"([a-z]+)[\s,.]+(\d{1,5})(?:[\s,.:]+([a-z]+)(?:\s+phase)?)?", re.IGNORECASE)
 _POSSIBLE = {"SM", "SR", "FM", "FR", "WA"}
-_SEASONS = {"spring": "S", "summer": "S", "fall": "F", "autumn": "F", "winter": "W"}
+_SEASONS = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W"}
 _KINDS = {
-    "movement": "M", "movements": "M", "moves": "M", "retreat": "R", "retreats": "R",
+    "movement": "M", "movements": "M", "moves": "M", "orders": "M", "diplomacy": "M",
+    "retreat": "R", "retreats": "R",
     "adjustment": "A", "adjustments": "A", "builds": "A", "build": "A",
 }  # fmt: skip
 

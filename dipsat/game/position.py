@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import PositionError
+from dipsat.frozen import frozen
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.order import UnitName
 from dipsat.orders.reader import reader_for
@@ -72,6 +73,9 @@ class Position:
     centers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     dislodged: tuple[DislodgedUnit, ...] = ()
 
+    def __post_init__(self) -> None:  # positions share their centres
+        object.__setattr__(self, "centers", frozen(self.centers))
+
     @staticmethod
     def from_units(
         units: Listed,
@@ -96,6 +100,9 @@ class Position:
                 _add(placed, read_unit(board, power, text), text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase)
+        if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
+            (text, *_) = next(texts for texts in dislodged.values() if texts)
+            raise PositionError(text, f"{phase} has no dislodged units; a retreat phase has")
         return Position(
             board,
             tuple(placed[province] for province in sorted(placed)),
@@ -129,12 +136,6 @@ class Position:
             "centers": {power: list(owned) for power, owned in sorted(self.centers.items())},
             "retreats": dict(sorted(retreats.items())),
         }
-
-    @staticmethod
-    def from_dict(value: Mapping[str, Any], map: str | Path | Map = "standard") -> Position:
-        """The position that `to_dict` gave. Raises as `from_units` does."""
-        lost = {power: dict(units) for power, units in value.get("retreats", {}).items()}
-        return Position.from_units(value["units"], map, value["phase"], value.get("centers"), lost)
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
@@ -189,23 +190,39 @@ def _read_dislodged(
         for text in texts:
             unit = read_unit(board, power, text)
             _add(lost, unit, text)
-            reach = board.reach(unit.kind, unit.location)
-            if isinstance(texts, Mapping):
-                reader = reader_for(board)
-                retreats = {reader.read_unit(place).location for place in texts[text]}
-                for place in sorted(retreats - reach):
-                    raise PositionError(text, f"it cannot retreat to {place}")
-                for place in sorted(retreats):
-                    if province_of(place) in placed:
-                        there = placed[province_of(place)]
-                        raise PositionError(
-                            text,
-                            f"it cannot retreat to {place}, where {there.power} {there} stands",
-                        )
-            else:
-                retreats = {place for place in reach if province_of(place) not in placed}
-            found[unit.province] = DislodgedUnit(unit, tuple(sorted(retreats)))
+            there = placed.get(unit.province)
+            if there is not None and there.power == power:
+                raise PositionError(text, f"{power} {there} stands in {unit.province}")
+            if not isinstance(texts, Mapping):
+                found[unit.province] = DislodgedUnit(unit, possible_retreats(board, unit, placed))
+                continue
+            retreats = read_retreats(board, unit, texts[text])
+            for place in retreats:
+                if province_of(place) in placed:
+                    there = placed[province_of(place)]
+                    problem = f"it cannot retreat to {place}, where {there.power} {there} stands"
+                    raise PositionError(text, problem)
+            found[unit.province] = DislodgedUnit(unit, retreats)
     return tuple(found[province] for province in sorted(found))
+
+
+def possible_retreats(board: Map, unit: Unit, occupied: Container[str]) -> tuple[str, ...]:
+    """The locations to which a dislodged unit could retreat for all one knows without the orders:
+    every neighbour whose province is not in `occupied`, sorted."""
+    reach = board.reach(unit.kind, unit.location)
+    return tuple(sorted(place for place in reach if province_of(place) not in occupied))
+
+
+def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ...]:
+    """The locations that texts name as retreats of a unit, sorted.
+
+    Raises `PositionError` for one that it cannot reach, and name errors.
+    """
+    reader = reader_for(board)
+    retreats = {reader.read_unit(text).location for text in texts}
+    for place in sorted(retreats - board.reach(unit.kind, unit.location)):
+        raise PositionError(str(unit), f"it cannot retreat to {place}")
+    return tuple(sorted(retreats))
 
 
 @lru_cache(maxsize=20_000)  # the same few texts come in every position

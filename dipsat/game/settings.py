@@ -28,17 +28,17 @@ class Settings:
     # 4.A.6: a convoy path in a move order (A YOR - NTH - BEL). required: without one, the army
     # is not convoyed.
     convoy_path: Literal["ignored", "allowed", "required"] = "ignored"
-    # 4.B.1: a fleet's move without a coast where it could reach two. first: the coast that the
-    # map lists first.
+    # 4.B.1: a fleet's move without a coast where it could reach two. first: as if the default
+    # coast were written: the one that the map states, or else lists first.
     coast_of_two_omitted: Literal["illegal", "first"] = "illegal"
-    # 4.B.2: a fleet's move without a coast where it can reach one.
-    coast_of_one_omitted: Literal["amended", "illegal"] = "amended"
+    # 4.B.2: a fleet's move without a coast where it can reach one. first: likewise.
+    coast_of_one_omitted: Literal["amended", "illegal", "first"] = "amended"
     # 4.B.3: a fleet's move to a coast it cannot reach, while it can reach another.
     coast_impossible: Literal["illegal", "amended"] = "illegal"
     # 4.B.4: the coast in a support order. required: it must be there and match. own: it may be
     # left out for a unit of the same power, or where one coast is possible. optional: if there,
-    # it must match. ignored: it never matters.
-    support_coast: Literal["optional", "required", "own", "ignored"] = "optional"
+    # it must match. ignored: it never matters. first: without one the default coast is meant.
+    support_coast: Literal["optional", "required", "own", "ignored", "first"] = "optional"
     # 4.B.5: the ordered unit stands on another coast than written.
     unit_coast_wrong: Literal["ignored", "illegal"] = "ignored"
     # 4.B.6: a coast that does not exist or does not matter (F BRE/EC, A GAS - SPA/NC).
@@ -50,33 +50,65 @@ class Settings:
     # 4.C.5, 4.C.6: the nationality of a supported or convoyed foreign unit is missing or wrong.
     nationality_missing: Naming = "valid"
     nationality_wrong: Naming = "valid"
-    # 4.D.3: several different legal orders for one unit. hold: all are illegal, it holds.
+    # 4.D.1: which of several sets of orders of a power count, where it is known which came first.
+    # A last set that has an order for everything replaces the others under every value. last
+    # unless it adds: the last one; with those before it if it says that it adds to them. last: the
+    # last one. all unless replaced: all; of those before one that says that it replaces them, none.
+    # all: all. Where several count and order the same, the later set is followed.
+    order_sets: Literal["last unless it adds", "last", "all unless replaced", "all"] = (
+        "last unless it adds"
+    )
+    # 4.D.2: the same where it is not known which came first. all: their orders are one set. none:
+    # the power has no orders.
+    undated_order_sets: Literal["all", "none"] = "all"
+    # 4.D.3: several different legal orders of a set for one unit. hold: all are illegal, it holds.
     multiple_orders: Literal["hold", "first", "last"] = "hold"
-    # 4.E.1: what an impossible move order does besides failing. nothing: the unit holds.
-    # refuses support: the unit holds but cannot be supported to hold.
-    illegal_move: Literal["nothing", "refuses support"] = "nothing"
+    # 4.D.9: support to hold, given to a unit of a power without any order. refused: it is invalid.
+    disorder_support: Literal["given", "refused"] = "given"
+    # 4.E.1: which orders are orders. position: those that could be carried out with the units where
+    # they are. map: also those that could if other units stood on the board. places: all that name
+    # places of the map. format: also moves to places that the map has not. An order that is one but
+    # is impossible now fails; it is one of several orders (4.D.3), it may show an intent to convoy
+    # (4.A.3), and a unit so ordered to move cannot be supported to hold.
+    legal: Literal["position", "map", "places", "format"] = "position"
+    # 4.E.2: a name that is misspelt or could stand for several provinces. refused: it is an error,
+    # so that the writer can be asked. spelling: it is read if only one province is near. one order:
+    # it is read as what makes the order possible, if that is one thing. order set: likewise, if the
+    # power means to order each unit once. matching: likewise, and means its orders to match each
+    # other. What has no one meaning is an error under all of them.
+    poorly_written: Literal["refused", "spelling", "one order", "order set", "matching"] = "refused"
+    # 4.E.3: a unit without an order that a legal order of its own power supports or convoys to
+    # somewhere. deduced: it is ordered to go there.
+    implicit_orders: Literal["ignored", "deduced"] = "ignored"
     # Where units are built. map: as the map says (`build`). home: in owned home centres. any: in
     # every owned centre. any-if-home-owned: likewise, while one home centre is owned. home-any: in
     # owned centres that are home centres of any power.
     build_where: Literal["map", "home", "any", "any-if-home-owned", "home-any"] = "map"
-    # 4.B.7: a fleet built without a coast where there are two. first: the first that the map lists.
+    # 4.B.7: a fleet built without a coast where there are two. first: the default coast, as above.
     build_coast_omitted: Literal["illegal", "first"] = "illegal"
     # 4.C.3: A or F is missing in a build. by place: an army inland, a fleet if a coast is written.
     # inland: an army inland.
     build_kind_missing: Literal["by place", "inland", "illegal"] = "by place"
     # 4.C.4: a fleet built inland.
     build_fleet_inland: Literal["illegal", "army"] = "illegal"
-    # 4.D.4, 4.D.5: more builds than allowed, or two in one province.
+    # 4.D.4: more legal builds than allowed.
     builds_too_many: Literal["first", "last", "none"] = "first"
-    # 4.D.6: more disbands than asked for. none: civil disorder decides about all.
+    # 4.D.5: different legal builds in one province.
+    builds_in_one_place: Literal["first", "last", "none"] = "first"
+    # 4.D.6: more legal disbands than asked for. none: civil disorder decides about all.
     disbands_too_many: Literal["first", "last", "none"] = "first"
     # 4.D.7: whether a build may be declined.
     waive: Literal["allowed", "illegal"] = "allowed"
     # 4.D.8: units that are disbanded for want of orders are the farthest from these centres, by
     # land and sea alike; then fleets before armies, then by the province's name.
     # home: from the home centres, likewise. home by kind: from the home centres; armies by land
-    # and sea, fleets as they move.
-    civil_disorder: Literal["owned", "home", "home by kind"] = "owned"
+    # and sea, fleets as they move. home by convoy: from the home centres; both as they move, and
+    # a convoy, for which all seas have fleets, is one move. home by own convoy, home by any convoy:
+    # likewise, over the fleets that the power or that anyone has at sea.
+    civil_disorder: Literal[
+        "owned", "home", "home by kind",
+        "home by convoy", "home by own convoy", "home by any convoy",
+    ] = "owned"  # fmt: skip
     # How many centres a power must own to win, and more than any other power. map: as many as the
     # map says (`victory`), a majority if it says nothing. majority: more than half of the map's.
     victory: Literal["map", "majority", "never"] = "map"

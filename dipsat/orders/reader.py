@@ -79,7 +79,7 @@ class OrderReader:
             if looks_like_daide(text):
                 order = read_daide(text, self.board)[1]
             else:
-                order = _Parse(self.board, text).order()
+                order = TextParse(self.board, text).order()
             if len(self._orders) >= _CACHE_SIZE:
                 self._orders.clear()
             self._orders[text] = order
@@ -92,7 +92,7 @@ class OrderReader:
         """
         unit = self._units.get(text)
         if unit is None:
-            parse = _Parse(self.board, text)
+            parse = TextParse(self.board, text)
             unit = parse.unit()
             parse.end()
             if len(self._units) >= _CACHE_SIZE:
@@ -101,7 +101,7 @@ class OrderReader:
         return unit
 
 
-class _Parse:
+class TextParse:
     """A recursive descent over the tokens of one text."""
 
     def __init__(self, board: Map, text: str) -> None:
@@ -129,9 +129,11 @@ class _Parse:
         return tokens
 
     def fail(self, problem: str) -> OrderSyntaxError:
+        """The error to raise for the text."""
         return OrderSyntaxError(self.text, problem)
 
     def peek(self) -> str:
+        """The next token, empty at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     def take(self, words: set[str]) -> bool:
@@ -142,10 +144,12 @@ class _Parse:
         return False
 
     def end(self) -> None:
+        """Raise `OrderSyntaxError` if anything is left over."""
         if self.peek():
             raise self.fail(f"{' '.join(self.tokens[self.at :])!r} is left over at the end")
 
     def order(self) -> Order:
+        """The order that the whole text states. Raises as `OrderReader.read` does."""
         order = self._leading_verb() or self._trailing_verb()
         self.end()
         return order
@@ -286,17 +290,22 @@ class _Parse:
         try:
             found = self.names.province(words[0], self.text)
         except UnknownNameError as error:
-            stop = _HOLD | _SUPPORT | _CONVOY | _MOVE | _VIA | {"-"}
-            phrase = []
-            for token in self.tokens[self.at :]:
-                if token in stop or not token[0].isalnum():
-                    break
-                phrase.append(token)
+            phrase = self._phrase()
             if len(phrase) > 1:
                 self.names.province(" ".join(phrase), self.text)
             raise error from None
         self.at += 1
         return found
+
+    def _phrase(self) -> list[str]:
+        """The words from here to the next word or sign that belongs to no name."""
+        stop = _HOLD | _SUPPORT | _CONVOY | _MOVE | _VIA | {"-"}
+        phrase = []
+        for token in self.tokens[self.at :]:
+            if token in stop or not token[0].isalnum():
+                break
+            phrase.append(token)
+        return phrase
 
     def _spaced(self, at: int) -> bool:
         """Whether the hyphen at token `at` stands between spaces, or is an arrow."""

@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.errors import FileError, GameError, OrderFaultError, UnknownNameError
+from dipsat.board.province import province_of
+from dipsat.errors import (
+    DipsatError,
+    FileError,
+    GameError,
+    OrderFaultError,
+    UnknownNameError,
+)
 from dipsat.formats.game_document import FORMAT, VERSION, read_game_document
 from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, RecordedState
 from dipsat.formats.saved_game import saved_game
 from dipsat.formats.transcript import Transcript, write_transcript
-from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.position import DislodgedUnit, Position, Unit
-from dipsat.orders.writer import NOTATIONS
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import DislodgedUnit, Position, possible_retreats
+from dipsat.orders.order import Convoy, Order, SupportHold, SupportMove, UnitName
+from dipsat.orders.reader import reader_for
+from dipsat.orders.writer import NOTATIONS, write_order
 from dipsat.play.game import Game, Turn
-from dipsat.profiles.load import load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
 
 _BY_SUFFIX = {".jsonl": "diplomacy", ".txt": "datc"}
-_FORMATS = ("dipsat", "diplomacy", *NOTATIONS)
+_FORMATS = tuple(dict.fromkeys(("dipsat", "diplomacy", *NOTATIONS)))
 
 
 def game_to_dict(game: Game) -> dict[str, Any]:
@@ -44,7 +56,7 @@ def _listed(orders: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
 
 def game_from_dict(value: Mapping[str, Any]) -> Game:
     """The game that `game_to_dict` gave. Raises `FileError`."""
-    return _game(read_game_document(dict(value), "game"), check=True)
+    return _game(read_game_document(value, "game"), "", "", check=True)
 
 
 def save_game(game: Game, path: str | Path, format: str | None) -> None:
@@ -69,17 +81,56 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
         return json.dumps(game_to_dict(game), indent=1, ensure_ascii=False) + "\n"
     if format == "diplomacy":
         states = [*(turn.position.to_dict() for turn in game.history), game.position.to_dict()]
-        orders = [*(_listed(turn.orders) for turn in game.history), _listed(game.orders)]
         board = game.position.map
-        return json.dumps(saved_game(states, orders, board, game.name or "dipsat")) + "\n"
-    done = [(turn.position.phase, turn.orders) for turn in game.history]
-    done.append((game.phase, game.orders))
+        orders = [_plain(turn.orders, board) for turn in game.history]
+        orders.append(_plain(game.orders, board))
+        saved = saved_game(states, orders, board, game.name or "dipsat")
+        return json.dumps(saved | {"map": game.map_name, "profile": game.rules}) + "\n"
+    first = game.history[0].position if game.history else game.position
+    if first.to_dict() != Position.start(first.map).to_dict():
+        raise GameError(
+            "a text holds only orders, and this game did not start on the map's first board; save "
+            "it as .json, .yaml or .jsonl"
+        )
+    done = [(turn.position.phase, _named(turn.orders, turn.position)) for turn in game.history]
+    done.append((game.phase, _named(game.orders, game.position)))
     return write_transcript(game.position.map, game.map_name, game.rules, done, format)
 
 
-def load_game(path: str | Path, check: bool) -> Game:
+def _plain(orders: Mapping[str, tuple[str, ...]], board: Map) -> dict[str, list[str]]:
+    """The orders in the notation of the `diplomacy` package."""
+    reader = reader_for(board)
+    return {
+        power: [write_order(reader.read(text), board) for text in texts]
+        for power, texts in orders.items()
+    }
+
+
+def _named(orders: Mapping[str, tuple[str, ...]], position: Position) -> dict[str, list[Order]]:
+    """The orders with power and kind of every unit on the board; some notations need them."""
+    reader = reader_for(position.map)
+
+    def full(named: UnitName) -> UnitName:
+        unit = position.by_province.get(province_of(named.location))
+        known = unit is not None and named.kind in (None, unit.kind) and named.power is None
+        return replace(named, kind=unit.kind, power=unit.power) if unit and known else named
+
+    found: dict[str, list[Order]] = {}
+    for power, texts in orders.items():
+        found[power] = []
+        for text in texts:
+            order = reader.read(text)
+            if isinstance(order, SupportHold | SupportMove):
+                order = replace(order, supported=full(order.supported))
+            elif isinstance(order, Convoy):
+                order = replace(order, army=full(order.army))
+            found[power].append(order)
+    return found
+
+
+def load_game(path: str | Path, map: str | Path | Map | None, check: bool) -> Game:
     """The one game of a file; see `Game.load`."""
-    games = load_games(path, check=check)
+    games = load_games(path, map, check=check)
     game = next(games)
     if next(games, None) is not None:
         raise FileError(str(path), "holds several games; read them with dipsat.load_games")
@@ -93,74 +144,98 @@ def load_games(
 
     `map` overrules the maps that the file names. Raises as `Game.load` does at the first bad game.
     """
-    from dipsat.board.load import load_map
-
     board = map if isinstance(map, Map) or map is None else load_map(map)
+    name = map.name if isinstance(map, Map) else str(map) if map is not None else ""
     for found in read_games(path, board):
         if isinstance(found, Transcript):
-            yield _played(found, str(path))
+            yield _played(found, str(path), name)
         else:
-            yield _game(found, check)
+            yield _game(found, str(path), name, check)
 
 
-def _played(found: Transcript, shown: str) -> Game:
+def _played(found: Transcript, shown: str, map_name: str) -> Game:
     """The game of a text that holds only orders; its last phase is the one to come."""
-    game = Game(Position.start(found.board), found.rules or "datc")
-    game.map_name = found.map_name
+    rules = _rules(found.rules, shown, shown)
+    position, map_name = Position.start(found.board), map_name or found.map_name
+    game = Game(position, rules, rules_name=found.rules or "", map_name=map_name)
+    waiting = False
     for number, (phase, orders) in enumerate(found.phases):
-        if number:
+        if number and not game.is_over and not waiting:
             game.advance()
+        waiting = False
         while game.phase != phase and game.phase.kind is not PhaseKind.MOVEMENT:
             game.advance()  # the text leaves out a phase in which nobody ordered anything
+        if game.phase != phase and not orders and phase.kind is not PhaseKind.MOVEMENT:
+            waiting = True  # a heading for a phase in which nobody has anything to order
+            continue
         if game.phase != phase:
             raise FileError(shown, f"{phase} does not come next; the game is in {game.phase}")
-        try:
-            game.submit(orders)
-        except (GameError, OrderFaultError) as error:
-            raise FileError(shown, f"{phase}: {error}") from None
+        _submit(game, orders, shown)
     return game
 
 
-def _game(found: RecordedGame, check: bool) -> Game:
+def _submit(game: Game, orders: Mapping[str, tuple[str, ...]], source: str) -> None:
+    if any(orders.values()):
+        try:
+            game.submit(orders)
+        except (GameError, OrderFaultError) as error:
+            raise FileError(source, f"{game.phase}: {error}") from None
+
+
+def _rules(name: str | None, source: str, path: str) -> Profile:
+    """The profile that a file names; a path is looked for beside the file, then as it stands."""
+    found = name or DEFAULT_RULES
+    try:
+        try:
+            return load_profile(found, Path(path).parent)
+        except FileError:
+            return load_profile(found)
+    except DipsatError as error:
+        raise FileError(source, f"rules: {error}") from None
+
+
+def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> Game:
     """The game that a record states, going on from its last board."""
-    own = found.extras.get("format") == FORMAT
-    rules = load_profile(found.rules or "datc")
+    profile = _rules(found.rules, found.source, path)
     history: list[Turn] = []
-    position: Position | None = None
     for record in found.phases:
         last = history[-1] if history else None
         position = _position(found.board, record.before, last)
-        if own and check and last is not None:
+        if found.is_own and check and last is not None:
             _check(found.source, last, position)
-        history.append(Turn(position, record.orders, rules))
-    assert position is not None
+        history.append(Turn(position, record.orders, profile))
     final = found.phases[-1]
+    orders: Mapping[str, tuple[str, ...]] = {}
     if final.after is None:  # the phase to come, with what was submitted so far
         last = history.pop()
-        game = Game(last.position, rules, history=history)
-        game.submit(last.orders)
+        position, orders = last.position, last.orders
     else:
-        game = Game(_position(found.board, final.after, history[-1]), rules, history=history)
-    game.rules = found.rules or "datc"
-    game.map_name = str(found.extras.get("map", found.board.name))
-    game.name = str(found.extras.get("name") or found.extras.get("id") or "")
+        position = _position(found.board, final.after, history[-1])
+    name = map_name or found.map_name or ""
+    game = Game(
+        position, profile,
+        name=found.name, rules_name=found.rules or "", map_name=name, history=history,
+    )  # fmt: skip
+    _submit(game, orders, found.source)
     return game
 
 
 def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
     """A recorded board; where it does not say where dislodged units may go, the phase before
-    does."""
-    phase = state.phase or (last.outcome.next.phase if last else PhaseName.parse(board.first_phase))
-    lost = tuple(DislodgedUnit(unit, _retreats(state, unit, last)) for unit in state.dislodged)
-    return Position(board, state.units, phase, state.centers or {}, lost)
-
-
-def _retreats(state: RecordedState, unit: Unit, last: Turn | None) -> tuple[str, ...]:
-    recorded = state.retreats.get(str(unit))
-    if recorded is not None or last is None:
-        return recorded or ()
-    found = [one.retreats for one in last.outcome.dislodged if one.unit == str(unit)]
-    return found[0] if found else ()
+    does, and if there is none, every empty neighbour is possible."""
+    phase = state.phase
+    if phase is None:  # the game is over; had it gone on, this would come next
+        assert last is not None
+        phase = last.outcome.next.phase
+    occupied = {unit.province for unit in state.units}
+    known = {one.unit: one.retreats for one in last.outcome.dislodged} if last else {}
+    lost = []
+    for unit in state.dislodged:
+        possible = possible_retreats(board, unit, occupied)
+        stated = state.retreats.get(str(unit), known.get(str(unit), possible))
+        places = tuple(place for place in possible if place in stated)
+        lost.append(DislodgedUnit(unit, places))
+    return Position(board, state.units, phase, state.centers or {}, tuple(lost))
 
 
 def _check(source: str, last: Turn, position: Position) -> None:
@@ -171,5 +246,5 @@ def _check(source: str, last: Turn, position: Position) -> None:
             raise FileError(
                 source,
                 f"{position.phase}: its {key} contradict the history: after {last.position.phase} "
-                f"they are {value}, here {found[key]}",
+                f"the {key} should be {value}, not {found[key]}",
             )

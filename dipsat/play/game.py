@@ -11,6 +11,7 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.errors import GameError
+from dipsat.frozen import frozen
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
@@ -19,10 +20,20 @@ from dipsat.game.victory import victor
 from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
-from dipsat.profiles.load import load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, profile_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
+
+
+def _named(profile: Profile) -> str:
+    """The name of a shipped profile, the path of any other."""
+    return profile.name if profile.name in profile_names() else profile.path
+
+
+def _map_name(board: Map) -> str:
+    """The name of a shipped map, the path of any other."""
+    return board.name if board.path == f"rules/maps/{board.name}.yaml" else board.path
 
 
 @dataclass(frozen=True)
@@ -32,6 +43,9 @@ class Turn:
     position: Position
     orders: Mapping[str, tuple[str, ...]]
     rules: Profile
+
+    def __post_init__(self) -> None:  # games share their history
+        object.__setattr__(self, "orders", frozen(self.orders))
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -51,37 +65,42 @@ class Game:
     'F1901M'
 
     Positions, orders and outcomes never change; a game does: `submit` and `advance` take it
-    forward, `undo` takes it back. `name` is yours to choose.
+    forward, `undo` takes it back. `name` is yours to choose. `rules` and `map_name` are the names
+    or paths under which a file of this game will find its profile and its map.
     """
 
     def __init__(
         self,
         position: Position,
-        rules: str | Path | Profile = "datc",
+        rules: str | Path | Profile = DEFAULT_RULES,
         *,
         name: str = "",
+        rules_name: str = "",
+        map_name: str = "",
         history: Iterable[Turn] = (),
     ) -> None:
         self.name = name
         self.profile = load_profile(rules)
-        self.rules = self.profile.name if isinstance(rules, Profile) else str(rules)
-        self.map_name = position.map.name
+        named = _named(rules) if isinstance(rules, Profile) else str(rules)
+        self.rules = rules_name or named
+        self.map_name = map_name or _map_name(position.map)
         self._position = position
         self._history = list(history)
         self._orders: dict[str, tuple[str, ...]] = {}
 
     @staticmethod
-    def standard(rules: str | Path | Profile = "datc") -> Game:
+    def standard(rules: str | Path | Profile = DEFAULT_RULES) -> Game:
         """A game on the standard map, from its first phase."""
         return Game.new("standard", rules)
 
     @staticmethod
-    def new(map: str | Path | Map = "standard", rules: str | Path | Profile = "datc") -> Game:
+    def new(
+        map: str | Path | Map = "standard", rules: str | Path | Profile = DEFAULT_RULES
+    ) -> Game:
         """A game on any map, from its first phase. Raises what `load_map` and `load_profile` do."""
         board = map if isinstance(map, Map) else load_map(map)
-        game = Game(Position.start(board), rules)
-        game.map_name = board.name if isinstance(map, Map) else str(map)
-        return game
+        name = "" if isinstance(map, Map) else str(map)
+        return Game(Position.start(board), rules, map_name=name)
 
     def __repr__(self) -> str:
         return f"Game({str(self.phase)!r}, map={self.map_name!r}, rules={self.rules!r})"
@@ -130,13 +149,16 @@ class Game:
         """
         self._refuse_if_over()
         if isinstance(power, str):
-            if orders is None or isinstance(orders, str):
-                raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
-            power = {power: orders}
-        read = {}
+            power = {power: () if orders is None else orders}
+        elif orders is not None:
+            raise GameError("give either a power and its orders, or a mapping of powers to orders")
+        read: dict[str, tuple[str, ...]] = {}
         for typed, texts in power.items():
+            if isinstance(texts, str):
+                raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
             name = typed if typed in self._board.powers else self._board.names.power(typed)
-            read[name] = tuple(self._readable(name, order) for order in texts)
+            own = tuple(self._readable(name, order) for order in texts or ())
+            read[name] = (*read.get(name, ()), *own)
         self._orders |= read
         return self
 
@@ -201,8 +223,11 @@ class Game:
 
     def copy(self) -> Game:
         """A game of its own with the same history, to try something."""
-        game = Game(self._position, self.profile, name=self.name, history=self._history)
-        game.rules, game.map_name, game._orders = self.rules, self.map_name, dict(self._orders)
+        game = Game(
+            self._position, self.profile,
+            name=self.name, rules_name=self.rules, map_name=self.map_name, history=self._history,
+        )  # fmt: skip
+        game._orders = dict(self._orders)
         return game
 
     def to_dict(self) -> dict[str, Any]:
@@ -222,17 +247,21 @@ class Game:
         """Write the game to a file.
 
         `format` is "dipsat" (JSON, or YAML if the file's name ends so), "diplomacy" (a saved game
-        of the package of that name, one line of JSON) or a notation ("datc", "judge"), which
-        writes the orders as text; if None, the name decides: `.jsonl` is "diplomacy", `.txt`
-        "datc", everything else "dipsat". Raises `FileError` if it cannot be written.
+        of the package of that name, one line of JSON) or a notation ("datc", "judge", "daide"),
+        which writes the orders as text; if None, the name decides: `.jsonl` is "diplomacy", `.txt`
+        "datc", everything else "dipsat". Raises `FileError` if it cannot be written, `GameError`
+        for a text of a game that did not begin with the map's first board, and `UnknownNameError`
+        for another format.
         """
         from dipsat.play.files import save_game
 
         save_game(self, path, format)
 
     @staticmethod
-    def load(path: str | Path, *, check: bool = True) -> Game:
+    def load(path: str | Path, map: str | Path | Map | None = None, *, check: bool = True) -> Game:
         """The one game of a file, in any format that dipsat reads.
+
+        `map` overrules the map that the file names.
 
         A game of another program goes on from the board as its file has it. A game that dipsat
         wrote is judged again, and refused if it contradicts itself; with `check=False` it is taken
@@ -241,7 +270,7 @@ class Game:
         """
         from dipsat.play.files import load_game
 
-        return load_game(path, check)
+        return load_game(path, map, check)
 
     @property
     def _board(self) -> Map:

@@ -1,6 +1,12 @@
 """Rule profiles: the rule language, its vocabulary and its checks, and reading `rules/*.yaml`."""
 
-from dipsat.profiles.load import combined_profile, load_profile, parse_profile, profile_names
+from dipsat.profiles.load import (
+    combined_profile,
+    load_profile,
+    parse_profile,
+    profile_names,
+    shipped_names,
+)
 from dipsat.profiles.profile import CycleRule, Decision, Profile
 
 __all__ = [
@@ -11,4 +17,5 @@ __all__ = [
     "load_profile",
     "parse_profile",
     "profile_names",
+    "shipped_names",
 ]

@@ -39,7 +39,7 @@ from dipsat.profiles.types import (
     Type,
     set_of,
 )
-from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS, TEXT_VALUES
+from dipsat.profiles.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS, TEXT_VALUES
 
 MAX_NODES = 5000  # of one equation with all defined terms put in place
 MAX_TOTAL = 20_000  # of all equations of a profile together
@@ -280,9 +280,11 @@ class _Scope:
         if of.type == CYCLE:
             if name in self.checker.names.broken:
                 raise Consequence
+            if name in CYCLE_FACTS:
+                return Fact(of, name, CYCLE_FACTS[name][0])
             decision = self.checker.names.decisions.get(name)
             if decision is None:
-                known = self.checker.names.decisions
+                known = {**self.checker.names.decisions, **CYCLE_FACTS}
                 self.fail(tree, f"no decision is called {name!r}{self._hint(name, known)}")
             return Fact(of, name, set_of(decision.indices[0].type))
         facts = FACTS.get(of.type.name)

@@ -9,7 +9,8 @@ from typing import ParamSpec, TypeVar
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
 from dipsat.game.settings import Settings, setting_values
-from dipsat.profiles.check import MAX_NUMBER, Checker, Consequence, Names, Term
+from dipsat.profiles.check import Checker, Consequence, Names, Term
+from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
@@ -21,10 +22,9 @@ from dipsat.profiles.profile import (
     Result,
 )
 from dipsat.profiles.syntax import Expression, Junction, Variable
-from dipsat.profiles.types import CYCLE, ENTITIES, TRUTH, Type
-from dipsat.profiles.vocabulary import PREDICATES, QUANTIFIERS
+from dipsat.profiles.types import ENTITIES, TRUTH, Type
+from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
-_CYCLE_KEYS = ("name", "when", "set")
 _MAX_PROBLEMS = 50  # that are told at once
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -186,6 +186,8 @@ class Composer:
         name, indices = self._heading(key, section)
         if len(indices) != 1:
             section.fail_at_key(key, f"a decision has one index, {name} has {len(indices)}")
+        if name in CYCLE_FACTS:
+            section.fail_at_key(key, f"{name!r} means something else already, in cycle rules")
         return name, indices
 
     def _parts(self, value: Node) -> tuple[tuple[str, Source], ...] | None:
@@ -236,7 +238,7 @@ class Composer:
             return ()
         rules = []
         for node in self._try(self.layers.cycles.sequence, "cycles") or ():
-            rule = self._try(_cycle_rule, checker, node, terms)
+            rule = self._try(cycle_rule, checker, node, terms, self._heading)
             if rule is not None:
                 rules.append(rule)
         return tuple(rules)
@@ -272,30 +274,3 @@ class Composer:
                 self._problem(head, f"the result {name}(...) over {', '.join(kinds)} is missing")
             elif name in results and tuple(i.type.name for i in results[name].indices) != kinds:
                 self._problem_at_key(*places[name], f"{name} should be over {', '.join(kinds)}")
-
-
-def _cycle_rule(checker: Checker, node: Node, terms: Mapping[str, Term]) -> CycleRule:
-    fields = node.mapping(_CYCLE_KEYS, "a cycle rule")
-    for key in _CYCLE_KEYS:
-        if key not in fields:
-            node.fail(f"the cycle rule has no {key!r}", ProfileError)
-    cycle = Variable("cycle", CYCLE)
-    when = checker.check(parse_expression(fields["when"]), (cycle,), TRUTH)
-    if when.open:
-        fields["when"].fail("`when` may only use facts of the cycle, no decisions", ProfileError)
-    pins: dict[str, int | bool] = {}
-    if fields["set"].value == {}:
-        fields["set"].fail("`set` names no decision, so the rule can never apply", ProfileError)
-    for name, value in fields["set"].mapping(None, "set").items():
-        if name in checker.names.broken:
-            continue
-        if name not in terms:
-            close = nearest_names(name, terms, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            line, column = (fields["set"].keys or {})[name]
-            raise ProfileError(value.path, line, column, f"no decision is called {name!r}{hint}")
-        kind = checker.names.decision_type(name)
-        pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
-        if abs(pins[name]) > MAX_NUMBER:
-            value.fail(f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
-    return CycleRule(fields["name"].text("name"), when, pins, node.path)

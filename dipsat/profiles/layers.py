@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import re
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from dipsat.documents import Node, parse_yaml, read_text
-from dipsat.errors import FileError, ProfileError, UnknownNameError
-from dipsat.resources import data_folder
+from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
+from dipsat.profiles.names import find_name, is_file, shipped_file
 
-_TOP_KEYS = (
-    "name", "title", "extends", "settings", "variables", "define", "decisions", "results",
-    "cycles", "reasons",
-)  # fmt: skip
-_NOT_PROFILES = ("maps", "variants")
-_APART = ("judges",)  # profiles that are not offered to play by, but can be named
-_MAX_FILES = 50  # that one profile may be composed of
+SECTIONS = ("settings", "variables", "define", "decisions", "results", "reasons")
+"""The sections of a profile whose entries take each other's place one by one."""
+
+_TOP_KEYS = ("name", "title", "extends", *SECTIONS, "cycles")
+_MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
-
-
-def profile_names() -> tuple[str, ...]:
-    """The names of the shipped profiles to play by, such as `datc`.
-
-    Those of `rules/judges`, which say what other programs do, are left out; they too are loaded
-    by name (`judges/vain-via-over-land`).
-    """
-    return tuple(name for name in _shipped() if name.partition("/")[0] not in _APART)
-
-
-def _shipped() -> tuple[str, ...]:
-    rules = data_folder("rules")
-    found = (path.relative_to(rules).with_suffix("") for path in rules.rglob("*.yaml"))
-    return tuple(sorted(p.as_posix() for p in found if p.parts[0] not in _NOT_PROFILES))
+_CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
+_SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's times
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,74 +29,172 @@ class Layer:
     """One file of a profile. `source` tells it from any other file, however its path is spelled:
     its place on the disk, and its text, for the file may have been changed since."""
 
-    root: Node
+    root: Node = field(compare=False)
     source: tuple[str, str]
 
-
-def read_shipped(name: str) -> Layer:
-    """A shipped profile's file. Raises `UnknownNameError`."""
-    known = _shipped()
-    if name not in known:
-        raise UnknownNameError("profile", name, known)
-    file = data_folder("rules") / f"{name}.yaml"
-    return _layer(read_text(file), f"rules/{name}.yaml", file)
+    @property
+    def issue(self) -> str:
+        """The issue that it is a choice of, such as `4.A.2`, if it is a file of a folder
+        `choices` whose name begins so; else ""."""
+        found = _CHOICE.search(self.source[0])
+        return found[1] if found else ""
 
 
-def read_layer(text: str, shown: str) -> Layer:
-    """The file with this text at the path `shown`."""
-    return _layer(text, shown, Path(shown))
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What tells whether a file is still as it was read. `seen` is None if its times cannot tell:
+    it was changed just before."""
+
+    file: str
+    seen: tuple[int, ...] | None
+
+    @staticmethod
+    def of(file: str) -> Mark:
+        """The mark of a file as it is now."""
+        seen = _times(file)
+        settled = seen is not None and time.time_ns() - max(seen[:2]) > _SETTLED
+        return Mark(file, seen if settled else None)
+
+    def holds(self) -> bool:
+        """Whether the file is certainly unchanged."""
+        return self.seen is not None and self.seen == _times(self.file)
 
 
-def _layer(text: str, shown: str, file: Path) -> Layer:
+def _times(file: str) -> tuple[int, ...] | None:
     try:
-        place = str(file.resolve())
+        found = os.stat(file)  # noqa: PTH116  # three times as fast as Path.stat
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev
+
+
+def parse_layer(text: str, shown: str, file: str | Path | None = None) -> Layer:
+    """The file with this text at the path `shown` (or at `file`, if it is shown otherwise)."""
+    path = Path(shown if file is None else file)
+    try:
+        place = str(path.resolve())
     except (OSError, RuntimeError, ValueError):  # no path that a file could have
         place = shown
+    return _parsed(text, shown, place)
+
+
+@lru_cache(maxsize=512)
+def _parsed(text: str, shown: str, place: str) -> Layer:
     return Layer(parse_yaml(text, shown), (place, text))
 
 
 @dataclass
-class Layers:
-    """The entries of a profile's files, later ones over earlier ones; each file counts once, where
-    it comes first."""
+class Files:
+    """The files of a profile in the order in which they are laid over one another.
 
-    files: list[Layer] = field(default_factory=list)
-    entries: dict[str, dict[str, tuple[Node, Node]]] = field(default_factory=dict)
-    cycles: Node | None = None
+    A file counts once, where it comes first, so that a profile that several others extend does
+    not undo what they change. Only a choice (`Layer.issue`) counts where it comes last: it holds
+    nothing but what it changes, and who names it wants just that.
+    """
+
+    layers: list[Layer] = field(default_factory=list)
+    marks: dict[str, Mark] = field(default_factory=dict)
+
+    def open(self, name: str, folder: str | Path = "", where: str = "") -> Layer:
+        """The file that a name stands for: a path, looked for in `folder`, or a shipped profile.
+
+        Raises `FileError`, `DocumentError`, `UnknownNameError` or `AmbiguousNameError`.
+        """
+        if name.endswith((".yaml", ".yml")):
+            return self.open_path(name, folder)
+        whole = find_name(name, where)
+        return self._open(f"rules/{whole}.yaml", str(shipped_file(whole)))
+
+    def open_path(self, path: str, folder: str | Path = "") -> Layer:
+        """The file at a path, looked for in `folder`. Raises `FileError` or `DocumentError`."""
+        shown = str(Path(folder) / path) if str(folder) else path
+        return self._open(shown, shown)
+
+    def _open(self, shown: str, file: str) -> Layer:
+        if file not in self.marks:
+            self.marks[file] = Mark.of(file)
+        return parse_layer(read_text(file), shown, file)
+
+    def has(self, layer: Layer) -> bool:
+        """Whether the file is among them."""
+        return any(layer.source == other.source for other in self.layers)
+
+    def read(self, layer: Layer, open_files: tuple[Layer, ...] = ()) -> None:
+        """Add a file, after the files that it extends."""
+        top = layer.root.mapping(_TOP_KEYS, "a profile")
+        chain = (*open_files, layer)
+        named: list[Layer] = []
+        for base in _base_names(top["extends"]) if "extends" in top else ():
+            found = self._base(base)
+            if any(found.source[0] == other.source[0] for other in chain):
+                circle = " -> ".join(one.root.path for one in (*chain, found))
+                base.fail(f"extends goes in a circle: {circle}", ProfileError)
+            _refuse_contradiction(base, found, named)
+            named.append(found)
+            if len(self.layers) + len(chain) >= _MAX_FILES:
+                base.fail(f"a profile may extend at most {_MAX_FILES} files", ProfileError)
+            if self.has(found):
+                self.add(found)
+            else:
+                self.read(found, chain)
+        self.add(layer)
+
+    def add(self, layer: Layer) -> None:
+        """Add one file over the others, without those that it extends."""
+        if not self.has(layer):
+            self.layers.append(layer)
+        elif layer.issue:
+            self.layers = [other for other in self.layers if other.source != layer.source]
+            self.layers.append(layer)
+
+    def _base(self, base: Node) -> Layer:
+        """The file named under `extends`."""
+        name = base.text("extends")
+        folder = Path(base.path).parent
+        if "+" in name and not is_file(folder / name):
+            parts = ", ".join(part.strip() for part in name.split("+"))
+            base.fail(f"under extends, several profiles are a list: [{parts}]", ProfileError)
+        try:
+            return self.open(name, folder)
+        except (FileError, UnknownNameError, AmbiguousNameError) as error:
+            base.fail(str(error), ProfileError)
+
+
+def _base_names(node: Node) -> tuple[Node, ...]:
+    return node.sequence("extends") if isinstance(node.value, tuple) else (node,)
+
+
+def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> None:
+    """Refuse a list that names one file twice, or two choices of one issue."""
+    for other in named:
+        if found.source[0] == other.source[0]:
+            base.fail(f"{base.text()} is named twice under extends", ProfileError)
+        if found.issue and found.issue == other.issue:
+            base.fail(
+                f"{found.root.path} contradicts {other.root.path}: both are choices of "
+                f"{found.issue}; keep one of them",
+                ProfileError,
+            )
+
+
+class Layers:
+    """The entries of a profile's files, later ones over earlier ones."""
+
+    def __init__(self, files: Iterable[Layer]) -> None:
+        self.files = list(files)
+        self.entries: dict[str, dict[str, tuple[Node, Node]]] = {}
+        self.cycles: Node | None = None
+        for layer in self.files:
+            top = layer.root.mapping(_TOP_KEYS, "a profile")
+            for section in SECTIONS:
+                if section in top:
+                    self._add(section, top[section])
+            self.cycles = top.get("cycles", self.cycles)
 
     @property
     def heads(self) -> list[Node]:
         """The whole documents, the profile's own file last."""
         return [layer.root for layer in self.files]
-
-    def read(self, layer: Layer, open_files: tuple[Layer, ...] = ()) -> None:
-        """Add a file, after the files that it extends; what is there already is not added again."""
-        top = layer.root.mapping(_TOP_KEYS, "a profile")
-        chain = (*open_files, layer)
-        for base in _base_names(top["extends"]) if "extends" in top else ():
-            found = _read_base(base)
-            if any(found.source[0] == other.source[0] for other in chain):
-                circle = " -> ".join(one.root.path for one in (*chain, found))
-                base.fail(f"extends goes in a circle: {circle}", ProfileError)
-            if len(self.files) + len(chain) >= _MAX_FILES:
-                base.fail(f"a profile may extend at most {_MAX_FILES} files", ProfileError)
-            if not self._has(found):
-                self.read(found, chain)
-        self.add(layer)
-
-    def add(self, layer: Layer) -> None:
-        """Add one file over the others, without those that it extends, unless it is there."""
-        if self._has(layer):
-            return
-        top = layer.root.mapping(_TOP_KEYS, "a profile")
-        self.files.append(layer)
-        for section in ("settings", "variables", "define", "decisions", "results", "reasons"):
-            if section in top:
-                self._add(section, top[section])
-        self.cycles = top.get("cycles", self.cycles)
-
-    def _has(self, layer: Layer) -> bool:
-        return any(layer.source == other.source for other in self.files)
 
     def _add(self, section: str, node: Node) -> None:
         own: dict[str, str] = {}
@@ -125,19 +212,3 @@ class Layers:
         for entry, (node, value) in self.entries.get(name, {}).items():
             key = next(k for k in node.value if k.partition("(")[0].strip() == entry)
             yield entry, key, node, value
-
-
-def _base_names(node: Node) -> tuple[Node, ...]:
-    return node.sequence("extends") if isinstance(node.value, tuple) else (node,)
-
-
-def _read_base(base: Node) -> Layer:
-    """The file named under `extends`."""
-    name = base.text("extends")
-    try:
-        if not name.endswith((".yaml", ".yml")):
-            return read_shipped(name)
-        path = Path(base.path).parent / name
-        return read_layer(read_text(path), str(path))
-    except (FileError, UnknownNameError) as error:
-        base.fail(str(error), ProfileError)

@@ -2,69 +2,157 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.documents import Node, read_text
-from dipsat.errors import ProfileError
+from dipsat.documents import Node
+from dipsat.errors import CompositionError, ProfileError
 from dipsat.profiles.compose import Composer
-from dipsat.profiles.layers import Layer, Layers, profile_names, read_layer, read_shipped
+from dipsat.profiles.layers import Files, Layer, Layers, Mark, parse_layer
+from dipsat.profiles.names import is_file, profile_names, shipped_names
 from dipsat.profiles.profile import Profile
 
-__all__ = ["combined_profile", "load_profile", "parse_profile", "profile_names"]
+__all__ = [
+    "combined_profile",
+    "load_profile",
+    "parse_profile",
+    "profile_names",
+    "profile_title",
+    "shipped_names",
+]
+
+DEFAULT_RULES = "datc"
+_MAX_PARTS = 20  # of a composition such as "datc+siege.yaml"
+_MAX_KEPT = 256
+_SUFFIXES = (".yaml", ".yml")
 
 
-def load_profile(name: str | Path | Profile) -> Profile:
-    """The profile `name`: a shipped profile's name, or the path of a file.
+def load_profile(name: str | Path | Profile, folder: str | Path = "") -> Profile:
+    """The profile `name`.
 
-    A loaded profile is given back as it is. Raises `UnknownNameError`, `FileError`,
+    A name is that of a shipped profile (its path below `rules/`, or the last part of that if no
+    other has the same), the path of a file (looked for in `folder`), or several of these with `+`
+    between them: later ones change earlier ones, as if a file extended them all in this order.
+    A loaded profile is given back as it is, and while no file is changed the same name gives the
+    same profile.
+
+    Raises `UnknownNameError`, `AmbiguousNameError`, `CompositionError`, `FileError`,
     `DocumentError`, `ProfileError`, or `ProblemsError` with all faults of the profile.
     """
     if isinstance(name, Profile):
         return name
+    is_path = isinstance(name, Path)
     text = str(name)
-    if isinstance(name, Path) or text.endswith((".yaml", ".yml")):
-        return parse_profile(read_text(text), text)
-    return _shipped_profile(text)
+    here = os.getcwd() if is_path or any(end in text for end in _SUFFIXES) else ""  # noqa: PTH109
+    key = (text, is_path, str(folder), here)
+    kept = _kept.get(key)
+    if kept is not None and all(mark.holds() for mark in kept.marks):
+        return kept.profile
+    files = Files()
+    if is_path:
+        files.read(files.open_path(text, folder))
+    else:
+        _read_named(files, text, folder)
+    profile = _composed(files)
+    if len(_kept) >= _MAX_KEPT:
+        _kept.clear()
+    _kept[key] = _Kept(profile, tuple(files.marks.values()))
+    return profile
 
 
-@lru_cache(maxsize=64)
-def _shipped_profile(name: str) -> Profile:
-    return _profile(read_shipped(name))
+def profile_title(name: str) -> str:
+    """The title of a shipped profile or a file, without checking the rest of it.
+
+    Raises as `load_profile`.
+    """
+    title = Files().open(name).root.mapping().get("title")
+    return "" if title is None else title.text("title")
 
 
 def parse_profile(text: str, path: str) -> Profile:
     """The profile that a YAML text states; `path` names it in errors and is where the files that
     it extends are looked for."""
-    return _profile(read_layer(text, path))
+    files = Files()
+    files.read(parse_layer(text, path))
+    return _composed(files)
 
 
 def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") -> Profile:
     """The profile that extends all of these, later ones over earlier ones.
 
-    A file that several of them are composed of counts once, where it comes first, just as under
-    `extends`. What counts is what the files say: a `Profile` that a program has changed is taken
-    as it was loaded. Raises `ProfileError`, or `ProblemsError` for several faults, if the
-    profiles do not fit together.
+    A file that several of them are composed of counts once, just as under `extends`. What counts
+    is what the files say: a `Profile` that a program has changed is taken as it was loaded.
+    Raises `ProfileError`, or `ProblemsError` for several faults, if the profiles do not fit
+    together.
     """
-    texts = {"name": name, "title": title}
-    nodes = {key: Node(name, 1, 1, text, text) for key, text in texts.items()}
-    layers = Layers()
+    files = Files()
     for profile in profiles:
         for layer in profile.layers:
-            layers.add(layer)
-    layers.add(Layer(Node(name, 1, 1, nodes, keys=dict.fromkeys(texts, (1, 1))), ("", name)))
-    return _composed(layers)
+            files.add(layer)
+    files.add(_head(name, title))
+    return _composed(files)
 
 
-def _profile(layer: Layer) -> Profile:
-    layers = Layers()
-    layers.read(layer)
-    return _composed(layers)
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A profile with what tells whether its files have been changed since."""
+
+    profile: Profile
+    marks: tuple[Mark, ...]
 
 
-def _composed(layers: Layers) -> Profile:
+_kept: dict[tuple[str, bool, str, str], _Kept] = {}
+
+
+def _read_named(files: Files, text: str, folder: str | Path) -> None:
+    """Read the files of a name, or of several with `+` between them."""
+    if "+" not in text or (text.endswith(_SUFFIXES) and is_file(Path(folder) / text)):
+        files.read(files.open(text.strip(), folder))
+        return
+    parts = [part.strip() for part in text.split("+")]
+    if len(parts) > _MAX_PARTS:
+        raise CompositionError(text, f"more than {_MAX_PARTS} profiles; write a file that extends "
+                                     f"them")  # fmt: skip
+    named: list[Layer] = []
+    for part in parts:
+        layer = files.open(part, folder, text)
+        if any(layer.source[0] == other.source[0] for other in named):
+            raise CompositionError(text, f"{part} is named twice")
+        if files.has(layer) and not layer.issue:
+            raise CompositionError(
+                text, f"{part} is part of what is named before it, so it would change nothing; "
+                f"name it first, or leave it out"
+            )  # fmt: skip
+        named.append(layer)
+        if files.has(layer):
+            files.add(layer)
+        else:
+            files.read(layer)
+    titles = [layer.root.mapping().get("title") for layer in named]
+    title = "; ".join(node.text("title") for node in titles if node is not None)
+    files.add(_head("+".join(parts), title))
+
+
+def _head(name: str, title: str) -> Layer:
+    """A file that says no more than this, of a profile that others are laid together for."""
+    texts = {"name": name, "title": title}
+    nodes = {key: Node(name, 1, 1, text, text) for key, text in texts.items()}
+    root = Node(name, 1, 1, nodes, keys=dict.fromkeys(texts, (1, 1)))
+    return Layer(root, ("", f"{name}\n{title}"))
+
+
+def _composed(files: Files) -> Profile:
+    return _compose(tuple((layer.root.path, layer) for layer in files.layers))
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _compose(files: tuple[tuple[str, Layer], ...]) -> Profile:
+    """The profile of these files, each with the path by which it is shown. It is kept as long as
+    paths and texts are the same."""
+    layers = Layers(layer for _, layer in files)
     try:
         return Composer(layers).profile()
     except RecursionError:  # the bounds on nesting make this unlikely

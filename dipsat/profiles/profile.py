@@ -43,13 +43,17 @@ class CycleRule:
     """What to do with a decision cycle that has no or several resolutions.
 
     If `when` holds of the cycle, each decision of the cycle whose family is in `pins` is set to
-    the value given there.
+    the value given there; if the family is in `where`, only those for whose object (the variable)
+    the condition holds. With `choose`, nothing is set: of the resolutions of the cycle that one is
+    taken for which alone the condition holds. A rule that sets and chooses nothing does not apply.
     """
 
     name: str
     when: Expression
     pins: Mapping[str, int | bool]
     origin: str
+    where: Mapping[str, tuple[Variable, Expression]] = field(default_factory=dict)
+    choose: Expression | None = None
 
 
 @dataclass(frozen=True, eq=False)

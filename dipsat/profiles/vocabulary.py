@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dipsat.profiles.types import (
     CONVOY,
     MOVE,
+    NUMBER,
     POWER,
     PROVINCE,
     RETREAT,
@@ -39,6 +40,7 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "province": (PROVINCE, "where it stands at the start of the phase"),
         "moves": (set_of(MOVE), "its own move"),
         "supports": (set_of(SUPPORT), "the matching orders that support it to hold"),
+        "convoys": (set_of(CONVOY), "its own matching convoy order"),
     },
     "Move": {
         "unit": (UNIT, "the unit that moves"),
@@ -49,10 +51,12 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "via": (TRUTH, 'whether it is ordered "via convoy"'),
         "by_land": (TRUTH, "whether the unit could go there without a convoy"),
         "rivals": (set_of(MOVE), "the other moves to the same target"),
+        "facing": (set_of(MOVE), "the move from the target to the origin"),
         "opponents": (
             set_of(MOVE),
             "the move from the target to the origin if neither goes by convoy (head-to-head)",
         ),
+        "meeting": (set_of(MOVE), "the moves out of the target or into the origin"),
         "supports": (set_of(SUPPORT), "the matching orders that support this move"),
         "convoys": (set_of(CONVOY), "the matching convoy orders that may carry it"),
     },
@@ -71,6 +75,10 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "army": (UNIT, "the army that is convoyed"),
         "origin": (PROVINCE, "where the army starts"),
         "target": (PROVINCE, "where the army goes"),
+        "on_route": (
+            TRUTH,
+            "whether it is on a route of the matching orders that can spare none of its fleets",
+        ),
     },
     "Retreat": {
         "unit": (UNIT, "the unit that retreats"),
@@ -80,6 +88,11 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "rivals": (set_of(RETREAT), "the other retreats to the same target"),
     },
 }
+
+CYCLE_FACTS: Mapping[str, tuple[Type, str]] = {
+    "resolutions": (NUMBER, "how many resolutions the cycle has by itself"),
+}
+"""What `cycle` has in cycle rules, besides a set for every decision (`cycle.move`)."""
 
 TEXT_VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("Province", "kind"): ("land", "coast", "sea"),

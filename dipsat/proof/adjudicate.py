@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from dipsat.equations.facts import build_phase
-from dipsat.game.legality import Submission, judge_orders
+from dipsat.game.legality import judge_orders
+from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.orders.order import Order
-from dipsat.orders.reader import reader_for
-from dipsat.orders.writer import write_order
+from dipsat.game.submissions import read_submissions
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjustments import AdjustmentOutcome
@@ -23,7 +22,7 @@ from dipsat.solving.resolve import resolve
 
 def adjudicate(
     position: Position,
-    orders: Mapping[str, Iterable[str | Order]],
+    orders: Mapping[str, PowerOrders],
     rules: str | Path | Profile = "datc",
     *,
     presolve: bool = True,
@@ -33,27 +32,20 @@ def adjudicate(
 
     `orders` maps each power to its orders, as texts in any notation the reader knows or as typed
     orders; without an order a unit holds, a dislodged unit is disbanded, and units that must go are
-    chosen by the civil disorder rule. `rules` is a shipped profile's name, the path of a
-    profile, or a loaded profile. With `presolve=False` every decision is handed to Z3 instead of
-    being propagated first; the outcome is the same. `time_limit_ms` (milliseconds) bounds each
-    question to Z3; without it there is no limit, and no decision is ever left unknown.
+    chosen by the civil disorder rule. Several sets of orders of a power (DATC 4.D.1) are a list of
+    lists, the earliest first, in which `{"adds": [...]}` and `{"replaces": [...]}` say what becomes
+    of the sets before; or `{"undated": [[...], [...]]}`. `rules` is a shipped profile's name, the
+    path of a profile, or a loaded profile. With `presolve=False` every decision is handed to Z3
+    instead of being propagated first; the outcome is the same. `time_limit_ms` (milliseconds)
+    bounds each question to Z3; without it there is no limit, and no decision is ever left unknown.
 
     An order that cannot be carried out is no error: it comes back as illegal or invalid, with its
     reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a text that
-    cannot be read, what `load_profile` raises for the rules, and `UnresolvedError` if the profile
-    has no rule for a decision cycle.
+    cannot be read, `OrderFaultError` for sets of orders in another form, what `load_profile` raises
+    for the rules, and `UnresolvedError` if the profile has no rule for a decision cycle.
     """
     profile = load_profile(rules)
-    board = position.map
-    reader = reader_for(board)
-    submissions = []
-    for typed, texts in orders.items():
-        power = typed if typed in board.powers else board.names.power(typed)
-        for order in texts:
-            if isinstance(order, str):
-                submissions.append(Submission(power, order, reader.read(order)))
-            else:
-                submissions.append(Submission(power, write_order(order, board), order))
+    submissions = read_submissions(position, orders, profile.settings)
     if position.phase.kind is PhaseKind.RETREAT:
         return RetreatOutcome(position, profile, submissions)
     if position.phase.kind is PhaseKind.ADJUSTMENT:

@@ -8,8 +8,8 @@ from functools import cached_property
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.game.distance import civil_disorder
 from dipsat.game.following import adjustments, build_sites, following, powers_of
-from dipsat.game.legality import Submission
 from dipsat.game.position import Position, Unit
+from dipsat.game.ruling import Submission, batch_of, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
@@ -92,21 +92,54 @@ class _Sheet:
         return build_sites(self.position, self.power, self.settings)
 
     def _run(self, submissions: list[Submission]) -> list[PhaseOrder]:
-        """All orders, in the order in which they were given, or from the last to the first."""
-        builds = sum(isinstance(s.order, Build) for s in submissions)
-        disbands = sum(isinstance(s.order, Disband) for s in submissions)
+        """All orders; those of a later set of orders come before those of an earlier one (4.D.1),
+        and fill what is due."""
+        done: dict[int, PhaseOrder] = {}
+        numbered = list(enumerate(submissions))
+        for batch in sorted({batch_of(submission) for submission in submissions}, reverse=True):
+            self._run_set([one for one in numbered if batch_of(one[1]) == batch], done)
+        return [done[at] for at in range(len(submissions))]
+
+    def _run_set(
+        self, submissions: list[tuple[int, Submission]], done: dict[int, PhaseOrder]
+    ) -> None:
+        """One set, in the order in which its orders were given or from the last to the first."""
+        refused = self._refused(submissions)
         rule = self.settings.builds_too_many if self.due > 0 else self.settings.disbands_too_many
-        too_many = (builds if self.due > 0 else disbands) > abs(self.due)
-        backwards = rule == "last"
-        done = []
-        for submission in reversed(submissions) if backwards else submissions:
-            code, text, unit = self._rule(submission.order)
-            if not code and too_many and rule == "none":
-                code, text = "too_many", f"more orders than the {abs(self.due)} allowed"
+        for at, submission in submissions[::-1] if rule == "last" else submissions:
+            code, text, unit = (*refused[at], None) if at in refused else self._rule(submission)
             if not code and unit is not None:
                 (self.built if self.due > 0 else self.disbanded).append(unit)
-            done.append(self._outcome(submission, unit, code, text))
-        return done[::-1] if backwards else done
+            done[at] = self._outcome(submission, unit, code, text)
+
+    def _refused(self, submissions: list[tuple[int, Submission]]) -> Mapping[int, tuple[str, str]]:
+        """4.D.4 to 4.D.6: the orders that do not count because of others beside them, with code
+        and reason. Where the first of them counts, that is seen when its turn comes."""
+        found = {at: why for at, one in submissions if (why := refusal_of(one)) is not None}
+        wanted = {
+            at: unit
+            for at, submission in submissions
+            if at not in found and (unit := self._possible(submission.order)) is not None
+        }
+        rule = self.settings.builds_too_many if self.due > 0 else self.settings.disbands_too_many
+        in_place = self.settings.builds_in_one_place
+        if self.due > 0 and (rule, in_place) != ("first", "first"):
+            for at in _in_one_place(wanted, in_place):
+                found[at] = _SEVERAL_BUILDS
+                del wanted[at]
+        left = abs(self.due) - len(self.built) - len(self.disbanded) - self.waived
+        if rule == "none" and len(set(wanted.values())) > left:
+            found |= dict.fromkeys(wanted, ("too_many", f"more orders than the {left} allowed"))
+        return found
+
+    def _possible(self, order: Order) -> Unit | None:
+        """The unit that an order builds or disbands if no other order stands against it."""
+        if self.due > 0:
+            if not isinstance(order, Build) or self._site_fault(order.unit) is not None:
+                return None
+            return self._new_unit(order.unit)[2]
+        unit = None if isinstance(order, Waive) else self._own(order.unit)
+        return unit if isinstance(order, Disband) else None
 
     def _outcome(
         self, submission: Submission, unit: Unit | None, code: str, text: str
@@ -122,8 +155,9 @@ class _Sheet:
             _text(self.position, order), Reason(code or "ok", text),
         )  # fmt: skip
 
-    def _rule(self, order: Order) -> tuple[str, str, Unit | None]:
+    def _rule(self, submission: Submission) -> tuple[str, str, Unit | None]:
         """(code and reason if illegal, unit that is built or disbanded)."""
+        order = submission.order
         if isinstance(order, Waive):
             return self._waive()
         if isinstance(order, Build):
@@ -141,19 +175,28 @@ class _Sheet:
         return "", "", None
 
     def _build(self, named: UnitName) -> tuple[str, str, Unit | None]:
-        code = province_of(named.location)
-        province = self.position.map.provinces[code]
-        owner = self.position.centers.get(self.power, ())
-        if code not in self.sites:
-            if code in self.position.by_province:
-                return "occupied", "a unit stands there", None
-            if code not in owner:
-                return "not_owned", f"{province.name} is no centre that {self.power} owns", None
-            return "no_build_site", f"{province.name} is no place where {self.power} builds", None
-        if any(unit.province == code for unit in self.built):
+        fault = self._site_fault(named)
+        if fault is not None:
+            return (*fault, None)
+        if any(unit.province == province_of(named.location) for unit in self.built):
             return "built_already", "something is built there already", None
         if len(self.built) + self.waived >= max(self.due, 0):
             return "nothing_due", "there is no build left", None
+        return self._new_unit(named)
+
+    def _site_fault(self, named: UnitName) -> tuple[str, str] | None:
+        """Why the power cannot build in a province at all."""
+        code = province_of(named.location)
+        if code in self.sites:
+            return None
+        if code in self.position.by_province:
+            return "occupied", "a unit stands there"
+        name = self.position.map.provinces[code].name
+        if code not in self.position.centers.get(self.power, ()):
+            return "not_owned", f"{name} is no centre that {self.power} owns"
+        return "no_build_site", f"{name} is no place where {self.power} builds"
+
+    def _new_unit(self, named: UnitName) -> tuple[str, str, Unit | None]:
         kind, fault = self._kind(named)
         if kind is None:
             return "kind_impossible", fault, None
@@ -189,13 +232,14 @@ class _Sheet:
         if written in province.locations:
             return written, ""
         if len(province.locations) == 1 or self.settings.build_coast_omitted == "first":
-            return province.locations[0], ""
+            return province.default_location, ""
         return None, f"say {' or '.join(province.locations)}"
 
     def _disband(self, named: UnitName) -> tuple[str, str, Unit | None]:
-        unit = self.position.by_province.get(province_of(named.location))
-        if unit is None or unit.power != self.power:
-            owner = f"belongs to {unit.power}" if unit else "is not there"
+        unit = self._own(named)
+        if unit is None:
+            other = self.position.by_province.get(province_of(named.location))
+            owner = f"belongs to {other.power}" if other else "is not there"
             return "no_such_unit", f"the unit {owner}", None
         if unit in self.disbanded:
             return "disbanded_already", "it is disbanded already", None
@@ -203,7 +247,22 @@ class _Sheet:
             return "nothing_due", "no unit more has to be disbanded", None
         return "", "", unit
 
+    def _own(self, named: UnitName) -> Unit | None:
+        unit = self.position.by_province.get(province_of(named.location))
+        return unit if unit is not None and unit.power == self.power else None
 
+
+def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:
+    """4.D.5: the builds that give way to a different one in the same province."""
+    by_place: dict[str, list[int]] = {}
+    for at, unit in wanted.items():
+        by_place.setdefault(unit.province, []).append(at)
+    several = [ats for ats in by_place.values() if len({wanted[at] for at in ats}) > 1]
+    kept = {ats[0 if rule == "first" else -1] for ats in several if rule != "none"}
+    return [at for ats in several for at in ats if at not in kept]
+
+
+_SEVERAL_BUILDS = ("several_builds", "another build is ordered there too")
 _FARTHEST = Reason("civil_disorder", "it is the farthest of those left over")
 
 

@@ -24,10 +24,12 @@ from dipsat.orders.order import Hold, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
-from dipsat.proof.reasons import Explainer, Reason
+from dipsat.proof.reasons import Explainer, Reason, Settled
+from dipsat.proof.shared import refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
 from dipsat.solving.bounds import propagator_for
-from dipsat.solving.resolve import CoreRecord, Solution
+from dipsat.solving.cycle_step import CycleResolution
+from dipsat.solving.resolve import Solution
 
 _WORDS: Mapping[type, tuple[str, str, str]] = {
     MoveFacts: ("move", "succeeds", "fails"),
@@ -154,7 +156,10 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def units_after(self) -> tuple[Unit, ...]:
-        """The units after the phase, dislodged ones left out, sorted by location."""
+        """The units after the phase, dislodged ones left out, sorted by location.
+
+        Raises `SharedProvinceError` if the rules let two units end in one province, as does `next`.
+        """
         moves, dislodged = self._values("move"), self._values("dislodge")
         found = []
         for unit in self._phase.units:
@@ -163,11 +168,18 @@ class MovementOutcome(Outcome):
                 found.append(unit_of(unit.power, unit.unit.kind, location))
             elif not dislodged[unit.index]:
                 found.append(unit.unit)
+        if len({unit.province for unit in found}) < len(found):
+            refuse_shared_province(
+                self.profile, self.position, self.rulings, self._phase, self._solution
+            )
         return tuple(sorted(found, key=_location))
 
     @cached_property
     def next(self) -> Position:
-        """The position of the next phase: of the retreats if any unit can retreat."""
+        """The position of the next phase: of the retreats if any unit can retreat.
+
+        Raises as `units_after`.
+        """
         lost = [DislodgedUnit(unit.unit, self._retreats[unit.index]) for unit in self._lost]
         able = [one for one in lost if one.retreats]
         return following(self.position, self.units_after, able, self.profile.settings)
@@ -244,7 +256,18 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def _explainer(self) -> Explainer:
-        return Explainer(self.profile, self._phase, self._solution.bounds)
+        return Explainer(self.profile, self._phase, self._solution.bounds, self._settled)
+
+    @cached_property
+    def _settled(self) -> Mapping[Key, Settled]:
+        """What cycle rules have settled."""
+        grounder = Grounder(self.profile, self._phase)
+        found = {}
+        for record in self._solution.records:
+            if record.applied is not None:
+                settled = _settled(grounder, record.applied)
+                found.update(dict.fromkeys(record.applied.pins, settled))
+        return found
 
     def _reason(self, outcome: MovementOrderOutcome) -> Reason:
         """Why an order came out as it did; for a dislodged unit also by whom."""
@@ -274,9 +297,6 @@ class MovementOutcome(Outcome):
             return Reason("time_limit", "the time limit was not enough to decide this")
         assert facts.candidate is not None
         key = (_WORDS[type(facts.candidate)][0], facts.candidate.index)
-        applied = self._applied(key)
-        if applied is not None and applied.applied is not None:
-            return self._rule_reason(applied, facts)
         return self._explainer.decision(key)
 
     def _hold_reason(self, facts: UnitFacts) -> Reason:
@@ -286,17 +306,13 @@ class MovementOutcome(Outcome):
         text = f"dislodged by {', '.join(str(move) for move in attackers)}"
         return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
 
-    def _applied(self, key: Key) -> CoreRecord | None:
-        for record in self._solution.records:
-            if record.applied is not None and key in record.applied.pins:
-                return record
-        return None
 
-    def _rule_reason(self, record: CoreRecord, facts: UnitFacts) -> Reason:
-        applied = record.applied
-        assert applied is not None
-        units = units_of(Grounder(self.profile, self._phase), applied.cycle)
-        others = tuple(str(unit) for unit in units if unit is not facts)
-        count = applied.resolutions or "no"
-        text = f"the rule '{applied.rule}' settles a decision cycle that has {count} resolutions"
-        return Reason("cycle_rule", text, others)
+def _settled(grounder: Grounder, applied: CycleResolution) -> Settled:
+    """A cycle rule at work, in words."""
+    count = applied.resolutions or "no"
+    what = f"a decision cycle that has {count} resolutions"
+    if applied.chosen:
+        what = f"one of the {count} resolutions of a decision cycle"
+    verb = "chooses" if applied.chosen else "settles"
+    units = tuple(units_of(grounder, applied.cycle))
+    return Settled(applied.rule, f"the rule '{applied.rule}' {verb} {what}", units)

@@ -7,7 +7,7 @@ reason cannot disagree, because there is only one text of the rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +46,15 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """How a cycle rule settled a decision: the rule's name, a sentence, the units of the cycle."""
+
+    rule: str
+    text: str
+    units: tuple[UnitFacts, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Comparison:
     """A decisive comparison in words; `opposed` is false if its right side is zero."""
 
@@ -55,19 +64,30 @@ class _Comparison:
 
 
 class Explainer:
-    """Explains decided decisions of one phase."""
+    """Explains decided decisions of one phase.
 
-    def __init__(self, profile: Profile, phase: Phase, bounds: Bounds) -> None:
+    `settled` holds those that a cycle rule has settled: not their equation tells why they are as
+    they are, but the rule.
+    """
+
+    def __init__(
+        self, profile: Profile, phase: Phase, bounds: Bounds, settled: Mapping[Key, Settled]
+    ) -> None:
         self.profile = profile
         self.phase = phase
         self.bounds = bounds
+        self.settled = settled
         self.grounder = Grounder(profile, phase, bounds.interval)
 
     def decision(self, key: Key) -> Reason:
-        """Why a truth value decision is as it is: the first condition that fails, or what its
-        conditions have overcome if all hold."""
+        """Why a truth value decision is as it is: the rule that settled it, the first condition
+        that fails, or what its conditions have overcome if all hold."""
         family = self.profile.decisions[key[0]]
         subject = self.grounder.object(key)
+        if key in self.settled:
+            units = (unit for unit in self.settled[key].units if unit is not _unit_of(subject))
+            because = tuple(str(unit) for unit in units)
+            return Reason("cycle_rule", self.settled[key].text, because)
         scope: Scope = {family.index.name: subject}
         for code, condition in family.conditions:
             if not self._holds(condition, scope):
@@ -84,10 +104,13 @@ class Explainer:
                 culprits[unit] = None
         for comparison in found:
             culprits |= dict.fromkeys(comparison.opposing)
+        settled = {} if value else dict.fromkeys(self._settled(node, scope, value, _MAX_DRILL))
+        for rule in settled:
+            culprits |= dict.fromkeys(rule.units)
         culprits.pop(_unit_of(subject), None)
         because = tuple(str(unit) for unit in culprits)
         head = self.profile.reasons.get(name, name.replace("_", " "))
-        details = [comparison.text for comparison in found]
+        details = [comparison.text for comparison in found] + [rule.text for rule in settled]
         if not details and because:
             details = [", ".join(self._order_text(unit) for unit in culprits)]
         text = ": ".join(part for part in (head, "; ".join(details)) if part)
@@ -134,7 +157,7 @@ class Explainer:
             return
         if isinstance(node, DecisionCall):
             decision = self.profile.decisions[node.name]
-            if decision.type.is_truth:
+            if decision.type.is_truth and self._key(node, scope) not in self.settled:
                 subject = self.grounder.thing(node.argument, scope)
                 inner: Scope = {decision.index.name: subject}
                 yield from self._culprits(decision.equation, inner, value, depth - 1)
@@ -144,6 +167,28 @@ class Explainer:
                 yield from _units_of(member)
             else:
                 yield from self._culprits(part, inner, part_value, depth)
+
+    def _key(self, node: DecisionCall, scope: Scope) -> Key:
+        return node.name, self.grounder.thing(node.argument, scope).index
+
+    def _settled(
+        self, node: Expression, scope: Scope, value: bool, depth: int
+    ) -> Iterator[Settled]:
+        """The rules that settled the decisions in which an explanation ends."""
+        if depth == 0:
+            return
+        if isinstance(node, DecisionCall):
+            decision = self.profile.decisions[node.name]
+            key = self._key(node, scope)
+            if key in self.settled:
+                yield self.settled[key]
+            elif decision.type.is_truth:
+                inner: Scope = {decision.index.name: self.grounder.object(key)}
+                yield from self._settled(decision.equation, inner, value, depth - 1)
+            return
+        for part, inner, part_value, member in self._decisive(node, scope, value):
+            if member is None:
+                yield from self._settled(part, inner, part_value, depth)
 
     def _comparisons(self, node: Expression, scope: Scope, value: bool) -> Iterator[_Comparison]:
         """The decisive comparisons of strengths, with their numbers."""
@@ -168,7 +213,9 @@ class Explainer:
         if not isinstance(node, DecisionCall):
             return str(int(value) if isinstance(value, int) else value), []
         owners = list(_units_of(self.grounder.thing(node.argument, scope)))
-        return f"{node.name.replace('_', ' ')} {value}", owners
+        text = f"{node.name.replace('_', ' ')} {value}"
+        rule = self.settled.get(self._key(node, scope))
+        return f"{text} by the rule '{rule.rule}'" if rule else text, owners
 
     def _helpers(self, node: Expression, scope: Scope) -> list[UnitFacts]:
         """The units that add to a strength: members of its sums that count."""

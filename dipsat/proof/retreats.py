@@ -12,8 +12,8 @@ from dipsat.equations.ground import Grounder
 from dipsat.equations.retreat_facts import RetreatFacts, build_retreats
 from dipsat.errors import OrderFaultError
 from dipsat.game.following import following
-from dipsat.game.legality import Submission
 from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.game.ruling import Submission, batch_of, refusal_of
 from dipsat.orders.order import Disband, Move, Retreat, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -82,14 +82,16 @@ class RetreatOutcome(Outcome):
 
     def _chosen(self) -> dict[str, RetreatFacts]:
         """The retreats carried out: of several legal orders for a unit, 4.D.3 decides."""
-        legal: dict[str, list[str | None]] = {}
+        legal: dict[str, list[_Ruled]] = {}
         for one in self._ruled:
             if one.lost is not None and not one.code:
-                legal.setdefault(one.lost.unit.location, []).append(one.target)
+                legal.setdefault(one.lost.unit.location, []).append(one)
         rule = self.profile.settings.multiple_orders
         targets: dict[str, str] = {}
-        for location, choices in legal.items():
+        for location, ruled in legal.items():
             at = -1 if rule == "last" else 0
+            last = max(batch_of(one.submission) for one in ruled)  # 4.D.1
+            choices = [one.target for one in ruled if batch_of(one.submission) == last]
             if len(set(choices)) > 1 and rule == "hold":
                 continue
             chosen = choices[at]
@@ -103,6 +105,10 @@ class RetreatOutcome(Outcome):
             reason = "there is nothing to waive in a retreat phase"
             return _Ruled(submission, code="wrong_phase", reason=reason)
         lost = self._lost.get(province_of(order.unit.location))
+        refusal = refusal_of(submission)
+        if refusal is not None:
+            own = lost is not None and lost.unit.power == submission.power
+            return _Ruled(submission, lost if own else None, None, *refusal)
         if lost is None or lost.unit.power != submission.power:
             owner = f"belongs to {lost.unit.power}" if lost else "does not have to retreat"
             return _Ruled(submission, code="no_such_unit", reason=f"the unit there {owner}")

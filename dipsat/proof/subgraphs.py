@@ -14,8 +14,9 @@ from dipsat.game.legality import Ruling
 from dipsat.game.position import Position
 from dipsat.profiles.profile import Profile
 from dipsat.proof.core import order_core
+from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.models import MAX_RESOLUTIONS
-from dipsat.solving.resolve import CoreRecord, CycleResolution, Solution, subgraphs
+from dipsat.solving.resolve import CoreRecord, Solution, subgraphs
 
 
 @dataclass(frozen=True, slots=True)

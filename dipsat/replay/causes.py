@@ -8,7 +8,7 @@ so nothing is explained away that merely looks like a known cause.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache
 from itertools import combinations
 from pathlib import Path
@@ -21,8 +21,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome
 from dipsat.resources import data_folder
 
-MOST = 3
-"""Deviations at once; no board of 27 units was seen to need more."""
+_MOST_AT_ONCE = 3  # deviations; no board of 27 units was seen to need more
 
 _FOLDER = "judges"
 
@@ -73,7 +72,16 @@ def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) ->
 def _combined(rules: Profile, chosen: tuple[Deviation, ...]) -> Profile:
     names = [deviation.name for deviation in chosen]
     parts = [_rules_of("base"), rules, *map(_rules_of, names)]
-    return combined_profile(parts, " + ".join([rules.name, *names]))
+    found = combined_profile(parts, " + ".join([rules.name, *names]))
+    stated = combined_profile(parts[:2], rules.name).settings
+    # Settings that were changed in Python, after loading, hold unless a deviation changes them.
+    changed = {
+        setting.name: getattr(rules.settings, setting.name)
+        for setting in fields(stated)
+        if getattr(rules.settings, setting.name) != getattr(stated, setting.name)
+        and getattr(found.settings, setting.name) == getattr(stated, setting.name)
+    }
+    return replace(found, settings=replace(found.settings, **changed)) if changed else found
 
 
 @cache
@@ -106,7 +114,7 @@ def explanation(
         return ()
     known = deviations() if candidates is None else tuple(candidates)
     grown: dict[_Set, Hashable] = {frozenset(): _state(plain)}
-    for count in range(1, MOST + 1):
+    for count in range(1, _MOST_AT_ONCE + 1):
         larger: dict[_Set, Hashable] = {}
         for chosen, parts in _sets(known, grown, count):
             outcome = _outcome(adjudicate, rules, chosen)
@@ -114,7 +122,7 @@ def explanation(
                 continue
             if agrees(outcome):
                 return chosen
-            if count < MOST:
+            if count < _MOST_AT_ONCE:
                 state = _state(outcome)
                 if any(state != grown[part] for part in parts):
                     larger[frozenset(chosen)] = state

@@ -11,13 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dipsat.board.province import UnitKind, province_of
-from dipsat.errors import FileError
-from dipsat.formats.records import RecordedPhase, RecordedState
-from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.formats.records import RecordedState
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Unit
-from dipsat.orders.order import Build, Move, Retreat
-from dipsat.orders.reader import OrderReader
 from dipsat.proof.outcome import Outcome
 
 
@@ -75,7 +71,6 @@ def _dislodged(
     retreats = {(lost.power, lost.unit): lost.retreats for lost in outcome.dislodged}
     listed = {(unit.power, str(unit)) for unit in after.dislodged}
     alive = {unit for unit, places in retreats.items() if places}
-    dead = {unit for unit in listed if after.retreats.get(unit[1]) == ()}
     extra, missing = listed - retreats.keys(), alive - listed
     if extra or missing:
         theirs["dislodged"] = _texts(extra)
@@ -85,7 +80,7 @@ def _dislodged(
         for power, text in sorted(listed & retreats.keys())
         if text in after.retreats and set(after.retreats[text]) != set(retreats[power, text])
     }
-    if other or dead & missing:
+    if other:
         theirs["retreats"] = _options({unit: pair[0] for unit, pair in other.items()})
         ours["retreats"] = _options({unit: pair[1] for unit, pair in other.items()})
 
@@ -119,63 +114,3 @@ def _centers(
     if differing:
         theirs["centers"] = {power: list(recorded.get(power, ())) for power in differing}
         ours["centers"] = {power: list(found.get(power, ())) for power in differing}
-
-
-def refuse_contradiction(source: str, record: RecordedPhase, reader: OrderReader) -> None:
-    """Refuse a record that no judge could have made, however the orders are judged: a phase out of
-    turn, a unit where none could have come. Raises `FileError`."""
-    before, after = record.before, record.after
-    assert before.phase is not None
-    if after is None:
-        return
-    if after.phase is not None and after.phase not in _next_phases(before.phase):
-        raise FileError(source, f"{before.phase}: {after.phase} cannot come next")
-    ordered = _ordered(record, reader)
-    there = {*before.units, *before.dislodged}
-    for unit in (*after.units, *after.dislodged):
-        if unit not in there and (unit.power, unit.kind, unit.province) not in ordered:
-            raise FileError(
-                source,
-                f"{before.phase}: the units contradict the history: {unit.power} {unit} stands "
-                f"there afterwards, but no unit was there or was ordered there",
-            )
-    if before.phase.kind is PhaseKind.RETREAT:
-        gone = sorted(map(str, set(before.units) - set(after.units)))
-        if gone:
-            raise FileError(
-                source,
-                f"{before.phase}: the units contradict the history: {', '.join(gone)} had not to "
-                f"retreat, but is gone afterwards",
-            )
-
-
-def _next_phases(phase: PhaseName) -> tuple[PhaseName, ...]:
-    if phase.kind is PhaseKind.ADJUSTMENT:
-        return (phase.next_year(),)
-    after = phase.after_moves()
-    following = (after,) if phase.season == "S" else (after, after.next_year())
-    retreats = (phase.retreats(),) if phase.kind is PhaseKind.MOVEMENT else ()
-    return (*retreats, *following)
-
-
-def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitKind, str]]:
-    """(power, kind, province) of every unit that an order could bring there."""
-    found: set[tuple[str, UnitKind, str]] = set()
-    by_place = {unit.province: unit for unit in (*record.before.units, *record.before.dislodged)}
-    for unit in record.before.dislodged:  # two units may be in one province then
-        by_place[unit.province] = unit
-    for power, texts in record.orders.items():
-        for text in texts:
-            order = reader.read(text)
-            if isinstance(order, Build):
-                province = province_of(order.unit.location)
-                found |= {(power, kind, province) for kind in _kinds(order.unit.kind)}
-            elif isinstance(order, Move | Retreat):
-                mover = by_place.get(province_of(order.unit.location))
-                if mover is not None:
-                    found.add((mover.power, mover.kind, province_of(order.target)))
-    return found
-
-
-def _kinds(kind: UnitKind | None) -> tuple[UnitKind, ...]:
-    return (kind,) if kind is not None else tuple(UnitKind)

@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dipsat.board.province import province_of
 from dipsat.formats.records import RecordedGame, RecordedPhase
-from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import DislodgedUnit, Position, Unit, possible_retreats
 from dipsat.orders.reader import reader_for
-from dipsat.profiles.load import load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
 from dipsat.replay.causes import explanation, profile_with
-from dipsat.replay.compare import agree, refuse_contradiction, sides
-
-JOINT = " + "
-"""Between the names of several causes of one difference."""
+from dipsat.replay.compare import agree, sides
+from dipsat.replay.contradiction import refuse_contradiction
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class Difference:
     @property
     def cause(self) -> str:
         """The causes in one text, "" if none is known."""
-        return JOINT.join(self.causes)
+        return " + ".join(self.causes)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; `cause` is None where no known deviation accounts for it."""
@@ -89,7 +87,7 @@ def replay_game(game: RecordedGame, rules: str | Path | Profile | None = None) -
     else `datc`). Each phase starts from the recorded board, so one difference does not lead to
     others. Raises `FileError` for a record that contradicts itself.
     """
-    replay = _Replay(game, load_profile(rules or game.rules or "datc"))
+    replay = _Replay(game, load_profile(rules or game.rules or DEFAULT_RULES))
     for record in game.phases:
         replay.phase(record)
     return GameReport(
@@ -115,7 +113,7 @@ class _Replay:
     def phase(self, record: RecordedPhase) -> None:
         last, self.last = self.last, None
         after = record.after
-        reason = _not_comparable(record)
+        reason = _not_comparable(record, is_last=record is self.game.phases[-1])
         if reason or after is None:
             self.skipped.append(Skipped(str(record.before.phase), reason))
             return
@@ -133,12 +131,15 @@ class _Replay:
         self.differ.append(Difference(phase, record.orders, both.theirs, both.ours, causes))
 
 
-def _not_comparable(record: RecordedPhase) -> str:
+def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
     if record.after is None:
         return "the file does not say what came of it"
-    if record.extras.get("unparsed_orders"):
+    if record.is_incomplete:
         return "the file says that some of its orders could not be read"
-    if record.after.phase == record.before.phase:
+    phase = record.before.phase
+    if phase is not None and phase.kind is PhaseKind.ADJUSTMENT and record.before.centers is None:
+        return "the file does not say who owns which centre"
+    if is_last and record.after.phase == phase:
         return "the record ends before the phase is judged"
     return ""
 
@@ -156,7 +157,7 @@ class _Judged:
         self.record = record
         self.rules = rules
         self.followed: Profile | None = rules
-        self.last = last if record.before.phase and record.before.dislodged else None
+        self.last = last if record.before.dislodged else None
         self._known: tuple[Profile, Outcome] | None = None
 
     def under(self, profile: Profile) -> Outcome:
@@ -195,13 +196,10 @@ class _Judged:
         """Where a dislodged unit may go: as recorded, else as follows from the moves, else to any
         empty neighbour."""
         recorded = self.record.before.retreats.get(str(unit))
-        board = self.game.board
-        occupied = {standing.province for standing in self.record.before.units}
-        places = board.reach(unit.kind, unit.location)
-        if recorded is not None:
-            places = places & set(recorded)
-        elif moved is not None:
+        if recorded is None and moved is not None:
             for lost in moved.dislodged:
                 if lost.unit == str(unit):
                     return lost.retreats
-        return tuple(sorted(place for place in places if province_of(place) not in occupied))
+        occupied = {standing.province for standing in self.record.before.units}
+        possible = possible_retreats(self.game.board, unit, occupied)
+        return tuple(place for place in possible if recorded is None or place in recorded)

@@ -9,18 +9,19 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
 from dipsat.board.load import load_map
-from dipsat.errors import DipsatError, GameError
+from dipsat.board.map import Map
+from dipsat.errors import DipsatError, WorkerError
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.transcript import Transcript
-from dipsat.profiles.load import load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.replay.game import GameReport, replay_game
 
 _FEW = 8  # games; for no more than these it does not pay to start other processes
@@ -45,15 +46,16 @@ def replay_files(
     rules: str | Path | None = None,
     map: str | Path | None = None,
     jobs: int = 1,
-    progress: Callable[[str, int], None] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Iterator[Result]:
     """Replay all games of the files, in the order in which they stand there.
 
     `rules` and `map` overrule what the files name; `jobs` is the number of processes. Of a bad
-    file or game comes a `Failure`, and the others follow. `progress` is called with a file and the
-    bytes of it that are done. Raises what `load_profile` and `load_map` raise for the names given.
+    file or game comes a `Failure`, and the others follow. `progress` is called with a file, the
+    bytes of it that are done, and the number of games that this added. Raises what `load_profile`
+    and `load_map` raise for the names given, and `WorkerError` if a process dies.
     """
-    load_profile(rules or "datc")
+    load_profile(rules or DEFAULT_RULES)
     if map is not None:
         load_map(map)
     replay = partial(_replay, rules=rules, map=map)
@@ -64,18 +66,18 @@ def replay_files(
         done: Iterator[_Done] = ((text, replay(text)) for text in everything)
     else:
         pool = _Pool(replay, jobs)
-        pool.start(everything)
+        pool.submit(everything, pool.ahead)
         done = pool.results(everything)
     return _reported(done, progress)
 
 
 def _reported(
-    done: Iterator[_Done], progress: Callable[[str, int], None] | None
+    done: Iterator[_Done], progress: Callable[[str, int, int], None] | None
 ) -> Iterator[Result]:
     for text, results in done:
         yield from results
         if progress is not None and isinstance(text, GameText):
-            progress(text.shown, text.offset)
+            progress(text.shown, text.offset, len(results))
 
 
 def _work(path: str | Path) -> Iterator[_Work]:
@@ -91,7 +93,7 @@ def _replay(text: _Work, rules: str | Path | None, map: str | Path | None) -> li
     if isinstance(text, Failure):
         return [text]
     try:
-        games = parse_games(text, load_map(map) if map is not None else None)
+        games = parse_games(text, _map(str(map)) if map is not None else None)
     except DipsatError as error:
         return [Failure(text.shown, str(error))]
     found: list[Result] = []
@@ -104,6 +106,11 @@ def _replay(text: _Work, rules: str | Path | None, map: str | Path | None) -> li
         except DipsatError as error:
             found.append(Failure(game.source, _placed(game.source, str(error))))
     return found
+
+
+@lru_cache(maxsize=4)  # a path would be read again for every game
+def _map(name: str) -> Map:
+    return load_map(name)
 
 
 _ONLY_ORDERS = "holds only orders; there is no other judge's result to compare with"
@@ -126,9 +133,9 @@ class _Pool:
         self.pool = ProcessPoolExecutor(jobs, mp_context=context)
         self.running: deque[tuple[_Work, Future[list[Result]]]] = deque()
 
-    def start(self, work: Iterator[_Work]) -> None:
-        """Give the processes their first games; so they start now and not later."""
-        for text in islice(work, self.ahead):
+    def submit(self, work: Iterator[_Work], count: int) -> None:
+        """Give the processes so many games; the first ones start the processes."""
+        for text in islice(work, count):
             self.running.append((text, self.pool.submit(self.replay, text)))
 
     def results(self, work: Iterator[_Work]) -> Iterator[_Done]:
@@ -137,10 +144,8 @@ class _Pool:
             while self.running:
                 oldest, future = self.running.popleft()
                 yield oldest, future.result()
-                self.start(islice(work, 1))
+                self.submit(work, 1)
         except BrokenProcessPool:
-            raise GameError(
-                "a process that replayed games came to an end (out of memory?); try --jobs 1"
-            ) from None
+            raise WorkerError("a process that replayed games died; try one job") from None
         finally:
             self.pool.shutdown(wait=True, cancel_futures=True)

@@ -66,8 +66,8 @@ class Lowering:
         return range(low + 1, high + 1)
 
     def _declare(self, key: Key, k: int, is_truth: bool) -> None:
-        name = self.name(key) if is_truth else f"{self.name(key)} >= {k}"
-        symbol = f"|{name}|"
+        name = symbol_text(self.name(key))
+        symbol = f"|{name}|" if is_truth else f"|{name} >= {k}|"
         self._literals[key, k] = symbol
         self.symbols[symbol] = (key, k)
 
@@ -195,6 +195,20 @@ class Lowering:
         name = f"shared{len(self._auxiliary)}"
         self._auxiliary.append(f"(define-fun {name} () Bool {text})")
         return name
+
+
+_BARRED = frozenset("|\\#")
+
+
+def symbol_text(name: str) -> str:
+    """A decision's name as it may stand between the bars of an SMT-LIB symbol.
+
+    Only the names of a map of one's own can hold a character that may not; it is written as # and
+    its hexadecimal number.
+    """
+    if name.isascii() and name.isprintable() and _BARRED.isdisjoint(name):
+        return name
+    return "".join(c if c.isprintable() and c not in _BARRED else f"#{ord(c):X}" for c in name)
 
 
 def _negate(text: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -42,10 +44,12 @@ def find_models(
     bounds: Bounds,
     time_limit_ms: int | None = None,
     most: int = MAX_RESOLUTIONS,
+    deadline: float | None = None,
 ) -> Models:
     """All resolutions of `equations` (decision -> (right-hand side, whether a truth value)).
 
-    `time_limit_ms` bounds each question to Z3, in milliseconds; the search stops at `most`.
+    `time_limit_ms` bounds each question to Z3, in milliseconds, and `deadline`, a reading of
+    `time.monotonic()`, all of them together; the search stops at `most`.
     """
     import z3  # slow to import, and most phases never need it
 
@@ -53,24 +57,26 @@ def find_models(
     text = lowering.text(equations)
     context = _context()
     solver = z3.SimpleSolver(ctx=context)
-    literals = {symbol: z3.Bool(symbol.strip("|"), context) for symbol in lowering.symbols}
     solver.from_string(text)
     found: list[Resolution] = []
     while len(found) < most:
-        answer = _check(solver, context, time_limit_ms)
+        answer = _check(solver, context, _limit(time_limit_ms, deadline))
         if answer == z3.unsat:
             return Models(tuple(found))
         if answer == z3.unknown:
             return Models(tuple(found), complete=False, timed_out=True)
-        resolution = _read(solver.model(), literals, lowering, equations, bounds)
+        resolution = _read(solver.model().sexpr(), lowering, equations, bounds)
         found.append(resolution)
-        solver.add(
-            z3.Or(
-                z3.Not(literals[symbol]) if resolution[key] >= k else literals[symbol]
-                for symbol, (key, k) in lowering.symbols.items()
-            )
-        )
+        solver.from_string(lowering.differs(resolution))  # what is declared stays declared
     return Models(tuple(found), complete=False)
+
+
+def _limit(time_limit_ms: int | None, deadline: float | None) -> int | None:
+    """The milliseconds that the next question may take, None without a limit."""
+    if deadline is None:
+        return time_limit_ms
+    left = max(1, int((deadline - time.monotonic()) * 1000))
+    return left if time_limit_ms is None else min(left, time_limit_ms)
 
 
 def _check(solver: Any, context: Any, time_limit_ms: int | None) -> Any:
@@ -108,18 +114,20 @@ def _context() -> Any:
     return _THREAD.context
 
 
+_VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
+
+
 def _read(
-    model: Any,
-    literals: Mapping[str, Any],
+    model: str,
     lowering: Lowering,
     equations: Mapping[Key, tuple[Term, bool]],
     bounds: Bounds,
 ) -> Resolution:
-    """The values of all decisions in a model."""
-    import z3
-
+    """The values of all decisions in a model, which Z3 writes as definitions; to write them all at
+    once is much quicker than to ask for each. What is left out may have either value."""
     values = {key: 0 if is_truth else bounds(key)[0] for key, (_, is_truth) in equations.items()}
-    for symbol, (key, k) in lowering.symbols.items():
-        if values[key] < k and z3.is_true(model.eval(literals[symbol])):
+    for symbol, value in _VALUE.findall(model):
+        key, k = lowering.symbols[symbol]
+        if value == "true" and values[key] < k:
             values[key] = k
     return values

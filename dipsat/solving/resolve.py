@@ -10,30 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key, Term, unknowns
-from dipsat.errors import NumberRangeError, UnresolvedError
-from dipsat.profiles.profile import CycleRule, Profile
+from dipsat.errors import EndlessRuleError, NumberRangeError
+from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
 
 Equations = Mapping[Key, tuple[Term, bool]]
-_MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
+MAX_ROUNDS = 25
+"""How often cycle rules are applied one after the other; more means rules that settle too little.
+Cycles that have nothing to do with each other are settled in one round."""
 
-
-@dataclass(frozen=True, slots=True)
-class CycleResolution:
-    """A cycle rule at work: the decision cycle, the number of its resolutions by itself, the
-    rule's name and the decisions that it set."""
-
-    cycle: tuple[Key, ...]
-    resolutions: int
-    rule: str
-    pins: Mapping[Key, int]
+MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +57,7 @@ def resolve(
 
     With `presolve` false, every decision is given to Z3 and nothing is propagated before.
     `time_limit_ms` bounds each question to Z3. Raises `UnresolvedError` where no cycle rule
-    applies.
+    applies, or where rules have been applied `MAX_ROUNDS` times and there is still a cycle.
     """
     if presolve:
         bounds = propagator_for(profile).propagate(phase)
@@ -101,6 +94,7 @@ class _Resolver:
             equations = self._equations(self._open(bounds), bounds.interval)
             if not equations:
                 break
+            self._stop_endless_rules()
             groups = connected_subgraphs(_graph(equations))
             if not self._settle_all(round_number, groups, equations, bounds):
                 for group in groups:
@@ -108,6 +102,14 @@ class _Resolver:
             round_number += 1
         bounds = self.propagator.propagate(self.phase, self.fixed)
         return Solution(bounds, tuple(self.records), self.pins, frozenset(self.unknown))
+
+    def _stop_endless_rules(self) -> None:
+        applied = [record for record in self.records if record.applied is not None]
+        rounds = len({record.round for record in applied})
+        if rounds >= MAX_ROUNDS and (last := applied[-1].applied) is not None:
+            grounder = Grounder(self.profile, self.phase)
+            cycle = (grounder.name(key) for key in last.cycle)
+            raise EndlessRuleError(self.profile.name, cycle, last.resolutions, last.rule, rounds)
 
     def _open(self, bounds: Bounds) -> list[Key]:
         candidates = bounds.open if self.presolve else self.keys
@@ -161,7 +163,7 @@ class _Resolver:
         name = Grounder(self.profile, self.phase).name
         for key in equations:
             low, high = bounds.interval(key)
-            if high - low > _MAX_RANGE:
+            if high - low > MAX_RANGE:
                 problem = f"could be anything from {low} to {high}; too many values to search"
                 raise NumberRangeError(self.profile.name, name(key), problem)
         return find_models(equations, name, bounds.interval, self.time_limit_ms, most)
@@ -180,10 +182,10 @@ class _Resolver:
             if alone.timed_out:
                 self.unknown.update(cycle)
                 return None
-            rule, pins = self._rule_for(cycle, len(alone.resolutions))
-            self.fixed.update(pins)
-            self.pins.update(pins)
-            return CycleResolution(cycle, len(alone.resolutions), rule.name, pins)
+            applied = settle_cycle(self.profile, self.phase, cycle, alone, bounds.interval)
+            self.fixed.update(applied.pins)
+            self.pins.update(applied.pins)
+            return applied
         raise AssertionError("undecided decisions always contain a cycle")
 
     def _pruned(self, group: tuple[Key, ...], models: Models, bounds: Bounds) -> Equations:
@@ -202,21 +204,6 @@ class _Resolver:
 
         undecided = [key for key in group if len(set(interval(key))) == 2]
         return self._equations(undecided, interval)
-
-    def _rule_for(
-        self, cycle: tuple[Key, ...], resolutions: int
-    ) -> tuple[CycleRule, dict[Key, int]]:
-        grounder = Grounder(self.profile, self.phase)
-        objects: dict[str, list[object]] = {name: [] for name in self.profile.decisions}
-        for key in cycle:
-            objects[key[0]].append(grounder.object(key))
-        scope = {"cycle": SimpleNamespace(**objects)}
-        for rule in self.profile.cycles:
-            pins = {key: int(rule.pins[key[0]]) for key in cycle if key[0] in rule.pins}
-            if pins and grounder.term(rule.when, scope) is True:
-                return rule, pins
-        names = (grounder.name(key) for key in cycle)
-        raise UnresolvedError(self.profile.name, names, resolutions)
 
 
 def verdict_without_rules(profile: Profile, phase: Phase) -> str:

@@ -1,0 +1,89 @@
+"""What `dipsat prove` prints: a row per subgraph, then what is not unique and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from dipsat.cli.view import terminal
+from dipsat.proof.prove import Proof, SubgraphProof, in_words
+
+EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}
+"""Exit status by the verdict of a proof; 2 is bad input."""
+
+_STYLES = {"unique": "green", "none": "red", "several": "red", "unknown": "yellow"}
+
+
+def show_proof(proof: Proof, folder: str | None, files: Sequence[str]) -> None:
+    """Print a proof; `files` are the names of those written into `folder`, if any."""
+    console = terminal()
+    console.print(_table(proof.subgraphs))
+    console.print()
+    _show_verdict(console, proof)
+    for number, subgraph in enumerate(proof.subgraphs, 1):
+        if subgraph.verdict != "unique":
+            _show_trouble(console, number, subgraph)
+    if folder is not None:
+        console.print()
+        console.print(
+            f"{len(files)} files in {folder}: any SMT solver should give the answer that each "
+            f"states; begin with {_first(files)}."
+        )
+
+
+def _first(files: Sequence[str]) -> str:
+    """The file that says most: of all subgraphs together, the uniqueness query if there is one."""
+    return next((name for name in files if name == "whole.unique.smt2"), files[0])
+
+
+def _table(subgraphs: Sequence[SubgraphProof]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("Subgraph", justify="right", no_wrap=True)
+    table.add_column("Decisions", justify="right", no_wrap=True)
+    table.add_column("Verdict", no_wrap=True)
+    table.add_column("Resolutions", justify="right", no_wrap=True)
+    table.add_column("Orders")
+    for number, subgraph in enumerate(subgraphs, 1):
+        table.add_row(
+            str(number),
+            str(len(subgraph.decisions)),
+            Text(subgraph.verdict, style=_STYLES[subgraph.verdict]),
+            _count(subgraph),
+            "; ".join(order for _, order in subgraph.orders),
+        )
+    return table
+
+
+def _count(subgraph: SubgraphProof) -> str:
+    """The resolutions found, as a lower bound where there may be more."""
+    return f"{subgraph.resolutions}{'' if subgraph.is_complete else '+'}"
+
+
+def _show_verdict(console: Console, proof: Proof) -> None:
+    subgraphs = proof.subgraphs
+    decisions = sum(len(subgraph.decisions) for subgraph in subgraphs)
+    if proof.verdict == "unique":
+        console.print(
+            f"Proven unique by Z3: {decisions} decisions in {len(subgraphs)} subgraphs have "
+            f"exactly one consistent resolution."
+        )
+        return
+    unique = sum(subgraph.verdict == "unique" for subgraph in subgraphs)
+    start = "Proven not unique by Z3" if proof.verdict == "not unique" else "Not decided"
+    console.print(
+        f"{start}: {unique} of {len(subgraphs)} subgraphs have exactly one consistent resolution."
+    )
+
+
+def _show_trouble(console: Console, number: int, subgraph: SubgraphProof) -> None:
+    words = in_words(subgraph.verdict, subgraph.resolutions, subgraph.is_complete)
+    console.print(f"Subgraph {number}: {words}.")
+    if not subgraph.cycle:
+        return
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_row("  Decision cycle", ", ".join(subgraph.cycle))
+    table.add_row("  Order core", ", ".join(subgraph.core))
+    console.print(table)

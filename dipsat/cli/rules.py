@@ -1,0 +1,147 @@
+"""The commands `dipsat rules`: list, show, compare, check and begin rule profiles."""
+
+from __future__ import annotations
+
+import click
+
+from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
+
+_NAME = "NAME-OR-FILE"
+
+
+@click.group()
+def rules() -> None:
+    """List, show, compare, check and write rule profiles.
+
+    \b
+    Wherever a profile is named, it may be
+      datc, 4.A.2-1982             a shipped one (`dipsat rules list`)
+      siege.yaml                   a file
+      datc+4.A.2-1982+siege.yaml   several: later ones change earlier ones
+    """
+
+
+def _print_json(value: object) -> None:
+    import json
+
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+@rules.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print names, titles and groups as JSON.")
+def list_profiles(as_json: bool) -> None:
+    """List the shipped rule profiles by group, each with the shortest name it is found by."""
+    from dipsat.cli.rules_view import listed, show_list
+
+    if as_json:
+        _print_json([row.to_dict() for row in listed()])
+    else:
+        show_list(listed())
+
+
+@rules.command()
+@click.argument("name", metavar=_NAME)
+@click.option("--json", "as_json", is_flag=True, help="Print every entry with its file as JSON.")
+def show(name: str, as_json: bool) -> None:
+    """Print a whole profile, as its files say together, each entry with its file.
+
+    \b
+    The output is itself a rule file:
+      dipsat rules show datc+4.A.2-1982 > mine.yaml
+    """
+    from dipsat.profiles.document import ProfileDocument
+    from dipsat.profiles.load import load_profile
+
+    document = ProfileDocument(load_profile(name))
+    if as_json:
+        _print_json(document.to_dict())
+    else:
+        click.echo(document.to_yaml(), nl=False)
+
+
+@rules.command()
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
+def diff(first: str, second: str, as_json: bool) -> None:
+    """Say what the profile B says otherwise than A: settings, terms, decisions, results, rules
+    for cycles, and the reasons that people read.
+
+    Equations are compared by what they say, not by how they are written. Exit status 0 if nothing
+    differs, 1 if something does, 2 for bad input.
+    """
+    from dipsat.profiles.difference import difference
+    from dipsat.profiles.load import load_profile
+
+    found = difference(load_profile(first), load_profile(second))
+    if as_json:
+        _print_json(found.to_dict())
+    else:
+        from dipsat.cli.rules_view import show_difference
+
+        show_difference(found)
+    if found.changes:
+        click.get_current_context().exit(1)
+
+
+@rules.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def check(files: tuple[str, ...]) -> None:
+    """Check rule profiles: all problems of each at once, with file, line and column.
+
+    FILE is a path, or a name as it stands after `--rules`. Exit status 2 if one has a problem.
+    """
+    is_bad = False
+    for file in files:
+        try:
+            click.echo(_checked(file))
+        except DipsatError as error:
+            is_bad = True
+            for line in str(error).splitlines():
+                click.echo(f"error: {line}", err=True)
+    if is_bad:
+        click.get_current_context().exit(2)
+
+
+def _checked(file: str) -> str:
+    """What `check` says of a profile without problems."""
+    from pathlib import Path
+
+    from dipsat.documents import read_text
+    from dipsat.profiles.load import load_profile, parse_profile
+
+    try:
+        profile = load_profile(file)
+    except (UnknownNameError, AmbiguousNameError):
+        if "+" in file or not (Path(file).exists() or Path(file).suffix[1:].isalpha()):
+            raise
+        profile = parse_profile(read_text(file), file)  # a file of another suffix
+    return (
+        f"{profile.name}: {len(profile.decisions)} decisions, {len(profile.cycles)} cycle rules, "
+        f"no problems"
+    )
+
+
+@rules.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--extends", "base", metavar=_NAME, default="datc", show_default=True, help="What it changes."
+)
+@click.option("--force", is_flag=True, help="Overwrite FILE if it is there.")
+def new(file: str, base: str, force: bool) -> None:
+    """Write a small house rule into FILE, with comments that tell how to try and change it."""
+    from pathlib import Path
+
+    from dipsat.errors import FileError
+    from dipsat.profiles.start import start_of
+
+    text = start_of(file, base)
+    try:
+        with Path(file).open("w" if force else "x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise FileError(file, "is there already; --force overwrites it") from None
+    except OSError as error:
+        raise FileError(file, f"cannot be written: {error.strerror or error}") from None
+    click.echo(f"{file} is written: it changes how {base} gives support. Its comments tell how to")
+    click.echo(f"try it; `dipsat rules diff {base} {file}` shows the change.")

@@ -1,0 +1,160 @@
+"""What `dipsat rules` shows: the list of profiles, and what two of them say otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from dipsat.cli.view import terminal
+from dipsat.profiles.difference import Change, Difference, Side
+from dipsat.profiles.load import profile_title, shipped_names
+from dipsat.profiles.names import short_name
+
+_HEADINGS = {
+    "": "Profiles",
+    "choices": "Choices: one issue of the DATC each, to be laid over a profile",
+    "judges": "Judges: what other programs do",
+}
+_SECTIONS = {
+    "settings": "Settings",
+    "define": "Terms",
+    "decisions": "Decisions",
+    "results": "Results",
+    "cycles": "Rules for decision cycles",
+    "reasons": "Reasons",
+}
+_ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A shipped profile: its name, the shortest one, title, folder, and the issue if it is a
+    choice."""
+
+    name: str
+    short: str
+    title: str
+    group: str
+    issue: str
+
+    def to_dict(self) -> dict[str, str]:
+        """As plain values."""
+        return {
+            "name": self.name,
+            "short": self.short,
+            "title": self.title,
+            "group": self.group,
+            "issue": self.issue,
+        }
+
+
+def listed() -> list[Listed]:
+    """The shipped profiles: those to play by first, then by folder, choices in the order of their
+    issues."""
+    known = shipped_names()
+    rows = []
+    for name in known:
+        group, _, stem = name.rpartition("/")
+        issue = _ISSUE.match(stem)
+        title = " ".join(profile_title(name).split())
+        rows.append(Listed(name, short_name(name, known), title, group, issue[0] if issue else ""))
+    return sorted(rows, key=lambda row: (_place(row.group), _by_number(row.name)))
+
+
+def _place(group: str) -> tuple[int, str]:
+    """The profiles themselves, other folders, then those that are rather parts of profiles."""
+    known = list(_HEADINGS)
+    return (0 if not group else known.index(group) + 1 if group in known else 1, group)
+
+
+def _by_number(name: str) -> list[tuple[int, str]]:
+    """4.A.10 after 4.A.9."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
+
+
+def show_list(rows: Sequence[Listed]) -> None:
+    """Print the profiles by group."""
+    console = terminal()
+    width = max(len(row.short) for row in rows)
+    for at, (group, members) in enumerate(groupby(rows, lambda row: row.group)):
+        if at:
+            console.print()
+        heading = _HEADINGS.get(group) or group.capitalize()
+        console.print(heading, style="bold")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True, min_width=min(width, 30))
+        table.add_column()
+        for issue, choices in groupby(members, lambda row: row.issue):
+            if issue:
+                table.add_row(Text(issue, style="bold"))
+            for row in choices:
+                table.add_row(f"  {row.short}" if issue else row.short, row.title)
+        console.print(table)
+
+
+def show_difference(found: Difference) -> None:
+    """Print every change by section, with the old and the new text and their files."""
+    console = terminal()
+    if not found.changes:
+        console.print(f"No difference: {found.first} and {found.second} say the same.")
+        return
+    for at, (section, changes) in enumerate(groupby(found.changes, lambda c: c.section)):
+        if at:
+            console.print()
+        console.print(_SECTIONS.get(section, section), style="bold")
+        for change in changes:
+            _show_change(console, change)
+    count = len(found.changes)
+    entries = "1 entry" if count == 1 else f"{count} entries"
+    console.print()
+    console.print(f"{found.first} and {found.second} differ in {entries}.")
+    if all(change.section in ("define", "reasons") for change in found.changes):
+        console.print("They judge alike: only terms that decide nothing, or reasons, differ.")
+
+
+def _show_change(console: Console, change: Change) -> None:
+    console.print(f"  {change.name}", style="yellow")
+    if change.through:
+        console.print(f"    reads the same, but differs by {', '.join(change.through)}")
+        return
+    before, after = change.before, change.after
+    if change.section == "settings":
+        for mark, side in (("-", before), ("+", after)):
+            if side is not None:
+                _line(console, mark, f"{side.text:<30} {side.file}")
+        return
+    for mark, side in (("-", before), ("+", after)):
+        if side is not None:
+            _line(console, mark, side.file, "bold ")
+    for mark, line in _lines(before, after):
+        _line(console, mark, f"  {line}")
+
+
+def _lines(before: Side | None, after: Side | None) -> list[tuple[str, str]]:
+    """The lines of both texts, each with - (old), + (new) or a space (both)."""
+    old = [] if before is None else before.text.splitlines()
+    new = [] if after is None else after.text.splitlines()
+    found: list[tuple[str, str]] = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            found += [(" ", line) for line in old[i1:i2]]
+        else:
+            found += [("-", line) for line in old[i1:i2]] + [("+", line) for line in new[j1:j2]]
+    return found
+
+
+def _line(console: Console, mark: str, text: str, weight: str = "") -> None:
+    style = {"-": "red", "+": "green"}.get(mark, "")
+    grid = Table.grid()
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    indent = len(text) - len(text.lstrip())
+    grid.add_row(f"    {mark} {text[:indent]}", Text(text.strip(), style=f"{weight}{style}"))
+    console.print(grid)

@@ -1,0 +1,70 @@
+"""For which choices of DATC chapter 4 a result is stated, and which of them a profile makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from dipsat.documents import Node
+from dipsat.profiles.profile import Profile
+
+_CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One of these choices has to be made, or one of these rulebooks named: `4.A.2-1971`,
+    `dptg`."""
+
+    text: str
+    names: tuple[str, ...]
+
+    def is_met(self, chosen: Iterable[str]) -> bool:
+        """Whether one of the names is chosen."""
+        return any(name in chosen for name in self.names)
+
+
+def read_conditions(node: Node) -> tuple[Condition, ...]:
+    """A list of conditions; `4.A.2-1971/1982` names several choices of one issue.
+
+    Raises `DocumentError` for a text that names none.
+    """
+    return tuple(_condition(item) for item in node.sequence("conditions"))
+
+
+def _condition(node: Node) -> Condition:
+    match = _CONDITION.fullmatch(node.text("a condition"))
+    if match is None:
+        node.fail(f"{node.raw!r} names no choice; write 4.A.1-a, 4.A.1-a/b, or a profile")
+    prefix = f"{match[1]}-" if match[1] else ""
+    return Condition(node.raw, tuple(prefix + name for name in match[2].split("/")))
+
+
+def combinations(conditions: Iterable[Condition]) -> list[tuple[str, ...]]:
+    """Every way to meet conditions with one name each."""
+    return list(product(*(condition.names for condition in conditions)))
+
+
+def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
+    """The names of the choices that are in force under a profile (of each issue the last one), and
+    of the rulebooks that it is composed of: the profiles in the folder of `standard`.
+
+    A rulebook speaks for itself: about an issue that it does not list, it says nothing. A profile
+    without a rulebook chooses as `standard` does, unless it says otherwise.
+    """
+    folder = Path(standard.path).parent
+    whole = frozenset(_stem(path) for path in profile.files if Path(path).parent == folder)
+    issues = _by_issue(profile) if whole else {**_by_issue(standard), **_by_issue(profile)}
+    return whole | frozenset(issues.values())
+
+
+def _by_issue(profile: Profile) -> dict[str, str]:
+    return {layer.issue: _stem(layer.root.path) for layer in profile.layers if layer.issue}
+
+
+def _stem(path: str) -> str:
+    """A profile's name, which may have points: `4.A.2-1971`, `datc-2.4`."""
+    return Path(path).name.removesuffix(".yaml").removesuffix(".yml")

@@ -1,0 +1,83 @@
+"""Orders as they came in, and what became of them before the other orders are looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from dipsat.game.position import Unit
+from dipsat.orders.order import Order
+
+UNKNOWN_PLACE = "unknown_place"
+"""The code of orders in the right format that name a place that is not on the map."""
+
+
+class Status(StrEnum):
+    """How an order stands before the other orders are looked at."""
+
+    LEGAL = "legal"
+    AMENDED = "amended"
+    ILLEGAL = "illegal"
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """An order as it came in: the power that gave it, its text, and what was read."""
+
+    power: str
+    text: str
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class SetSubmission(Submission):
+    """An order about which more is known.
+
+    `batch` numbers the sets of orders of a power in which it came (DATC 4.D.1), the first one 0.
+    `refusal`, code and reason, is there if the order is not looked at, whatever it says.
+    """
+
+    batch: int = 0
+    refusal: tuple[str, str] | None = None
+
+
+def batch_of(submission: Submission) -> int:
+    """The number of the set of orders in which it came."""
+    return submission.batch if isinstance(submission, SetSubmission) else 0
+
+
+def refusal_of(submission: Submission) -> tuple[str, str] | None:
+    """Why it is not looked at, None if it is."""
+    return submission.refusal if isinstance(submission, SetSubmission) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What became of a submission.
+
+    `unit` is the power's own unit that it is for (None if there is none), `order` the order with
+    everything unclear settled (as written if illegal), `code` and `reason` say why it is amended
+    or illegal (empty if legal). `naming` lists the settings that were needed because a unit was
+    named badly (DATC 4.C). `counts` tells whether an illegal order is an order all the same
+    (DATC 2.4 4.E.1 a to c): it fails, but it has some effect.
+    """
+
+    submission: Submission
+    unit: Unit | None
+    order: Order
+    status: Status
+    code: str = ""
+    reason: str = ""
+    naming: tuple[str, ...] = ()
+    counts: bool = False
+
+    def made_illegal(self, code: str, reason: str) -> Ruling:
+        """The same ruling with the order illegal, and no order at all."""
+        return replace(
+            self,
+            order=self.submission.order,
+            status=Status.ILLEGAL,
+            code=code,
+            reason=reason,
+            counts=False,
+        )

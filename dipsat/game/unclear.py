@@ -1,0 +1,178 @@
+"""What is meant by poorly written orders, now that the position is known (DATC 4.E.2, 4.E.1 a)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+
+from dipsat.board.province import province_of
+from dipsat.errors import AmbiguousNameError, UnknownNameError
+from dipsat.game.following import build_sites
+from dipsat.game.legality import judge_orders
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
+from dipsat.game.ruling import UNKNOWN_PLACE, SetSubmission, Status, Submission
+from dipsat.game.settings import Settings
+from dipsat.orders.guesses import Readings, read_with_unknown_places
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from dipsat.orders.reader import reader_for
+from dipsat.orders.writer import write_order
+
+_MAX_SETS = 5_000  # ways to read a set of orders; past them its orders do not clear each other up
+
+
+def read_unclear(
+    position: Position, power: str, orders: Sequence[str | Order], settings: Settings
+) -> list[Submission]:
+    """The submissions of one set of orders of a power, in the order given.
+
+    Raises `OrderSyntaxError`, and `UnknownNameError` or `AmbiguousNameError` for an order that
+    the settings do not give one meaning.
+    """
+    return _Set(position, power, settings).submissions(orders)
+
+
+class _Set:
+    """Reads the orders of a power that were handed in together."""
+
+    def __init__(self, position: Position, power: str, settings: Settings) -> None:
+        self.position = position
+        self.board = position.map
+        self.power = power
+        self.settings = settings
+
+    def submissions(self, orders: Sequence[str | Order]) -> list[Submission]:
+        """The orders as read, each with the one meaning that it has."""
+        read: list[Submission | Readings] = [self._read(order) for order in orders]
+        options = [
+            (one.order,) if isinstance(one, Submission) else self._options(one) for one in read
+        ]
+        if self.settings.poorly_written in ("order set", "matching"):
+            options = self._narrowed(options)
+        return [
+            one if isinstance(one, Submission) else self._settled(one, options[at])
+            for at, one in enumerate(read)
+        ]
+
+    def _read(self, order: str | Order) -> Submission | Readings:
+        if not isinstance(order, str):
+            return Submission(self.power, write_order(order, self.board), order)
+        try:
+            return Submission(self.power, order, reader_for(self.board).read(order))
+        except AmbiguousNameError as error:
+            if self.settings.poorly_written == "refused":
+                raise
+            return Readings(self.board, order, error)
+        except UnknownNameError as error:
+            if self.settings.poorly_written == "refused":
+                return self._with_unknown_place(order)
+            readings = Readings(self.board, order, error)
+            if not readings.orders and self.settings.legal == "format":
+                return self._with_unknown_place(order)
+            return readings
+
+    def _with_unknown_place(self, text: str) -> Submission:
+        """4.E.1 a: an order in the right format, "even when the areas are not places"."""
+        order = read_with_unknown_places(self.board, text)
+        reason = "it names a place that is not on the map"
+        return SetSubmission(self.power, text, order, refusal=(UNKNOWN_PLACE, reason))
+
+    def _options(self, readings: Readings) -> tuple[Order, ...]:
+        """What an order can mean by itself."""
+        if self.settings.poorly_written == "spelling":
+            return readings.orders
+        possible = tuple(order for order in readings.orders if self._is_possible(order))
+        return possible or readings.orders
+
+    def _settled(self, readings: Readings, options: Sequence[Order]) -> Submission:
+        if len(options) != 1:
+            raise readings.error
+        return Submission(self.power, readings.text, options[0])
+
+    def _is_possible(self, order: Order) -> bool:
+        """Whether the order could be carried out as far as this power's own order tells."""
+        position = self.position
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            (ruling,) = judge_orders(position, [Submission(self.power, "", order)], self.settings)
+            return ruling.status is not Status.ILLEGAL
+        if isinstance(order, Waive):
+            return position.phase.kind is PhaseKind.ADJUSTMENT
+        province = province_of(order.unit.location)
+        if position.phase.kind is PhaseKind.RETREAT:
+            lost = [one for one in position.dislodged if one.unit.province == province]
+            reached = {province_of(place) for one in lost for place in one.retreats}
+            own = any(one.unit.power == self.power for one in lost)
+            moves = isinstance(order, Retreat | Move) and province_of(order.target) in reached
+            return own and (moves or isinstance(order, Disband))
+        if isinstance(order, Build):
+            return province in build_sites(position, self.power, self.settings)
+        unit = position.by_province.get(province)
+        return isinstance(order, Disband) and unit is not None and unit.power == self.power
+
+    def _narrowed(self, options: list[tuple[Order, ...]]) -> list[tuple[Order, ...]]:
+        """What the orders can mean as a set: each unit ordered once, and perhaps matching."""
+        if prod(map(len, options)) > _MAX_SETS:
+            return options
+        open_at = [at for at, orders in enumerate(options) if len(orders) != 1]
+        ordered = {_province(orders[0]) for orders in options if len(orders) == 1}
+        picks = [
+            orders
+            for orders in product(*(options[at] for at in open_at))
+            if len(ordered | set(map(_province, orders))) == len(ordered) + len(orders)
+        ]
+        if self.settings.poorly_written == "matching":
+            clear = [orders[0] for orders in options if len(orders) == 1]
+            picks = _least(picks, lambda orders: self._mismatches([*clear, *orders]))
+        if not picks:
+            return options
+        meant = {
+            at: tuple(dict.fromkeys(orders[n] for orders in picks)) for n, at in enumerate(open_at)
+        }
+        return [meant.get(at, orders) for at, orders in enumerate(options)]
+
+    def _mismatches(self, orders: Sequence[Order]) -> int:
+        """How many supports and convoys of own units do not match what these are ordered."""
+        by_unit = {province_of(order.unit.location): order for order in _of_movement(orders)}
+        own = {unit.province for unit in self.position.units if unit.power == self.power}
+        return sum(_mismatches(order, by_unit, own) for order in by_unit.values())
+
+
+def _of_movement(orders: Sequence[Order]) -> Iterator[MovementOrder]:
+    return (order for order in orders if isinstance(order, MovementOrder))
+
+
+def _province(order: Order) -> str:
+    return "" if isinstance(order, Waive) else province_of(order.unit.location)
+
+
+def _mismatches(order: MovementOrder, by_unit: Mapping[str, MovementOrder], own: set[str]) -> bool:
+    if isinstance(order, Hold | Move):
+        return False
+    named = order.army if isinstance(order, Convoy) else order.supported
+    if province_of(named.location) not in own:
+        return False
+    other = by_unit.get(province_of(named.location))
+    if isinstance(order, SupportHold):
+        return isinstance(other, Move)
+    assert isinstance(order, SupportMove | Convoy)
+    return not isinstance(other, Move) or province_of(other.target) != province_of(order.target)
+
+
+def _least(
+    sets: list[tuple[Order, ...]], measure: Callable[[Sequence[Order]], int]
+) -> list[tuple[Order, ...]]:
+    counts = [measure(orders) for orders in sets]
+    return [orders for orders, count in zip(sets, counts, strict=True) if count == min(counts)]

@@ -1,0 +1,152 @@
+"""What a text could mean whose names are misspelt or stand for several provinces (DATC 4.E.2).
+
+A name that is known is never taken for another one. Any other stands for the provinces of which
+it is the beginning of a name, or a name with a slip: a letter too much, too few, wrong, or two
+changed about; two slips in a name of eight letters or more.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TypeAlias
+
+from dipsat.board.map import Map
+from dipsat.errors import AmbiguousNameError, UnknownNameError
+from dipsat.orders.daide import looks_like_daide
+from dipsat.orders.order import Order
+from dipsat.orders.reader import TextParse
+
+_MAX_READINGS = 200  # of one text; past them it is as good as unreadable
+_LONG = 8  # letters of a name in which two slips are pardoned
+_SHORT = 3  # letters of the shortest name in which one is
+
+NameFault: TypeAlias = AmbiguousNameError | UnknownNameError
+"""What the reader raises for a name."""
+
+
+class Readings:
+    """The orders that a text could state which the reader refused with `error`.
+
+    `orders` is empty if a name is like none that is known, or if there are too many; `error` then
+    says why the text cannot be read.
+    """
+
+    def __init__(self, board: Map, text: str, error: NameFault) -> None:
+        self.text = text
+        self.orders: tuple[Order, ...] = ()
+        self.error = error
+        if looks_like_daide(text):
+            return
+        try:
+            self._read(board)
+        except UnknownNameError as unknown:
+            self.error = unknown
+
+    def _read(self, board: Map) -> None:
+        """Read the text again and again, each time with other provinces for the unclear names.
+
+        Raises `OrderSyntaxError` or `UnknownNameError` if it is no order whatever they stand for.
+        """
+        found: dict[Order, None] = {}
+        open_picks: list[tuple[int, ...]] = [()]
+        for _ in range(_MAX_READINGS):
+            parse = _GuessingParse(board, self.text, open_picks.pop())
+            found[parse.order()] = None
+            open_picks += parse.untried()
+            if not open_picks:
+                self.orders = tuple(found)
+                break
+        typed, codes = next(name for name in parse.choices if len(name[1]) > 1 or not open_picks)
+        if len(codes) > 1:
+            shown = [board.provinces[code].name for code in codes]
+            self.error = AmbiguousNameError("province", typed, shown, self.text)
+
+
+def read_with_unknown_places(board: Map, text: str) -> Order:
+    """The order of a text in which a name stands for no province of the map; the name itself, in
+    capital letters, takes the place of the province.
+
+    Raises `OrderSyntaxError`, or what the reader raises for the name of the ordered unit.
+    """
+    return _TolerantParse(board, text).order()
+
+
+class _TolerantParse(TextParse):
+    """Takes an unknown name for a place that the map has not, but for the ordered unit."""
+
+    def _unknown_province(self, words: list[str]) -> str:
+        try:
+            return super()._unknown_province(words)
+        except UnknownNameError:
+            phrase = self._phrase()
+            if "-" not in self.tokens[: self.at] or not phrase:
+                raise
+        self.at += len(phrase)
+        return " ".join(phrase).upper()
+
+
+class _GuessingParse(TextParse):
+    """Reads a text taking the province at place `picks[n]` of those for which the nth unclear name
+    could stand; the first one for names beyond those."""
+
+    def __init__(self, board: Map, text: str, picks: tuple[int, ...]) -> None:
+        super().__init__(board, text)
+        self.picks = picks
+        self.choices: list[tuple[str, tuple[str, ...]]] = []
+
+    def untried(self) -> list[tuple[int, ...]]:
+        """The picks that differ from these in a name beyond them."""
+        done = len(self.picks)
+        return [
+            (*self.picks, *(0,) * (at - done), other)
+            for at in range(done, len(self.choices))
+            for other in range(1, len(self.choices[at][1]))
+        ]
+
+    def _unknown_province(self, words: list[str]) -> str:
+        try:
+            return super()._unknown_province(words)
+        except (AmbiguousNameError, UnknownNameError):
+            phrase = self._phrase()
+            for length in range(len(phrase), 0, -1):
+                typed = " ".join(phrase[:length])
+                codes = _provinces_like(self.board, typed)
+                if codes:
+                    return self._pick(typed, codes, length)
+            raise
+
+    def _pick(self, typed: str, codes: tuple[str, ...], length: int) -> str:
+        at = len(self.choices)
+        self.choices.append((typed, codes))
+        self.at += length
+        return codes[self.picks[at] if at < len(self.picks) else 0]
+
+
+@lru_cache(maxsize=5_000)
+def _provinces_like(board: Map, typed: str) -> tuple[str, ...]:
+    """The codes of the provinces of which `typed`, in small letters, may be meant as a name."""
+    names = {" ".join(words): code for words, code in board.names.provinces.items()}
+    begun = {code for name, code in names.items() if name.startswith(typed)}
+    near = {code for name, code in names.items() if _alike(typed, name)}
+    return tuple(sorted(begun | near))
+
+
+def _alike(typed: str, name: str) -> bool:
+    shorter = min(len(typed), len(name))
+    allowed = 0 if shorter < _SHORT else 1 if shorter < _LONG else 2
+    return abs(len(typed) - len(name)) <= allowed and _slips(typed, name) <= allowed
+
+
+def _slips(one: str, other: str) -> int:
+    """How many letters are put in, left out, wrong, or two changed about."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        last, row = row, [i]
+        for j, wanted in enumerate(other, start=1):
+            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                best = min(best, before[j - 2] + 1)
+            row.append(best)
+        before = last
+    return row[-1]

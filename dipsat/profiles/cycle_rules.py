@@ -1,0 +1,102 @@
+"""Reading the rules for decision cycles from the entries of a profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+from dipsat.documents import Node
+from dipsat.errors import ProfileError, nearest_names
+from dipsat.profiles.check import MAX_NUMBER, Checker, Term
+from dipsat.profiles.parse import parse_expression
+from dipsat.profiles.profile import CycleRule
+from dipsat.profiles.syntax import Expression, Variable
+from dipsat.profiles.types import CYCLE, TRUTH
+
+_KEYS = ("name", "when", "where", "set", "choose")
+_CYCLE = Variable("cycle", CYCLE)
+
+Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
+"""Reads a key such as `support(s)`: the name, and its indices with their types."""
+
+
+def cycle_rule(
+    checker: Checker, node: Node, terms: Mapping[str, Term], heading: Heading
+) -> CycleRule:
+    """The checked cycle rule of an entry. Raises `DocumentError`."""
+    fields = node.mapping(_KEYS, "a cycle rule")
+    for key in ("name", "when"):
+        if key not in fields:
+            node.fail(f"the cycle rule has no {key!r}", ProfileError)
+    if ("set" in fields) == ("choose" in fields):
+        problem = "either 'set' or 'choose', not both" if "set" in fields else "no 'set'"
+        node.fail(f"the cycle rule has {problem}", ProfileError)
+    when = checker.check(parse_expression(fields["when"]), (_CYCLE,), TRUTH)
+    if when.open:
+        fields["when"].fail("`when` may only use facts of the cycle, no decisions", ProfileError)
+    name = fields["name"].text("name")
+    if "choose" in fields:
+        if "where" in fields:
+            fields["where"].fail("`where` goes with `set`, not with `choose`", ProfileError)
+        choose = checker.check(parse_expression(fields["choose"]), (_CYCLE,), TRUTH)
+        return CycleRule(name, when, {}, node.path, choose=choose)
+    pins = _pins(checker, fields["set"], terms)
+    where = {}
+    if "where" in fields:
+        where = _where(checker, fields["where"], pins, terms, heading)
+    return CycleRule(name, when, pins, node.path, where)
+
+
+def _pins(checker: Checker, node: Node, terms: Mapping[str, Term]) -> dict[str, int | bool]:
+    """The values that `set` gives to families of decisions."""
+    if node.value == {}:
+        node.fail("`set` names no decision, so the rule can never apply", ProfileError)
+    pins: dict[str, int | bool] = {}
+    for name, value in node.mapping(None, "set").items():
+        if name in checker.names.broken:
+            continue
+        if name not in terms:
+            _unknown(node, name, name, terms, "no decision")
+        kind = checker.names.decision_type(name)
+        pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
+        if abs(pins[name]) > MAX_NUMBER:
+            value.fail(f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
+    return pins
+
+
+def _where(
+    checker: Checker,
+    node: Node,
+    pins: Mapping[str, int | bool],
+    terms: Mapping[str, Term],
+    heading: Heading,
+) -> dict[str, tuple[Variable, Expression]]:
+    """The conditions for the objects of some families that are set."""
+    found = {}
+    for key, value in node.mapping(None, "where").items():
+        name, indices = heading(key, node)
+        if name in checker.names.broken:
+            continue
+        if name not in pins:
+            _unknown(node, key, name, pins, "under `set`, no decision")
+        wanted = terms[name].indices[0].type
+        if len(indices) != 1 or indices[0].type != wanted:
+            _fail_at_key(node, key, f"{name} has one index, a {wanted}")
+        condition = checker.check(parse_expression(value), (indices[0], _CYCLE), TRUTH)
+        if condition.open:
+            value.fail("`where` may only use facts, no decisions", ProfileError)
+        found[name] = (indices[0], condition)
+    return found
+
+
+def _unknown(
+    node: Node, key: str, name: str, known: Mapping[str, object], problem: str
+) -> NoReturn:
+    close = nearest_names(name, known, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    _fail_at_key(node, key, f"{problem} is called {name!r}{hint}")
+
+
+def _fail_at_key(node: Node, key: str, problem: str) -> NoReturn:
+    line, column = (node.keys or {})[key]
+    raise ProfileError(node.path, line, column, problem)

@@ -1,0 +1,226 @@
+"""What two rule profiles say otherwise: settings, terms, decisions, results, rules for cycles.
+
+Equations are compared by what they say (`normal_form`), not by how they are written.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from dipsat.profiles.document import Entry, ProfileDocument
+from dipsat.profiles.normal import Normal, is_true, normal_form
+from dipsat.profiles.profile import CycleRule, Decision, Profile, Result
+from dipsat.profiles.syntax import Variable
+from dipsat.profiles.types import CYCLE
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one profile says, and the file that says it."""
+
+    text: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry that differs.
+
+    `section` is that of the rule file, `name` the entry as it is written there (`move(m)`). A
+    profile that has no such entry has None on its side. `through` names the terms that make the
+    difference, if the entry itself reads the same.
+    """
+
+    section: str
+    name: str
+    before: Side | None
+    after: Side | None
+    through: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        sides = {"before": self.before, "after": self.after}
+        return {
+            "section": self.section,
+            "name": self.name,
+            **{
+                key: None if side is None else {"text": side.text, "file": side.file}
+                for key, side in sides.items()
+            },
+            "through": list(self.through),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """All that differs between two profiles, by section; nothing if they judge alike."""
+
+    first: str
+    second: str
+    changes: tuple[Change, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what `dipsat rules diff --json` prints."""
+        return {
+            "profiles": [self.first, self.second],
+            "differs": bool(self.changes),
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+
+def difference(first: Profile, second: Profile) -> Difference:
+    """What differs between two profiles. Names and titles do not count."""
+    return Difference(first.name, second.name, tuple(_Comparison(first, second).changes()))
+
+
+class _Comparison:
+    def __init__(self, first: Profile, second: Profile) -> None:
+        self.profiles = first, second
+        self.documents = ProfileDocument(first), ProfileDocument(second)
+
+    def changes(self) -> Iterator[Change]:
+        yield from self._section("settings", _entry_text)
+        terms = list(self._section("define", _entry_tree))
+        yield from terms
+        changed = {change.name.partition("(")[0].strip() for change in terms}
+        first, second = self.profiles
+        yield from self._equations(
+            "decisions", _forms(first.decisions, _decision), _forms(second.decisions, _decision),
+            changed,
+        )  # fmt: skip
+        yield from self._equations(
+            "results", _forms(first.results, _result), _forms(second.results, _result), changed
+        )
+        yield from self._cycles()
+        yield from self._section("reasons", _entry_text)
+
+    def _section(self, section: str, form: Callable[[Entry], object]) -> Iterator[Change]:
+        """The entries whose forms differ."""
+        before, after = (document.sections[section] for document in self.documents)
+        for name in {**before, **after}:
+            old, new = before.get(name), after.get(name)
+            if old is None or new is None or form(old) != form(new):
+                yield _change(section, old, new)
+
+    def _equations(
+        self,
+        section: str,
+        before: Mapping[str, object],
+        after: Mapping[str, object],
+        changed: Collection[str],
+    ) -> Iterator[Change]:
+        """The entries whose checked forms differ. Where both are written alike, the terms that
+        make the difference are named."""
+        old, new = (document.sections[section] for document in self.documents)
+        for name in {**before, **after}:
+            if before.get(name) == after.get(name):
+                continue
+            through: tuple[str, ...] = ()
+            if name in old and name in new and _entry_tree(old[name]) == _entry_tree(new[name]):
+                through = tuple(sorted(self._terms_of(old[name], changed)))
+            yield _change(section, old.get(name), new.get(name), through)
+
+    def _terms_of(self, entry: Entry, changed: Collection[str]) -> set[str]:
+        """The changed terms that an entry uses, also through other terms."""
+        found: set[str] = set()
+        waiting = [entry.plain]
+        while waiting:
+            for name in set(re.findall(r"[A-Za-z_]\w*", waiting.pop())) - found:
+                for document in self.documents:
+                    if name in document.sections["define"]:
+                        found.add(name)
+                        waiting.append(document.sections["define"][name].plain)
+        return found & set(changed)
+
+    def _cycles(self) -> Iterator[Change]:
+        sides = []
+        for profile, document in zip(self.profiles, self.documents, strict=True):
+            rules = zip(profile.cycles, document.cycles, strict=True)
+            sides.append({rule.name: (_cycle(rule), entry) for rule, entry in rules})
+        before, after = sides
+        for name in {**before, **after}:
+            old, new = before.get(name), after.get(name)
+            if old is None or new is None or old[0] != new[0]:
+                yield _change("cycles", old and old[1], new and new[1])
+        common = [[name for name in side if name in before and name in after] for side in sides]
+        if common[0] != common[1]:
+            files = [next(iter(side.values()))[1].file for side in sides]
+            shown = [Side(", ".join(side), file) for side, file in zip(sides, files, strict=True)]
+            yield Change("cycles", "the order of the rules", shown[0], shown[1])
+
+
+def _change(
+    section: str, old: Entry | None, new: Entry | None, through: tuple[str, ...] = ()
+) -> Change:
+    entry = new or old
+    assert entry is not None
+    before, after = (None if side is None else Side(side.plain, side.file) for side in (old, new))
+    return Change(section, entry.heading, before, after, through)
+
+
+def _forms(entries: Mapping[str, _T], form: Callable[[_T], object]) -> dict[str, object]:
+    return {name: form(entry) for name, entry in entries.items()}
+
+
+def _decision(decision: Decision) -> object:
+    """Its conditions, in order, without those that always hold."""
+    forms = [(code, normal_form(part, (decision.index,))) for code, part in decision.conditions]
+    return decision.type, [(code, form) for code, form in forms if not is_true(form)]
+
+
+def _result(result: Result) -> Normal:
+    return normal_form(result.expression, result.indices)
+
+
+def _cycle(rule: CycleRule) -> object:
+    pins = {name: (type(value), value) for name, value in rule.pins.items()}
+    cycle = Variable("cycle", CYCLE)
+    where = {
+        name: normal_form(condition, (index, cycle))
+        for name, (index, condition) in rule.where.items()
+    }
+    choose = None if rule.choose is None else normal_form(rule.choose, (cycle,))
+    return normal_form(rule.when, (cycle,)), pins, where, choose
+
+
+def _entry_text(entry: Entry) -> object:
+    return " ".join(entry.plain.split())
+
+
+def _entry_tree(entry: Entry) -> object:
+    """The text of an equation without spacing, comments and the names of its variables."""
+    indices = [name.strip() for name in entry.heading.partition("(")[2].rstrip(") ").split(",")]
+    texts = {"": entry.text} if isinstance(entry.text, str) else entry.text
+    return [(code, _tree(text, indices)) for code, text in texts.items()]
+
+
+def _tree(text: str, indices: list[str]) -> str:
+    try:
+        tree = ast.parse(f"({text}\n)", mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return text
+    names = {index: f"#{at}" for at, index in enumerate(indices)}
+    return ast.dump(_Renamed(names).visit(tree))
+
+
+class _Renamed(ast.NodeTransformer):
+    """Replaces the names of variables by numbers."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = dict(names)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        target = node.generators[0].target
+        if not isinstance(target, ast.Name):
+            return node
+        inner = _Renamed({**self.names, target.id: f"#{len(self.names)}"})
+        return inner.generic_visit(node)

@@ -1,0 +1,194 @@
+"""A composed profile as one document: every entry with its text and the file that states it."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from dipsat.documents import Node, parse_yaml
+from dipsat.errors import DipsatError
+from dipsat.profiles.layers import SECTIONS, Layers
+from dipsat.profiles.profile import Profile
+
+DEFAULT = "default"
+"""Stands for the file of a setting that no file states."""
+
+_RULE_PARTS = ("when", "where", "set", "choose")  # of a cycle rule, besides its name
+_WIDTH = 96
+_BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a section. `name` is its name, `heading` with indices (`move(m)`), `text` what
+    it says as written, or a mapping of such texts, `file` the path of the file that states it."""
+
+    name: str
+    heading: str
+    text: str | Mapping[str, str]
+    file: str
+
+    @property
+    def plain(self) -> str:
+        """What it says, one line a condition."""
+        if isinstance(self.text, str):
+            return self.text
+        return "\n".join(
+            f"{code}: {text}" if "\n" not in text else f"{code}:\n{textwrap.indent(text, '  ')}"
+            for code, text in self.text.items()
+        )
+
+
+class ProfileDocument:
+    """What a profile's files say together."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        self._layers = Layers(profile.layers)
+
+    @cached_property
+    def sections(self) -> Mapping[str, Mapping[str, Entry]]:
+        """Section -> name -> entry, in the order of the files. All settings are among them."""
+        found = {section: dict(self._entries(section)) for section in SECTIONS}
+        settings = {
+            name: found["settings"].get(name, Entry(name, name, value, DEFAULT))
+            for name, value in asdict(self.profile.settings).items()
+        }
+        return {**found, "settings": settings}
+
+    def _entries(self, section: str) -> Iterator[tuple[str, Entry]]:
+        for name, key, place, value in self._layers.section(section):
+            text: str | dict[str, str] = _text(value)
+            if isinstance(value.value, dict):
+                text = {code: _text(part) for code, part in value.value.items()}
+            yield name, Entry(name, key, text, place.path)
+
+    @cached_property
+    def cycles(self) -> tuple[Entry, ...]:
+        """The cycle rules in their order; the text has `when`, and `set` (with `where`, if the
+        rule has that) or `choose`."""
+        found = []
+        for node in self._layers.cycles.sequence() if self._layers.cycles else ():
+            top = node.mapping()
+            name = top["name"].raw
+            texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}
+            found.append(Entry(name, name, texts, node.path))
+        return tuple(found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values: every entry with `text` (or `conditions`) and `file`."""
+        return {
+            "name": self.profile.name,
+            "title": self.profile.title,
+            "files": list(dict.fromkeys(layer.root.path for layer in self._files)),
+            **{
+                section: {entry.heading: _plain(entry) for entry in entries.values()}
+                for section, entries in self.sections.items()
+            },
+            "cycles": [
+                {"name": entry.name, **dict(entry.text), "file": entry.file}  # type: ignore[arg-type]  # a cycle rule's text is a mapping
+                for entry in self.cycles
+            ],
+        }
+
+    @property
+    def _files(self) -> list[Any]:
+        """The files, without what only names a composition."""
+        return [layer for layer in self._layers.files if layer.source[0]]
+
+    def to_yaml(self) -> str:
+        """As YAML that states the whole profile: loaded, it is an equal one. Comments tell the
+        file of every entry."""
+        lines = ["# Composed of:"]
+        lines += [f"#   {layer.root.path}" for layer in self._files]
+        lines.append(f"name: {scalar(self.profile.name, 2)}")
+        if self.profile.title:
+            lines.append(f"title: {scalar(self.profile.title, 2)}")
+        for section, entries in self.sections.items():
+            if entries:
+                lines += ["", f"{section}:"]
+            for entry in entries.values():
+                lines += _written(entry, section in ("settings", "variables", "reasons"))
+        lines += ["", "cycles:" if self.cycles else "cycles: []"]
+        for entry in self.cycles:
+            assert not isinstance(entry.text, str)
+            lines += [f"  # {entry.file}", f"  - name: {scalar(entry.name, 6)}"]
+            for key, text in entry.text.items():
+                is_mapping = key in ("where", "set")
+                lines.append(f"    {key}: {text if is_mapping else scalar(text, 6)}")
+        return "\n".join(lines) + "\n"
+
+
+def _rule_part(node: Node) -> str:
+    """A part of a cycle rule; a mapping (`where`, `set`) as YAML on one line."""
+    if not isinstance(node.value, dict):
+        return _text(node)
+    parts = []
+    for name, value in node.mapping().items():
+        text = json.dumps(_text(value), ensure_ascii=False) if "(" in name else value.raw
+        parts.append(f"{_key(name)}: {text}")
+    return f"{{{', '.join(parts)}}}"
+
+
+def _plain(entry: Entry) -> dict[str, Any]:
+    key = "text" if isinstance(entry.text, str) else "conditions"
+    return {key: entry.text if isinstance(entry.text, str) else dict(entry.text),
+            "file": entry.file}  # fmt: skip
+
+
+def _text(node: Node) -> str:
+    """What a scalar says; the lines of a block as they stand."""
+    header = _BLOCK_HEADER.match(node.source)
+    if header is None or node.value is None:
+        return node.raw
+    return textwrap.dedent(node.source[header.end() :]).strip("\n")
+
+
+def _written(entry: Entry, is_short: bool) -> list[str]:
+    heading = _key(entry.heading)
+    if isinstance(entry.text, str):
+        line = f"  {heading}: {scalar(entry.text, 4)}"
+        with_file = f"{line:<36} # {entry.file}"
+        if is_short and "\n" not in line and len(with_file) <= _WIDTH:
+            return [with_file]
+        return [f"  # {entry.file}", line]
+    lines = [f"  # {entry.file}", f"  {heading}:"]
+    return lines + [f"    {_key(code)}: {scalar(text, 6)}" for code, text in entry.text.items()]
+
+
+def _key(text: str) -> str:
+    return text if _says(text, f"{text}: x", as_key=True) else json.dumps(text, ensure_ascii=False)
+
+
+def scalar(text: str, indent: int) -> str:
+    """A text as a YAML value: plain, else as a block with this indentation, else quoted."""
+    space = " " * indent
+    lines = text.split("\n") if "\n" in text else []
+    if not lines and len(text) <= _WIDTH - indent and _says(text, f"k: {text}"):
+        return text
+    if not lines:
+        lines = textwrap.wrap(text, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
+    block = ">-\n" + "\n".join(space + line if line.strip() else "" for line in lines)
+    if _says(text, f"k: {block}"):
+        return block
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _says(text: str, document: str, as_key: bool = False) -> bool:
+    """Whether a YAML document is read as just one entry with this text."""
+    try:
+        top = parse_yaml(document, "").mapping()
+    except DipsatError:
+        return False
+    if as_key:
+        return list(top) == [text]
+    return (
+        list(top) == ["k"]
+        and top["k"].value is not None
+        and text in (_text(top["k"]), top["k"].raw)
+    )

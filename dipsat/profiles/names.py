@@ -1,0 +1,92 @@
+"""The names of the shipped profiles: their paths below `rules/`, or just the last part of those."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from dipsat.errors import AmbiguousNameError, UnknownNameError
+from dipsat.resources import data_folder
+
+_NOT_PROFILES = ("maps", "variants")
+_APART = ("judges", "choices")  # folders of profiles that are rather parts of others
+_SAFE = re.compile(r"[^/\\.\s][^/\\\s]*(?:/[^/\\.\s][^/\\\s]*)*")
+
+
+def profile_names() -> tuple[str, ...]:
+    """The names of the shipped profiles to play by, such as `datc`.
+
+    Those of `rules/judges`, which say what other programs do, and of `rules/choices`, which change
+    one thing each, are left out; they too are loaded by name (`judges/vain-via-over-land`).
+    """
+    return tuple(name for name in shipped_names() if name.partition("/")[0] not in _APART)
+
+
+def shipped_names() -> tuple[str, ...]:
+    """The names of all shipped profiles."""
+    rules = data_folder("rules")
+    found = (path.relative_to(rules).as_posix() for path in rules.rglob("*.yaml"))
+    names = (path.removesuffix(".yaml") for path in found)
+    return tuple(sorted(name for name in names if name.partition("/")[0] not in _NOT_PROFILES))
+
+
+def short_name(name: str, known: Iterable[str]) -> str:
+    """The shortest name by which `find_name` finds a shipped profile."""
+    stem = _stem(name)
+    return stem if sum(_stem(other) == stem for other in known) == 1 else name
+
+
+def find_name(name: str, where: str = "") -> str:
+    """The whole name of the shipped profile that is called `name`: by its path below `rules/`, or
+    by the last part of that if no other profile has the same. Case is ignored where it tells
+    nothing apart.
+
+    Raises `UnknownNameError` or `AmbiguousNameError`, in which `where` is the text that the name
+    is from.
+    """
+    if _is_shipped(name):
+        return name
+    known = shipped_names()
+    for fold in (str, str.casefold):
+        wanted = fold(name)
+        found = [other for other in known if wanted in (fold(other), fold(_stem(other)))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise AmbiguousNameError("profile", name, found, where)
+    begun = [other for other in known if _stem(other).startswith(f"{name}-")]
+    if len(begun) > 1:  # an issue, of which there are several choices
+        raise AmbiguousNameError("profile", name, [short_name(n, known) for n in begun], where)
+    raise UnknownNameError("profile", name, _offered(name, known), where)
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is a file at a path; false for what can be no path."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def shipped_file(name: str) -> Path:
+    """The file of a shipped profile by its whole name."""
+    return data_folder("rules") / f"{name}.yaml"
+
+
+def _stem(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _is_shipped(name: str) -> bool:
+    is_profile = _SAFE.fullmatch(name) and name.partition("/")[0] not in _NOT_PROFILES
+    return bool(is_profile) and is_file(shipped_file(name))
+
+
+def _offered(name: str, known: tuple[str, ...]) -> list[str]:
+    """The names that a slip may have meant, a file of one's own among them."""
+    offered = list(known) if "/" in name else [short_name(other, known) for other in known]
+    for suffix in (".yaml", ".yml"):
+        if is_file(f"{name}{suffix}"):
+            return [f"{name}{suffix}"]
+    return offered

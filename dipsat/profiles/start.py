@@ -1,0 +1,88 @@
+"""The beginning of a rule file of one's own, with comments that tell how to go on."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from dipsat.errors import FileError
+from dipsat.profiles.document import Entry, ProfileDocument, scalar
+from dipsat.profiles.load import load_profile, parse_profile
+
+_CONDITION = "foreign_support"
+_BEFORE = "as_before"  # names what the base states without a name
+_HEAD = """\
+# A house rule: {base} with one change. What stands behind a # is a comment.
+#
+# It is a complete example. Write these orders into a file orders.txt ...
+#
+#   England:
+#     F North Sea Supports A Ruhr - Belgium
+#   Germany:
+#     A Ruhr - Belgium
+#   France:
+#     A Belgium Holds
+#
+# ... and try:
+#
+#   dipsat compare orders.txt --rules {base} --rules {file}
+#   dipsat rules check {file}          all slips, with line and column
+#   dipsat rules diff {base} {file}    what differs, and nothing else
+#   dipsat datc --rules {file}         which DATC cases come out otherwise
+#
+# Then change it. `dipsat rules show {base}` prints everything that can be
+# changed; whatever this file does not state stays as it is there. The language is told in
+# docs/rule-language.md, worked examples are in docs/house-rules.md.
+name: {name}
+title: Nobody supports a unit of another power
+extends: {extends}
+
+decisions:
+  # When a support is given: all of these must hold. The last line is the house rule; the others
+  # are those of {base}.
+"""
+_TAIL = """
+reasons:
+  # What players read when a condition does not hold.
+  foreign_support: a unit may only support units of its own power
+"""
+
+
+def start_of(file: str, base: str) -> str:
+    """The text of a rule file at the path `file` that extends `base` (a name as `load_profile`
+    takes it; paths in it are looked for in the current folder). It loads, and changes one thing.
+
+    Raises `FileError` for a path that is none of a YAML file, and what `load_profile` raises.
+    """
+    if not file.endswith((".yaml", ".yml")):
+        raise FileError(file, f"is no YAML file; call it {file}.yaml")
+    support = ProfileDocument(load_profile(base)).sections["decisions"]["support"]
+    parts = [_beside(part.strip(), file) for part in base.split("+")]
+    head = _HEAD.format(
+        base=f"'{base}'" if " " in base else base,
+        file=file,
+        name=scalar(Path(file).stem, 2),
+        extends=parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]",
+    )
+    text = head + _support(support) + _TAIL
+    if isinstance(support.text, str):
+        text += f"  {_BEFORE}: the support fails without this rule too\n"
+    parse_profile(text, file)
+    return text
+
+
+def _beside(part: str, file: str) -> str:
+    """A name as a file at that path has to write it."""
+    if part.endswith((".yaml", ".yml")):
+        part = Path(os.path.relpath(part, Path(file).parent)).as_posix()
+    return scalar(part, 2)
+
+
+def _support(entry: Entry) -> str:
+    """The equation for support, with the conditions of the base and one more."""
+    index = entry.heading.partition("(")[2].rstrip(") ").strip()
+    rule = f"{index}.power == {index}.supported.power"
+    before = {_BEFORE: entry.text} if isinstance(entry.text, str) else entry.text
+    conditions = {**before, _CONDITION: rule}
+    lines = [f"    {code}: {scalar(text, 6)}\n" for code, text in conditions.items()]
+    return f"  {entry.heading}:\n" + "".join(lines)

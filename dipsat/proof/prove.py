@@ -1,0 +1,320 @@
+"""Whether the orders of a movement phase have one consistent resolution, proven by Z3."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from dipsat.equations.facts import Phase, UnitFacts, build_phase
+from dipsat.equations.terms import Key
+from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
+from dipsat.game.legality import Ruling, judge_orders
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
+from dipsat.game.submissions import read_submissions
+from dipsat.orders.order import Hold
+from dipsat.orders.writer import write_order
+from dipsat.profiles.load import load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.proof.certificates import write_files
+from dipsat.proof.core import order_core
+from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
+from dipsat.solving.certificate import Claim, smt2_files
+from dipsat.solving.models import Models, Resolution
+from dipsat.solving.resolve import resolve
+from dipsat.solving.system import System, count_resolutions, ground_system
+
+NOT_UNIQUE = "not unique"
+_WHOLE = "whole"  # names the files about all subgraphs together
+
+
+def prove(
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    rules: str | Path | Profile = "datc",
+    *,
+    time_limit_ms: int | None = None,
+) -> Proof:
+    """Count the consistent resolutions of a movement phase, subgraph by subgraph, with Z3.
+
+    Z3 is given the equations of all decisions as they are grounded; nothing is propagated before,
+    and no cycle rule is applied. `position`, `orders` and `rules` are as for `adjudicate`.
+    `time_limit_ms` (milliseconds) bounds the whole search; what is not decided by then has the
+    verdict `unknown`. Without it there is no limit, and nothing is unknown.
+
+    Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
+    numbers that cannot be searched, and what `adjudicate` raises for orders and rules that cannot
+    be read.
+    """
+    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        raise NoEquationsError(str(position.phase))
+    profile = load_profile(rules)
+    submissions = read_submissions(position, orders, profile.settings)
+    rulings = judge_orders(position, submissions, profile.settings)
+    phase = build_phase(position, rulings, profile.settings)
+    system = ground_system(profile, phase)
+    models = count_resolutions(system, deadline)
+    return Proof(position, profile, rulings, phase, system, models, time_limit_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class SubgraphProof:
+    """What is proven of a connected part of the decision graph.
+
+    `decisions` are named as in `Outcome.decisions`; `orders` are the orders of the units that they
+    are about, as (power, order). `verdict` is `unique`, `none`, `several`, or `unknown` if the
+    time limit was not enough. `resolutions` have been found; if `is_complete` there are no others
+    (at most `MAX_RESOLUTIONS` are looked for).
+    """
+
+    decisions: tuple[str, ...]
+    orders: tuple[tuple[str, str], ...]
+    verdict: str
+    resolutions: int
+    is_complete: bool
+    _proof: Proof = field(repr=False, compare=False)
+    _number: int = field(repr=False, compare=False)
+
+    @property
+    def values(self) -> tuple[Mapping[str, int], ...]:
+        """The resolutions found: each maps decisions to values, truth values as 0 and 1."""
+        found = self._proof._models[self._number].resolutions
+        return tuple(self._proof._named(resolution) for resolution in found)
+
+    @property
+    def cycle(self) -> tuple[str, ...]:
+        """The decision cycle, where the verdict is `none` or `several`; it is not looked for if
+        the time limit was not enough for every subgraph."""
+        return self._proof._trouble(self._number).cycle
+
+    @property
+    def core(self) -> tuple[str, ...]:
+        """The units of the smallest set of orders with the same trouble (DATC 4.A.2)."""
+        return self._proof._trouble(self._number).core
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "decisions": list(self.decisions),
+            "orders": [{"power": power, "order": order} for power, order in self.orders],
+            "verdict": self.verdict,
+            "resolutions": self.resolutions,
+            "complete": self.is_complete,
+            "cycle": list(self.cycle),
+            "core": list(self.core),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """The decision cycle of a subgraph that has not one resolution, and the order core."""
+
+    cycle: tuple[str, ...] = ()
+    core: tuple[str, ...] = ()
+
+
+_NO_TROUBLE = Trouble()
+
+
+class Proof:
+    """What is proven of the resolutions of a movement phase. Made by `dipsat.prove`."""
+
+    def __init__(
+        self,
+        position: Position,
+        profile: Profile,
+        rulings: Sequence[Ruling],
+        phase: Phase,
+        system: System,
+        models: Sequence[Models],
+        time_limit_ms: int | None = None,
+    ) -> None:
+        self.position = position
+        self.profile = profile
+        self.rulings = tuple(rulings)
+        self.time_limit_ms = time_limit_ms
+        self._phase = phase
+        self._system = system
+        self._models = tuple(models)
+        self._troubles: dict[int, Trouble] = {}
+
+    @property
+    def rules(self) -> str:
+        """The name of the profile."""
+        return self.profile.name
+
+    @property
+    def map(self) -> str:
+        """The name of the map."""
+        return self.position.map.name
+
+    @property
+    def verdict(self) -> str:
+        """`unique` if the phase has exactly one resolution: every subgraph has. `not unique` if a
+        subgraph has none or several, else `unknown`."""
+        verdicts = {models.verdict for models in self._models}
+        if verdicts & {"none", "several"}:
+            return NOT_UNIQUE
+        return "unknown" if "unknown" in verdicts else "unique"
+
+    @cached_property
+    def subgraphs(self) -> tuple[SubgraphProof, ...]:
+        """All connected subgraphs, in order of their first decision."""
+        name = self._system.grounder.name
+        return tuple(
+            SubgraphProof(
+                tuple(name(key) for key in group),
+                self._orders(group),
+                models.verdict,
+                len(models.resolutions),
+                models.complete,
+                self,
+                number,
+            )
+            for number, (group, models) in enumerate(
+                zip(self._system.subgraphs, self._models, strict=True)
+            )
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; what `dipsat prove --json` prints."""
+        return {
+            "rules": self.rules,
+            "map": self.map,
+            "phase": str(self.position.phase),
+            "time_limit_ms": self.time_limit_ms,
+            "verdict": self.verdict,
+            "subgraphs": [subgraph.to_dict() for subgraph in self.subgraphs],
+        }
+
+    def smt2(self) -> dict[str, str]:
+        """The system and its uniqueness query as SMT-LIB 2.6: file name -> text, for each subgraph
+        and for all together (see `dipsat.solving.certificate.smt2_files`)."""
+        files = smt2_files(self._system, self._whole_claim(), _WHOLE)
+        width = len(str(len(self._models)))
+        for number in range(len(self._models)):
+            name = f"subgraph-{number + 1:0{width}}"
+            files |= smt2_files(self._system, self._claim(number), name)
+        return files
+
+    def write_smt2(self, folder: str | Path, force: bool = False) -> tuple[str, ...]:
+        """Write the files of `smt2()` into a folder, and give their names.
+
+        The folder is made if it is missing. Raises `FileError` if it cannot be written, or holds
+        anything and `force` is not set; with `force`, files of an earlier proof are replaced.
+        """
+        files = self.smt2()
+        write_files(folder, files, force)
+        return tuple(files)
+
+    def _claim(self, number: int) -> Claim:
+        models, group = self._models[number], self._system.subgraphs[number]
+        return Claim(
+            f"Subgraph {number + 1} of {len(self._models)}",
+            self._about,
+            _lines(self._orders(group)),
+            group,
+            models.verdict,
+            in_words(models.verdict, len(models.resolutions), models.complete),
+            models.resolutions[0] if models.resolutions else None,
+        )
+
+    def _whole_claim(self) -> Claim:
+        """About all subgraphs together, whose resolutions are the combinations of theirs."""
+        verdict, resolution = self._whole()
+        keys = tuple(key for group in self._system.subgraphs for key in group)
+        words = {
+            "unique": "exactly one resolution",
+            "none": "no resolution, because a subgraph has none",
+            "several": "several resolutions, because a subgraph has",
+            "unknown": "unknown, the time limit was not enough",
+        }[verdict]
+        return Claim(
+            "All subgraphs", self._about, _lines(self._orders(keys)), keys, verdict, words,
+            resolution,
+        )  # fmt: skip
+
+    def _whole(self) -> tuple[str, Resolution | None]:
+        """The verdict on all subgraphs together, and one of their common resolutions if known."""
+        verdicts = {models.verdict for models in self._models}
+        if "none" in verdicts:
+            return "none", None
+        if not all(models.resolutions for models in self._models):
+            return "unknown", None
+        values: dict[Key, int] = {}
+        for models in self._models:
+            values.update(models.resolutions[0])
+        for verdict in ("several", "unknown"):
+            if verdict in verdicts:
+                return verdict, values
+        return "unique", values
+
+    @property
+    def _about(self) -> str:
+        return f"rules {self.rules}, map {self.map}, phase {self.position.phase}"
+
+    def _named(self, resolution: Resolution) -> Mapping[str, int]:
+        return {self._system.grounder.name(key): value for key, value in resolution.items()}
+
+    def _orders(self, keys: Sequence[Key]) -> tuple[tuple[str, str], ...]:
+        units = units_of(self._system.grounder, keys)
+        return tuple(sorted((unit.power, self._order(unit)) for unit in units))
+
+    def _order(self, unit: UnitFacts) -> str:
+        """What a unit is taken to do; one without a legal order holds."""
+        if isinstance(unit.order, Hold):
+            return f"{unit} H"
+        return write_order(unit.order, self.position.map)
+
+    def _trouble(self, number: int) -> Trouble:
+        """The cycle and the core of a subgraph; empty unless it has none or several resolutions,
+        and if the time is over."""
+        if number not in self._troubles:
+            self._troubles[number] = self._find_trouble(number)
+        return self._troubles[number]
+
+    def _find_trouble(self, number: int) -> Trouble:
+        models = self._models[number]
+        is_over = any(other.verdict == "unknown" for other in self._models)
+        if models.verdict not in ("none", "several") or is_over:
+            return _NO_TROUBLE
+        try:
+            report = self._reports[number]
+            return Trouble(report.cycle, report.core)
+        except NumberRangeError:
+            return _NO_TROUBLE
+        except UnresolvedError as error:  # the profile has no rule for it
+            units = units_of(self._system.grounder, self._system.subgraphs[number])
+            core = order_core(self.profile, self.position, self.rulings, units, models.verdict)
+            own = set(self.subgraphs[number].decisions)
+            return Trouble(tuple(error.cycle) if own.issuperset(error.cycle) else (), core)
+
+    @cached_property
+    def _reports(self) -> tuple[Subgraph, ...]:
+        """What `adjudicate` tells of the subgraphs, in the same order."""
+        solution = resolve(self.profile, self._phase, time_limit_ms=self.time_limit_ms)
+        return SubgraphReport(
+            self.profile, self.position, self.rulings, self._phase, solution
+        ).subgraphs()
+
+
+def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:
+    """A verdict as a person says it: `exactly one resolution`, `2 resolutions` ..."""
+    match verdict:
+        case "unique":
+            return "exactly one resolution"
+        case "none":
+            return "no resolution"
+        case "several":
+            return f"{resolutions}{'' if is_complete else ' or more'} resolutions"
+    return "unknown, the time limit was not enough"
+
+
+def _lines(orders: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(f"{power}: {order}" for power, order in orders)

@@ -1,0 +1,73 @@
+"""Records that no judge could have made, however the orders are judged."""
+
+from __future__ import annotations
+
+from dipsat.board.province import UnitKind, province_of
+from dipsat.errors import FileError
+from dipsat.formats.records import RecordedPhase
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.orders.order import Build, Move, Retreat
+from dipsat.orders.reader import OrderReader
+
+
+def refuse_contradiction(source: str, record: RecordedPhase, reader: OrderReader) -> None:
+    """Refuse a record that no judge could have made, however the orders are judged: a phase out of
+    turn, a unit where none could have come. Raises `FileError`."""
+    before, after = record.before, record.after
+    assert before.phase is not None
+    if after is None:
+        return
+    if after.phase is not None and after.phase not in _next_phases(before.phase):
+        raise FileError(source, f"{before.phase}: {after.phase} cannot come next")
+    known = None not in (before.centers, after.centers)
+    if known and before.phase.season == "S" and before.centers != after.centers:
+        raise FileError(source, f"{before.phase}: centres change owners only after fall")
+    ordered = _ordered(record, reader)
+    there = {*before.units, *before.dislodged}
+    for unit in (*after.units, *after.dislodged):
+        if unit not in there and (unit.power, unit.kind, unit.province) not in ordered:
+            raise FileError(
+                source,
+                f"{before.phase}: the units contradict the history: {unit.power} {unit} stands "
+                f"there afterwards, but no unit was there or was ordered there",
+            )
+    if before.phase.kind is PhaseKind.RETREAT:
+        gone = sorted(map(str, set(before.units) - set(after.units)))
+        if gone:
+            raise FileError(
+                source,
+                f"{before.phase}: the units contradict the history: {', '.join(gone)} had not to "
+                f"retreat, but is gone afterwards",
+            )
+
+
+def _next_phases(phase: PhaseName) -> tuple[PhaseName, ...]:
+    if phase.kind is PhaseKind.ADJUSTMENT:
+        return (phase.next_year(),)
+    after = phase.after_moves()
+    following = (after,) if phase.season == "S" else (after, after.next_year())
+    retreats = (phase.retreats(),) if phase.kind is PhaseKind.MOVEMENT else ()
+    return (*retreats, *following)
+
+
+def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitKind, str]]:
+    """(power, kind, province) of every unit that an order could bring there."""
+    found: set[tuple[str, UnitKind, str]] = set()
+    by_place = {unit.province: unit for unit in (*record.before.units, *record.before.dislodged)}
+    for unit in record.before.dislodged:  # two units may be in one province then
+        by_place[unit.province] = unit
+    for power, texts in record.orders.items():
+        for text in texts:
+            order = reader.read(text)
+            if isinstance(order, Build):
+                province = province_of(order.unit.location)
+                found |= {(power, kind, province) for kind in _kinds(order.unit.kind)}
+            elif isinstance(order, Move | Retreat):
+                mover = by_place.get(province_of(order.unit.location))
+                if mover is not None:
+                    found.add((mover.power, mover.kind, province_of(order.target)))
+    return found
+
+
+def _kinds(kind: UnitKind | None) -> tuple[UnitKind, ...]:
+    return (kind,) if kind is not None else tuple(UnitKind)

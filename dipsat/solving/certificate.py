@@ -1,0 +1,143 @@
+"""What was found of an equation system, as SMT-LIB 2.6 that any SMT solver can confirm.
+
+The text is the one that Z3 was given (`dipsat.solving.lowering`), with a heading for people.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from dipsat.equations.terms import Key
+from dipsat.solving.lowering import Lowering, symbol_text
+from dipsat.solving.models import Resolution
+from dipsat.solving.system import System
+
+_WIDTH = 96  # columns of a comment
+_INTRODUCTION = (
+    "Each decision of the movement phase is an unknown, and each equation of the rule profile an "
+    "assertion: what fulfils all of them is a consistent resolution of the orders. A truth value "
+    "is the boolean of its name. A number is written in booleans too: |n(x) >= 2| says that it is "
+    "at least 2."
+)
+_EXISTENCE = "is there a consistent resolution? sat: there is. unsat: there is none."
+_UNIQUENESS = (
+    "is there a consistent resolution that differs from the one above? unsat: there is none; if "
+    "{system} is sat, the one above is the only one. sat: there is another."
+)
+_MEMBERSHIP = (
+    "do the values above fulfil the equations? sat: they are a consistent resolution. unsat: they "
+    "are not."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What was found of some decisions, to be confirmed by another solver.
+
+    `title` says which decisions they are, `about` names rules, map and phase; `orders` are those
+    that the decisions are about, as lines of text. `verdict` is unique, none, several or unknown,
+    `found` the same in words; `resolution` is one that was found, None if none was.
+    """
+
+    title: str
+    about: str
+    orders: Sequence[str]
+    keys: Sequence[Key]
+    verdict: str
+    found: str
+    resolution: Resolution | None
+
+
+def smt2_files(system: System, claim: Claim, name: str) -> dict[str, str]:
+    """File name -> SMT-LIB 2.6 text; the names begin with `name`.
+
+    `NAME.system.smt2` asks for a resolution. If one was found, `NAME.unique.smt2` asks for
+    another; for the verdict `several`, `NAME.resolution.smt2` asks whether the one found is one,
+    so that with the other there are two. Each states the expected answer as `:status`.
+    """
+    system_file = f"{name}.system.smt2"
+    lowering = Lowering(system.name, system.bounds)
+    writer = _Writer(system, claim, lowering.text(system.part(claim.keys)))
+    exists = "unknown" if claim.verdict == "unknown" else "unsat"
+    if claim.resolution is None:
+        return {system_file: writer.file(_EXISTENCE, exists)}
+    another = {"unique": "unsat", "several": "sat"}.get(claim.verdict, "unknown")
+    differs = lowering.differs({key: claim.resolution[key] for key in claim.keys})
+    uniqueness = _UNIQUENESS.format(system=system_file)
+    files = {
+        system_file: writer.file(_EXISTENCE, "sat"),
+        f"{name}.unique.smt2": writer.file(uniqueness, another, claim.resolution, differs),
+    }
+    if claim.verdict == "several":
+        equals = f"(assert (not {differs.removeprefix('(assert ')})"
+        text = writer.file(_MEMBERSHIP, "sat", claim.resolution, equals)
+        files[f"{name}.resolution.smt2"] = text
+    return files
+
+
+class _Writer:
+    """Writes the files of one claim; `equations` are the declarations and assertions of its
+    system."""
+
+    def __init__(self, system: System, claim: Claim, equations: str) -> None:
+        self.system = system
+        self.claim = claim
+        self.equations = equations
+
+    def file(
+        self, question: str, status: str, resolution: Resolution | None = None, extra: str = ""
+    ) -> str:
+        """A file that asks a question about the system, with `extra` asserted as well."""
+        comments = [*self._heading(), *self._ranges()]
+        if resolution is not None:
+            comments += ["", "The resolution that dipsat found:", *self._values(resolution)]
+        answer = f"dipsat found: {self.claim.found}. Expected answer: {status}."
+        comments += ["", f"Question: {question}", answer]
+        lines = [
+            *_commented(comments),
+            "(set-info :smt-lib-version 2.6)",
+            "(set-logic QF_UF)",
+            f"(set-info :status {status})",
+            self.equations,
+            *([extra] if extra else []),
+            "(check-sat)",
+            "(exit)",
+        ]
+        return "\n".join(line for line in lines if line) + "\n"
+
+    def _heading(self) -> Iterator[str]:
+        yield f"{self.claim.title}: {self.claim.about}"
+        yield ""
+        yield "Orders that its decisions are about:"
+        yield from (f"  {order}" for order in self.claim.orders)
+        yield ""
+        yield _INTRODUCTION
+
+    def _ranges(self) -> Iterator[str]:
+        """What values the numbers may have, which the booleans do not say by themselves."""
+        numbers = [key for key in self.claim.keys if not self.system.equations[key][1]]
+        if numbers:
+            yield ""
+            yield "Numbers, and the values that the equation of each can have:"
+        for key in numbers:
+            low, high = self.system.bounds(key)
+            values = f"from {low} to {high}" if low != high else f"{low}"
+            yield f"  {symbol_text(self.system.name(key))}: {values}"
+
+    def _values(self, resolution: Mapping[Key, int]) -> Iterator[str]:
+        for key in self.claim.keys:
+            value = resolution[key]
+            is_truth = self.system.equations[key][1]
+            shown = str(bool(value)).lower() if is_truth else str(value)
+            yield f"  {symbol_text(self.system.name(key))} = {shown}"
+
+
+def _commented(paragraphs: Iterable[str]) -> Iterator[str]:
+    """Paragraphs as comment lines; nothing in them can end a line and so leave the comment."""
+    for paragraph in paragraphs:
+        text = "".join(c if c.isprintable() else "?" for c in paragraph)
+        indent = " " * (len(text) - len(text.lstrip()))
+        lines = textwrap.wrap(text.strip(), _WIDTH - len(indent)) or [""]
+        yield from (f"; {indent}{line}".rstrip() for line in lines)

@@ -1,0 +1,102 @@
+"""One step of resolving a decision cycle: the cycle rule that applies, and what it settles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+from dipsat.equations.facts import Phase
+from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.terms import Key
+from dipsat.errors import UnresolvedError
+from dipsat.profiles.profile import CycleRule, Profile
+from dipsat.profiles.syntax import Expression
+from dipsat.solving.models import Models, Resolution
+
+Interval = Callable[[Key], tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class CycleResolution:
+    """A cycle rule at work: the decision cycle, the number of its resolutions by itself, the
+    rule's name and the decisions that it set. `chosen` tells that they are one of the resolutions
+    (`choose`), so that every equation of the cycle is kept."""
+
+    cycle: tuple[Key, ...]
+    resolutions: int
+    rule: str
+    pins: Mapping[Key, int]
+    chosen: bool = False
+
+
+def settle_cycle(
+    profile: Profile, phase: Phase, cycle: tuple[Key, ...], models: Models, interval: Interval
+) -> CycleResolution:
+    """What the first rule that applies makes of a cycle with these resolutions.
+
+    `interval` gives what is known of the other decisions. Raises `UnresolvedError` if no rule
+    applies.
+    """
+    grounder = Grounder(profile, phase)
+    scope = _scope(grounder, cycle, len(models.resolutions))
+    idle = []
+    for rule in profile.cycles:
+        if grounder.term(rule.when, scope) is not True:
+            continue
+        pins: Mapping[Key, int]
+        if rule.choose is None:
+            pins = _pins(rule, grounder, cycle, scope)
+        else:
+            pins = _choice(profile, phase, rule.choose, scope, models, interval)
+        if pins:
+            chosen = rule.choose is not None
+            return CycleResolution(cycle, len(models.resolutions), rule.name, pins, chosen)
+        idle.append(rule.name)
+    names = (grounder.name(key) for key in cycle)
+    raise UnresolvedError(profile.name, names, len(models.resolutions), idle)
+
+
+def _scope(grounder: Grounder, cycle: tuple[Key, ...], resolutions: int) -> dict[str, object]:
+    """What `cycle` stands for in the expressions of a rule."""
+    objects: dict[str, list[object]] = {name: [] for name in grounder.profile.decisions}
+    for key in cycle:
+        objects[key[0]].append(grounder.object(key))
+    return {"cycle": SimpleNamespace(**objects, resolutions=resolutions)}
+
+
+def _pins(
+    rule: CycleRule, grounder: Grounder, cycle: tuple[Key, ...], scope: Scope
+) -> dict[Key, int]:
+    """The decisions of the cycle that the rule sets, with their values."""
+    found = {}
+    for key in cycle:
+        if key[0] not in rule.pins:
+            continue
+        if key[0] in rule.where:
+            index, condition = rule.where[key[0]]
+            if grounder.term(condition, {**scope, index.name: grounder.object(key)}) is not True:
+                continue
+        found[key] = int(rule.pins[key[0]])
+    return found
+
+
+def _choice(
+    profile: Profile,
+    phase: Phase,
+    condition: Expression,
+    scope: Scope,
+    models: Models,
+    interval: Interval,
+) -> Resolution:
+    """The one resolution for which the condition holds; nothing if there are none or several, or
+    if not all resolutions are known."""
+
+    def holds(resolution: Resolution) -> bool:
+        def known(key: Key) -> tuple[int, int]:
+            return (resolution[key], resolution[key]) if key in resolution else interval(key)
+
+        return Grounder(profile, phase, known).term(condition, scope) is True
+
+    fitting = [resolution for resolution in models.resolutions if holds(resolution)]
+    return fitting[0] if len(fitting) == 1 and models.complete else {}

@@ -1,0 +1,178 @@
+"""The equation system of a phase as it is grounded, and how many resolutions each part of it has.
+
+Nothing is propagated and nothing is pruned: every decision is an unknown of the system, with the
+equation that the profile states for it. Z3 decides about the whole of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dipsat.equations.facts import Phase
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key, Term, interval, unknowns
+from dipsat.errors import NumberRangeError
+from dipsat.profiles.profile import Profile
+from dipsat.solving.bounds import MAX_SWEEPS
+from dipsat.solving.bounds_code import LIMIT
+from dipsat.solving.graph import connected_subgraphs
+from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
+from dipsat.solving.resolve import MAX_RANGE, Equations
+
+_TRUTH = (0, 1)
+_JOINT_SHARE = 4  # a question about several subgraphs may take one part in so many of the time
+_TIMED_OUT = Models((), complete=False, timed_out=True)
+
+
+@dataclass(frozen=True)
+class System:
+    """The equations of all decisions of a phase (decision -> right-hand side, whether a truth
+    value), and the range of each number decision."""
+
+    profile: Profile
+    phase: Phase
+    grounder: Grounder
+    equations: Equations
+    ranges: Mapping[Key, tuple[int, int]]
+
+    @cached_property
+    def subgraphs(self) -> tuple[tuple[Key, ...], ...]:
+        """The connected subgraphs of the decision graph: no equation leads out of one."""
+        return connected_subgraphs(
+            {key: unknowns(term) for key, (term, _) in self.equations.items()}
+        )
+
+    def bounds(self, key: Key) -> tuple[int, int]:
+        """The least and the greatest value that a decision's equation can have."""
+        return self.ranges.get(key, _TRUTH)
+
+    def name(self, key: Key) -> str:
+        """A decision in words."""
+        return self.grounder.name(key)
+
+    def part(self, keys: Iterable[Key]) -> Equations:
+        """The equations of some decisions."""
+        return {key: self.equations[key] for key in keys}
+
+
+def ground_system(profile: Profile, phase: Phase) -> System:
+    """The equation system of a phase.
+
+    Raises `NumberRangeError` for a number decision whose equation allows no value, or too many to
+    search (see docs/limits.md).
+    """
+    grounder = Grounder(profile, phase)
+    equations = {
+        (name, index): (grounder.equation((name, index)), decision.type.is_truth)
+        for name, decision in profile.decisions.items()
+        for index in range(len(phase.domain(decision.index.type.name)))
+    }
+    numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
+    return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers))
+
+
+def _ranges(
+    profile: Profile, grounder: Grounder, numbers: Mapping[Key, Term]
+) -> dict[Key, tuple[int, int]]:
+    """What each number's equation can give while every truth value is open.
+
+    Numbers whose equations mention numbers start from the largest range there is, and are narrowed
+    until each range is what its equation gives.
+    """
+    ranges = dict.fromkeys(numbers, (-LIMIT, LIMIT))
+
+    def bounds(key: Key) -> tuple[int, int]:
+        return ranges.get(key, _TRUTH)
+
+    def fail(key: Key, problem: str) -> NumberRangeError:
+        return NumberRangeError(profile.name, grounder.name(key), problem)
+
+    changed = list(numbers)
+    for _ in range(MAX_SWEEPS):
+        before = dict(ranges)
+        for key, term in numbers.items():
+            (low, high), (least, most) = ranges[key], interval(term, bounds)
+            ranges[key] = (max(low, least), min(high, most))
+            if ranges[key][0] > ranges[key][1]:
+                gives = f"from {least} to {most}"
+                raise fail(key, f"has no value: its equation gives {gives}, of which none is left")
+        changed = [key for key in numbers if ranges[key] != before[key]]
+        if not changed:
+            break
+    for key, (low, high) in ranges.items():
+        if high - low > MAX_RANGE:
+            raise fail(key, f"could be anything from {low} to {high}; too many values to search")
+    if changed:
+        raise fail(changed[0], f"still changes after {MAX_SWEEPS} rounds; it feeds on itself")
+    return ranges
+
+
+def count_resolutions(system: System, deadline: float | None = None) -> tuple[Models, ...]:
+    """The resolutions of each subgraph of a system, in the order of `system.subgraphs`.
+
+    `deadline` is a reading of `time.monotonic()` in seconds; what is not decided by then is
+    unknown. Without it there is no limit.
+    """
+    search = _Search(system, deadline)
+    search.decide(range(len(system.subgraphs)))
+    return tuple(search.found[number] for number in range(len(system.subgraphs)))
+
+
+class _Search:
+    """Asks about many subgraphs at once where it can: they share no decision, so all together
+    have a single resolution exactly if each has, and one question is quicker than many."""
+
+    def __init__(self, system: System, deadline: float | None) -> None:
+        self.system = system
+        self.deadline = deadline
+        self.found: dict[int, Models] = {}
+
+    def decide(self, numbers: Sequence[int]) -> None:
+        """Find the resolutions of the subgraphs with these numbers."""
+        pending = [list(numbers)]
+        while pending:
+            asked = pending.pop()
+            if len(asked) > 1:
+                pending += self._together(asked)
+            elif asked:
+                self._alone(asked[0])
+
+    def _together(self, asked: list[int]) -> list[list[int]]:
+        """Settle subgraphs with one question; otherwise the smaller questions to ask instead."""
+        keys = [key for number in asked for key in self.system.subgraphs[number]]
+        models = self._ask(keys, 2, _JOINT_SHARE)
+        if models.verdict == "unique":
+            (values,) = models.resolutions
+            for number in asked:
+                group = self.system.subgraphs[number]
+                self.found[number] = Models(({key: values[key] for key in group},))
+            return []
+        if models.verdict == "several":
+            one, other = models.resolutions
+            parted = [
+                number
+                for number in asked
+                if any(one[key] != other[key] for key in self.system.subgraphs[number])
+            ]
+            return [[n for n in asked if n not in parted], *([number] for number in parted)]
+        if models.verdict == "none":
+            middle = len(asked) // 2
+            return [asked[:middle], asked[middle:]]
+        by_size = sorted(asked, key=lambda number: len(self.system.subgraphs[number]), reverse=True)
+        return [[number] for number in by_size]  # taken from the end: the smallest first
+
+    def _alone(self, number: int) -> None:
+        self.found[number] = self._ask(self.system.subgraphs[number], MAX_RESOLUTIONS, 1)
+
+    def _ask(self, keys: Iterable[Key], most: int, share: int) -> Models:
+        system, deadline = self.system, self.deadline
+        if deadline is not None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return _TIMED_OUT
+            deadline = time.monotonic() + left / share
+        equations = system.part(keys)
+        return find_models(equations, system.name, system.bounds, most=most, deadline=deadline)

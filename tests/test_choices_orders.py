@@ -1,0 +1,680 @@
+"""The choices of DATC chapter 4.B to 4.E, each as a file: what the documents say that they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dipsat
+from bench.boards import random_board
+from dipsat.board.load import parse_map
+from dipsat.errors import (
+    AmbiguousNameError,
+    FileError,
+    OrderFaultError,
+    ProblemsError,
+    UnknownNameError,
+)
+from dipsat.formats.datc import load_cases
+from dipsat.formats.phase_file import check_faults, read_phase
+from dipsat.game.settings import Settings, setting_values
+from dipsat.resources import data_folder
+
+FOLDER = data_folder("rules") / "choices"
+NAMES = sorted(path.stem for path in FOLDER.glob("4.[BCDE].*.yaml"))
+PREFERRED = [
+    "4.B.1-a", "4.B.2-a", "4.B.3-b", "4.B.4-d", "4.B.5-b", "4.B.6-b", "4.B.7-a", "4.C.1-b",
+    "4.C.2-b", "4.C.3-c", "4.C.4-a", "4.C.5-b", "4.C.6-b", "4.D.1-c", "4.D.2-b", "4.D.3-c",
+    "4.D.4-b", "4.D.5-b", "4.D.6-b", "4.D.7-a", "4.D.8-2023", "4.D.9-b", "4.E.1-d", "4.E.3-b",
+]  # fmt: skip
+Orders = Mapping[str, Any]
+
+
+def choice(name: str) -> dipsat.Profile:
+    """The profile of one choice."""
+    return dipsat.load_profile(Path(str(FOLDER / f"{name}.yaml")))
+
+
+def composed(*names: str) -> dipsat.Profile:
+    """The standard profile with several choices."""
+    settings: dict[str, Any] = {}
+    for name in names:
+        settings |= changed(choice(name))
+    return under(**settings)
+
+
+def under(**settings: Any) -> dipsat.Profile:
+    """The standard profile with other settings."""
+    datc = dipsat.load_profile("datc")
+    return replace(datc, settings=replace(datc.settings, **settings))
+
+
+def changed(profile: dipsat.Profile) -> dict[str, Any]:
+    """What the own file of a choice states."""
+    (file,) = (
+        layer for layer in profile.layers if layer.root.path.endswith(f"{profile.name}.yaml")
+    )
+    settings = file.root.value["settings"].value
+    return {key: node.raw for key, node in settings.items()}
+
+
+# --- what each choice does ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """Orders, and what the documents say comes of them under some choices.
+
+    A result holds the verdict of each order ("not given": any other one), and perhaps the units of
+    a power afterwards under `+POWER`.
+    """
+
+    source: str
+    orders: Orders
+    results: Mapping[str, Mapping[str, str]]
+    units: Mapping[str, list[str]] = field(default_factory=dict)
+    centers: Mapping[str, list[str]] = field(default_factory=dict)
+
+    def position(self) -> dipsat.Position:
+        """The units that are stated, or named by the orders; in winter if there are centres."""
+        units = self.units or {
+            power: sorted({text.partition(" ")[0] + " " + _place(text) for text in texts})
+            for power, texts in self.orders.items()
+        }
+        phase = "W1901A" if self.centers else "S1901M"
+        return dipsat.Position.from_units(units, phase=phase, centers=self.centers)
+
+    def outcome(self, rules: str | dipsat.Profile) -> dipsat.Outcome:
+        """The outcome under a choice."""
+        profile = choice(rules) if isinstance(rules, str) else rules
+        return dipsat.adjudicate(self.position(), self.orders, profile)
+
+
+def _place(text: str) -> str:
+    named = dipsat.reader_for(dipsat.load_map("standard")).read(text)
+    assert not isinstance(named, dipsat.orders.Waive)
+    return named.unit.location
+
+
+def found(outcome: dipsat.Outcome, keys: Iterable[str]) -> dict[str, str]:
+    """What became of orders, and the units of powers after the phase."""
+    verdicts = {order.submitted: order.verdict for order in outcome.orders}
+    return {
+        key: ", ".join(sorted(outcome.units.get(key[1:], ()))) if key[0] == "+" else verdicts[key]
+        for key in keys
+    }
+
+
+def check(case: Case, rules: str | dipsat.Profile, expected: Mapping[str, str]) -> None:
+    """Everything comes out as expected."""
+    got = found(case.outcome(rules), expected)
+    for key, value in expected.items():
+        if value.startswith("not "):
+            assert got[key] != value.removeprefix("not "), key
+        else:
+            assert got[key] == value, key
+
+
+def same(names: str, result: Mapping[str, str]) -> dict[str, Mapping[str, str]]:
+    """One result under several choices: `4.B.4-acd`."""
+    issue, _, letters = names.partition("-")
+    return {f"{issue}-{letter}": result for letter in letters}
+
+
+WES = {
+    "ITALY": [
+        "F Gulf of Lyon Supports F Western Mediterranean - Spain(sc)",
+        "F Western Mediterranean - Spain(sc)",
+    ]
+}
+POR_MAO = "F Portugal Supports F Mid-Atlantic Ocean - Spain"
+CONSTANTINOPLE = "F Constantinople - Bulgaria(ec)"
+RUMANIA = {
+    "AUSTRIA": ["A Budapest Supports F Rumania"],
+    "TURKEY": ["F Black Sea - Rumania", "A Bulgaria Supports F Black Sea - Rumania"],
+}
+HELD = {"A Budapest Supports F Rumania": "given", "F Black Sea - Rumania": "fails"}
+LOST = {"A Budapest Supports F Rumania": "not given", "F Black Sea - Rumania": "succeeds"}
+WALKER = {
+    "GERMANY": ["A Mun - Mos", "A Ruh S A Mun"],
+    "RUSSIA": ["A Sil - Mun", "A Boh S A Sil - Mun"],
+}
+BLACK_SEA = "F Black Sea Convoys A Rumania - Armenia"
+MUNICH = {"GERMANY": ["A MUN - BUR"]}
+TWO_UNITS = {"FRANCE": ["A PAR", "A MAR"]}
+
+
+def kinds(issue: str, word: str) -> list[Case]:
+    """4.C.1 and 4.C.2: `word` stands where A should."""
+    bad, good = f"{word}Paris - Burgundy", "A Paris - Gascony"
+    alone = Case(
+        f"{issue}, choices a and b",
+        {"FRANCE": [bad, "A Picardy Supports A Paris"]},
+        {
+            f"{issue}-a": {bad: "illegal", "A Picardy Supports A Paris": "given"},
+            f"{issue}-b": {bad: "succeeds"},
+            f"{issue}-c": {bad: "succeeds"},
+        },
+        {"FRANCE": ["A PAR", "A PIC"]},
+    )
+    better = Case(
+        f"{issue}, choice c",
+        {"FRANCE": [bad, good]},
+        {
+            f"{issue}-b": {bad: "illegal", good: "illegal"},
+            f"{issue}-c": {bad: "illegal", good: "succeeds"},
+        },
+        {"FRANCE": ["A PAR"]},
+    )
+    return [alone, better]
+
+
+def nations(issue: str, word: str) -> list[Case]:
+    """4.C.5 and 4.C.6: `word` stands where German should."""
+    bad, good = f"A PAR S {word}A MUN - BUR", "A PAR S German A RUH - BUR"
+    units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN", "A RUH"]}
+    ruhr = {"GERMANY": ["A RUH - BUR"]}
+    return [
+        Case(
+            f"{issue}, choices a and b",
+            {"FRANCE": [bad], **MUNICH},
+            {f"{issue}-a": {bad: "illegal"}, f"{issue}-b": {bad: "given"},
+             f"{issue}-c": {bad: "given"}},
+            units,
+        ),
+        Case(
+            f"{issue}, choice c",
+            {"FRANCE": [bad, good], **ruhr},
+            {f"{issue}-b": {bad: "illegal", good: "illegal"},
+             f"{issue}-c": {bad: "illegal", good: "given"}},
+            units,
+        ),
+    ]  # fmt: skip
+
+
+CASES = [
+    Case("2.4 6.B.1", {"FRANCE": ["F Portugal - Spain"]},
+         {"4.B.1-a": {"F Portugal - Spain": "illegal"},
+          "4.B.1-b": {"F Portugal - Spain": "succeeds"}}),
+    Case("2.4 6.D.30",
+         {"ITALY": ["F Aegean Sea Supports F Constantinople"],
+          "RUSSIA": ["F Constantinople - Bulgaria"],
+          "TURKEY": ["F Black Sea - Constantinople",
+                     "A Bulgaria Supports F Black Sea - Constantinople"]},
+         same("4.E.1-cd", {"F Aegean Sea Supports F Constantinople": "given",
+                           "F Black Sea - Constantinople": "fails"})
+         | same("4.E.1-ab", {"F Aegean Sea Supports F Constantinople": "not given",
+                             "F Black Sea - Constantinople": "succeeds"})
+         | {"4.B.1-a": {"F Aegean Sea Supports F Constantinople": "given"},
+            "4.B.1-b": {"F Aegean Sea Supports F Constantinople": "not given",
+                        "F Constantinople - Bulgaria": "fails"}}),
+    Case("2.4 6.B.2", {"FRANCE": ["F Gascony - Spain"]},
+         {"4.B.2-a": {"F Gascony - Spain": "succeeds", "+FRANCE": "F SPA/NC"},
+          "4.B.2-b": {"F Gascony - Spain": "not succeeds"},
+          "4.B.2-c": {"F Gascony - Spain": "not succeeds"}}),
+    Case("2.4 4.B.2, the default coast of Spain being the south coast (6.B.7)",
+         {"ITALY": ["F Gulf of Lyon - Spain"]},
+         {**same("4.B.2-ab", {"F Gulf of Lyon - Spain": "succeeds", "+ITALY": "F SPA/SC"}),
+          "4.B.2-c": {"F Gulf of Lyon - Spain": "not succeeds"}}),
+    Case("2.4 6.B.3", {"FRANCE": ["F Gascony - Spain(sc)"]},
+         {"4.B.3-a": {"F Gascony - Spain(sc)": "succeeds", "+FRANCE": "F SPA/NC"},
+          "4.B.3-b": {"F Gascony - Spain(sc)": "illegal"}}),
+    Case("2.4 6.D.29", {**RUMANIA, "RUSSIA": ["F Rumania - Bulgaria(sc)"]},
+         {**same("4.E.1-cd", HELD), **same("4.E.1-ab", LOST), "4.B.3-b": HELD,
+          "4.B.3-a": {**LOST, "F Rumania - Bulgaria(sc)": "fails"}}),
+    Case("2.4 6.B.7", {"FRANCE": [POR_MAO, "F Mid-Atlantic Ocean - Spain(nc)"], **WES},
+         same("4.B.4-ab", {POR_MAO: "not given",
+                           "F Western Mediterranean - Spain(sc)": "succeeds"})
+         | same("4.B.4-cde", {POR_MAO: "given", "F Western Mediterranean - Spain(sc)": "fails"})),
+    Case("2.4 6.B.8", {"FRANCE": ["F Portugal Supports F Gascony - Spain",
+                                  "F Gascony - Spain(nc)"], **WES},
+         same("4.B.4-ab", {"F Portugal Supports F Gascony - Spain": "not given",
+                           "F Western Mediterranean - Spain(sc)": "succeeds"})
+         | same("4.B.4-cde", {"F Portugal Supports F Gascony - Spain": "given",
+                              "F Western Mediterranean - Spain(sc)": "fails"})),
+    Case("3.0 6.B.15", {"FRANCE": [POR_MAO], "ENGLAND": ["F Mid-Atlantic Ocean - Spain(nc)"],
+                        **WES},
+         same("4.B.4-ac", {POR_MAO: "not given"}) | same("4.B.4-de", {POR_MAO: "given"})),
+    Case("2.4 6.B.9", {"FRANCE": [f"{POR_MAO}(nc)", "F Mid-Atlantic Ocean - Spain(sc)"], **WES},
+         same("4.B.4-abcd", {f"{POR_MAO}(nc)": "not given",
+                             "F Western Mediterranean - Spain(sc)": "succeeds"})
+         | {"4.B.4-e": {f"{POR_MAO}(nc)": "given",
+                        "F Western Mediterranean - Spain(sc)": "fails"}}),
+    Case("2.4 4.B.4, choice b: a default coast is taken",
+         {"FRANCE": [POR_MAO, "F Mid-Atlantic Ocean - Spain(sc)"]},
+         {"4.B.4-a": {POR_MAO: "not given"}, "4.B.4-b": {POR_MAO: "given"}}),
+    Case("3.0 4.B.4, Calhamer's first answer",
+         {"TURKEY": [CONSTANTINOPLE], "RUSSIA": ["A Rum S Turkish F Con - Bul(sc)"]},
+         same("4.B.4-abcd", {"A Rum S Turkish F Con - Bul(sc)": "not given"})),
+    Case("3.0 4.B.4, Calhamer's second answer",
+         {"TURKEY": [CONSTANTINOPLE], "RUSSIA": ["A Rum S Turkish F Con - Bul"]},
+         {"4.B.4-c": {"A Rum S Turkish F Con - Bul": "not given"}}),
+    Case("3.0 4.B.4, Calhamer's third answer",
+         {"TURKEY": [CONSTANTINOPLE, "A Rum S F Con - Bul"]},
+         {"4.B.4-c": {"A Rum S F Con - Bul": "given"}}),
+    Case("2.4 6.B.10", {"FRANCE": ["F Spain(nc) - Gulf of Lyon"]},
+         {"4.B.5-a": {"F Spain(nc) - Gulf of Lyon": "not succeeds"},
+          "4.B.5-b": {"F Spain(nc) - Gulf of Lyon": "succeeds"}}, {"FRANCE": ["F SPA/SC"]}),
+    Case("2.4 6.B.12", {"FRANCE": ["A Gascony - Spain(nc)"]},
+         {"4.B.6-a": {"A Gascony - Spain(nc)": "not succeeds"},
+          "4.B.6-b": {"A Gascony - Spain(nc)": "succeeds"}}),
+    Case("2.4 6.B.14", {"RUSSIA": ["Build F St Petersburg"]},
+         {"4.B.7-a": {"Build F St Petersburg": "illegal"},
+          "4.B.7-b": {"Build F St Petersburg": "succeeds"}}, {"RUSSIA": []}, {"RUSSIA": ["STP"]}),
+    *kinds("4.C.1", ""), *kinds("4.C.2", "F "),
+    *nations("4.C.5", ""), *nations("4.C.6", "Italian "),
+    Case("4.C.3", {"RUSSIA": ["Build MOS", "Build STP/NC", "Build SEV"]},
+         {"4.C.3-a": {"+RUSSIA": ""}, "4.C.3-b": {"+RUSSIA": "A MOS"},
+          "4.C.3-c": {"+RUSSIA": "A MOS, F STP/NC", "Build SEV": "illegal"}},
+         {"RUSSIA": []}, {"RUSSIA": ["MOS", "STP", "SEV"]}),
+    Case("6.I.2", {"RUSSIA": ["Build F Moscow"]},
+         {"4.C.4-a": {"Build F Moscow": "illegal", "+RUSSIA": ""},
+          "4.C.4-b": {"Build F Moscow": "succeeds", "+RUSSIA": "A MOS"}},
+         {"RUSSIA": []}, {"RUSSIA": ["MOS"]}),
+    Case("4.D.1, a last set that is incomplete and says nothing",
+         {"FRANCE": [["A PAR - BUR", "A MAR - SPA"], ["A PAR - GAS"]]},
+         same("4.D.1-ab", {"+FRANCE": "A GAS, A SPA"})
+         | same("4.D.1-cd", {"+FRANCE": "A GAS, A MAR"}), TWO_UNITS),
+    Case("4.D.1, a last set that says that it replaces the others",
+         {"FRANCE": [["A PAR - BUR", "A MAR - SPA"], {"replaces": ["A PAR - GAS"]}]},
+         {"4.D.1-a": {"+FRANCE": "A GAS, A SPA"}} | same("4.D.1-bcd", {"+FRANCE": "A GAS, A MAR"}),
+         TWO_UNITS),
+    Case("4.D.1, a last set that says that it adds to the others",
+         {"FRANCE": [["A PAR - BUR", "A MAR - SPA"], {"adds": ["A PAR - GAS"]}]},
+         same("4.D.1-abc", {"+FRANCE": "A GAS, A SPA"}) | {"4.D.1-d": {"+FRANCE": "A GAS, A MAR"}},
+         TWO_UNITS),
+    Case("4.D.1, a last set that is complete",
+         {"FRANCE": [["A PAR - BUR", "A MAR - SPA"], ["A PAR - GAS", "A MAR - MOS"]]},
+         same("4.D.1-abcd", {"+FRANCE": "A GAS, A MAR"}), TWO_UNITS),
+    Case("4.D.2", {"FRANCE": {"undated": [["A PAR - BUR"], ["A MAR - SPA"]]}},
+         {"4.D.2-a": {"+FRANCE": "A MAR, A PAR", "A PAR - BUR": "illegal"},
+          "4.D.2-b": {"+FRANCE": "A BUR, A SPA"}}, TWO_UNITS),
+    Case("4.D.2 b and 4.D.3 c", {"FRANCE": {"undated": [["A PAR - BUR"], ["A PAR - GAS"]]}},
+         {"4.D.2-b": {"+FRANCE": "A PAR"}}, {"FRANCE": ["A PAR"]}),
+    Case("4.D.3", {"FRANCE": ["A PAR - BUR", "A PAR - GAS"]},
+         {"4.D.3-a": {"+FRANCE": "A BUR"}, "4.D.3-b": {"+FRANCE": "A GAS"},
+          "4.D.3-c": {"+FRANCE": "A PAR"}}, {"FRANCE": ["A PAR"]}),
+    Case("4.D.3, an illegal order beside a legal one",
+         {"FRANCE": ["A PAR - MOS", "A PAR - BUR"]}, same("4.D.3-abc", {"+FRANCE": "A BUR"}),
+         {"FRANCE": ["A PAR"]}),
+    Case("6.I.1", {"GERMANY": ["Build A Warsaw", "Build A Kiel", "Build A Munich"]},
+         {"4.D.4-a": {"+GERMANY": "A RUH"},
+          "4.D.4-b": {"Build A Warsaw": "illegal", "+GERMANY": "A KIE, A RUH"},
+          "4.D.4-c": {"+GERMANY": "A MUN, A RUH"}}, {"GERMANY": ["A RUH"]},
+         {"GERMANY": ["KIE", "MUN"]}),
+    Case("4.D.5", {"RUSSIA": ["Build A Sevastopol", "Build F Sevastopol"]},
+         {"4.D.5-a": {"+RUSSIA": ""}, "4.D.5-b": {"+RUSSIA": "A SEV"},
+          "4.D.5-c": {"+RUSSIA": "F SEV"}}, {"RUSSIA": []}, {"RUSSIA": ["SEV", "MOS"]}),
+    Case("6.I.7", {"RUSSIA": ["Build A Moscow", "A Moscow B"]},
+         same("4.D.5-abc", {"A Moscow B": "illegal", "+RUSSIA": "A MOS"}), {"RUSSIA": []},
+         {"RUSSIA": ["WAR", "MOS"]}),
+    Case("6.J.1", {"FRANCE": ["Remove F Gulf of Lyon", "Remove A Picardy", "Remove A Paris"]},
+         {"4.D.6-a": {"Remove A Paris": "illegal", "Remove A Picardy": "illegal",
+                      "+FRANCE": "A PAR"},
+          "4.D.6-b": {"Remove A Picardy": "succeeds", "+FRANCE": "A PAR"},
+          "4.D.6-c": {"Remove A Paris": "succeeds", "+FRANCE": "A PIC"}},
+         {"FRANCE": ["A PAR", "A PIC"]}, {"FRANCE": ["PAR"]}),
+    Case("4.D.7", {"RUSSIA": ["WAIVE", "Build A Moscow"]},
+         {"4.D.7-a": {"WAIVE": "succeeds", "+RUSSIA": "A UKR"},
+          "4.D.7-b": {"WAIVE": "illegal", "+RUSSIA": "A MOS, A UKR"}},
+         {"RUSSIA": ["A UKR"]}, {"RUSSIA": ["MOS", "SEV"]}),
+    Case("2.4 6.J.5", {}, {"4.D.8-d": {"+RUSSIA": "F SKA"}},
+         {"RUSSIA": ["F SKA", "F BER"]}, {"RUSSIA": ["MOS"]}),
+    Case("2.4 6.J.6", {}, {"4.D.8-d": {"+RUSSIA": "F HEL"}, "4.D.8-e": {"+RUSSIA": "F BER"}},
+         {"RUSSIA": ["F HEL", "F BER"]}, {"RUSSIA": ["MOS"]}),
+    Case("2.4 6.J.7", {}, {"4.D.8-d": {"+RUSSIA": "A BOH, F SKA"}},
+         {"RUSSIA": ["A BOH", "F SKA", "F NTH"]}, {"RUSSIA": ["MOS", "SEV"]}),
+    Case("2.4 6.J.8", {}, {"4.D.8-d": {"+RUSSIA": "F BAL"}},
+         {"RUSSIA": ["A TYR", "F BAL"]}, {"RUSSIA": ["MOS"]}),
+    Case("2.4 6.J.9, first half", {}, {"4.D.8-d": {"+RUSSIA": "F BAL"}},
+         {"RUSSIA": ["A TYR", "F BAL"]}, {"RUSSIA": ["MOS"]}),
+    Case("2.4 6.J.9, second half", {}, {"4.D.8-d": {"+RUSSIA": "F SKA"}},
+         {"RUSSIA": ["A TYR", "F SKA"]}, {"RUSSIA": ["MOS"]}),
+    Case("2.4 6.J.10", {}, same("4.D.8-abcde", {"+ITALY": "A GRE, F ION"}),
+         {"ITALY": ["A GRE", "A SIL", "F ION"]}, {"ITALY": ["ROM", "NAP"]}),
+    Case("2.4 6.J.11: Greece one, two or three from home, Silesia three", {},
+         same("4.D.8-ade", {"+ITALY": "A GRE"}) | same("4.D.8-bc", {"+ITALY": "A SIL"}),
+         {"ITALY": ["A GRE", "A SIL"]}, {"ITALY": ["ROM"]}),
+    Case("2.4 4.D.8, choices b and c: whose fleets convoy", {},
+         {"4.D.8-b": {"+ITALY": "A SIL"}, "4.D.8-c": {"+ITALY": "A GRE"}},
+         {"ITALY": ["A GRE", "A SIL"], "TURKEY": ["F ION"]},
+         {"ITALY": ["ROM"], "TURKEY": ["CON"]}),
+    Case("2.4 4.D.8, choices a and d: a convoy is one move, or one and its fleets", {},
+         {"4.D.8-a": {"+ENGLAND": "A CON"}, "4.D.8-d": {"+ENGLAND": "A PAR"}},
+         {"ENGLAND": ["A PAR", "A CON"]}, {"ENGLAND": ["LON"]}),
+    Case("3.0 6.J.11", {},
+         {**same("4.D.8-abcde", {"+ITALY": "A TUS"}), "4.D.8-2023": {"+ITALY": "A WAR"}},
+         {"ITALY": ["A WAR", "A TUS"]}, {"ITALY": ["WAR"]}),
+    Case("4.D.9", {"RUSSIA": ["A Rumania Supports A Budapest"]},
+         {"4.D.9-a": {"A Rumania Supports A Budapest": "not given"},
+          "4.D.9-b": {"A Rumania Supports A Budapest": "given"}},
+         {"RUSSIA": ["A RUM"], "AUSTRIA": ["A BUD"]}),
+    Case("2.4 6.D.28", {**RUMANIA, "RUSSIA": ["F Rumania - Holland"]},
+         same("4.E.1-cd", HELD) | same("4.E.1-ab", LOST)),
+    Case("2.4 6.D.31, with a second order",
+         {"AUSTRIA": ["A Rumania - Armenia"],
+          "TURKEY": ["F Black Sea Supports A Rumania - Armenia", BLACK_SEA]},
+         same("4.E.1-cd", {BLACK_SEA: "available"}) | same("4.E.1-ab", {BLACK_SEA: "illegal"}),
+         {"AUSTRIA": ["A RUM"], "TURKEY": ["F BLA"]}),
+    Case("2.4 6.D.32",
+         {"ENGLAND": ["F Edinburgh Supports A Liverpool - Yorkshire", "A Liverpool - Yorkshire"],
+          "FRANCE": ["F London Supports A Yorkshire"], "GERMANY": ["A Yorkshire - Holland"]},
+         {**same("4.E.1-abc", {"F London Supports A Yorkshire": "not given",
+                               "A Liverpool - Yorkshire": "succeeds"}),
+          "4.E.1-d": {"F London Supports A Yorkshire": "given",
+                      "A Liverpool - Yorkshire": "fails"}}),
+    Case("2.4 4.E.1, Walker's answer: the Russian attack succeeds", WALKER,
+         same("4.E.1-ab", {"A Sil - Mun": "succeeds"})
+         | same("4.E.1-cd", {"A Sil - Mun": "fails"})),
+    Case("2.4 6.G.7: with a and b the order can express the intent",
+         {"ENGLAND": ["F Skagerrak Convoys A Sweden - Norway", "F Norway - Sweden"],
+          "RUSSIA": ["A Sweden - Norway", "F Gulf of Bothnia Convoys A Sweden - Norway"]},
+         same("4.E.1-ab", {"+ENGLAND": "F SKA, F SWE", "+RUSSIA": "A NWY, F BOT"})
+         | same("4.E.1-cd", {"+ENGLAND": "F NWY, F SKA", "+RUSSIA": "A SWE, F BOT"})),
+    Case("4.E.3", {"GERMANY": ["A Ruhr Supports F Kiel - Holland"]},
+         {"4.E.3-a": {"A Ruhr Supports F Kiel - Holland": "given", "+GERMANY": "A RUH, F HOL"},
+          "4.E.3-b": {"A Ruhr Supports F Kiel - Holland": "invalid", "+GERMANY": "A RUH, F KIE"}},
+         {"GERMANY": ["A RUH", "F KIE"]}),
+    Case("4.E.3, an explicit order takes precedence",
+         {"GERMANY": ["A Ruhr Supports F Kiel - Holland", "F Kiel - Denmark"]},
+         same("4.E.3-ab", {"+GERMANY": "A RUH, F DEN"})),
+    Case("4.E.3, never from the orders of another player",
+         {"FRANCE": ["A Ruhr Supports F Kiel - Holland"]},
+         same("4.E.3-ab", {"+GERMANY": "F KIE"}), {"FRANCE": ["A RUH"], "GERMANY": ["F KIE"]}),
+    Case("4.E.3, from a convoy order", {"ENGLAND": ["F NTH C A LON - BEL"]},
+         {"4.E.3-a": {"+ENGLAND": "A BEL, F NTH"}, "4.E.3-b": {"+ENGLAND": "A LON, F NTH"}},
+         {"ENGLAND": ["F NTH", "A LON"]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("case", "name"),
+    [pytest.param(case, name, id=f"{name}: {case.source}") for case in CASES
+     for name in case.results],
+)  # fmt: skip
+def test_a_choice_does_what_the_documents_say(case: Case, name: str) -> None:
+    check(case, name, case.results[name])
+
+
+def issue(name: str) -> str:
+    """The issue that a choice is of."""
+    return name.partition("-")[0]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if issue(name) != "4.E.2"])
+def test_every_choice_changes_a_result(name: str) -> None:
+    """Against some other choice of its issue, in a case that states the results of both."""
+    others = [other for other in NAMES if issue(other) == issue(name) and other != name]
+    assert any(
+        found(case.outcome(name), keys) != found(case.outcome(other), keys)
+        for case in CASES
+        if (keys := case.results.get(name)) is not None
+        for other in others
+        if other in case.results
+    )
+
+
+def test_the_default_coast_is_the_one_of_the_map_or_the_first() -> None:
+    """2.4 6.B.7 takes the south coast of Spain to be the probable one."""
+    text = (data_folder("rules") / "maps" / "standard.yaml").read_text(encoding="utf-8")
+    (stated,) = (line for line in text.splitlines(keepends=True) if "default_coast" in line)
+    for board, coast in ((parse_map(text, "map.yaml"), "SC"),
+                         (parse_map(text.replace(stated, ""), "map.yaml"), "NC")):  # fmt: skip
+        position = dipsat.Position.from_units({"FRANCE": ["F POR"]}, board)
+        outcome = dipsat.adjudicate(position, {"FRANCE": ["F POR - SPA"]}, choice("4.B.1-b"))
+        assert outcome.units == {"FRANCE": (f"F SPA/{coast}",)}
+    with pytest.raises(ProblemsError) as error:
+        parse_map(text.replace("default_coast: SC", "default_coast: EC"), "map.yaml")
+    assert "default_coast is a coast of SPA (NC, SC); not 'EC'" in str(error.value)
+
+
+def test_files_hold_sets_of_orders_and_poorly_written_ones(tmp_path: Path) -> None:
+    file = tmp_path / "phase.yaml"
+    file.write_text(
+        "units: {France: [A PAR, A MAR], Russia: [F RUM]}\n"
+        "orders:\n"
+        "  France: [[A PAR - BUR, A MAR - SPA], {adds: [A PAR - GAS]}]\n"
+        "  Russia: {undated: [[F Rum - Bu.]]}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(FileError, match=r"phase\.yaml:4:23: unknown province 'bu'"):
+        read_phase(file)
+    rules = choice("4.E.2-b")
+    phase = read_phase(file, rules=rules)
+    outcome = dipsat.adjudicate(phase.position, phase.orders, rules)
+    check_faults(phase, outcome.rulings)
+    assert outcome.units == {"FRANCE": ("A GAS", "A SPA"), "RUSSIA": ("F BUL/EC",)}
+
+
+# --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------
+
+READINGS = ["4.E.2-a", "4.E.2-b", "4.E.2-c", "4.E.2-d"]
+
+
+def read(name: str, units: Mapping[str, list[str]], orders: Orders) -> list[str]:
+    """The orders as they are read under a choice."""
+    position = dipsat.Position.from_units(units)
+    return [order.order for order in dipsat.adjudicate(position, orders, choice(name)).orders]
+
+
+# Each row: the example, units, orders, the order that is meant, and the choices that read it; under
+# the others it stays an error.
+EXAMPLES: list[tuple[int, dict[str, list[str]], dict[str, list[str]], list[str], str]] = [
+    (1, {"FRANCE": ["A BUR"]}, {"FRANCE": ["A Bur - Pir"]}, [], ""),
+    (2, {"FRANCE": ["A BUR"]}, {"FRANCE": ["A Burgundy - Pariz"]}, ["A BUR - PAR"], "abcd"),
+    (4, {"ENGLAND": ["A BRE"], "FRANCE": ["A BUR"]},
+     {"ENGLAND": ["A Bre S A Bur - Par"], "FRANCE": ["A Bur - Pir"]}, [], ""),
+    (5, {"RUSSIA": ["F RUM"]}, {"RUSSIA": ["F Rum - Bu."]}, ["F RUM - BUL/EC"], "bcd"),
+    (6, {"TURKEY": ["A GRE", "A SER"]}, {"TURKEY": ["A Gre S A Ser - Bu.", "A Ser - Bul"]},
+     ["A GRE S A SER - BUL", "A SER - BUL"], "bcd"),
+    (7, {"FRANCE": ["A PAR", "A PIC"]}, {"FRANCE": ["A Par S F Pir - Bre", "A Pir - Bre"]},
+     ["A PAR S A PIC - BRE", "A PIC - BRE"], "cd"),
+    (8, {"TURKEY": ["A GRE", "A SER"]}, {"TURKEY": ["A Ser - Bu", "A Gre S A Ser - Bu"]},
+     ["A GRE S A SER - BUL", "A SER - BUL"], "d"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READINGS)
+@pytest.mark.parametrize("row", EXAMPLES, ids=[f"example {row[0]}" for row in EXAMPLES])
+def test_a_poorly_written_order_is_read_or_not_as_in_the_example(row: Any, name: str) -> None:
+    _, units, orders, meant, letters = row
+    if name[-1] in letters:
+        assert read(name, units, orders) == meant
+    else:
+        with pytest.raises(AmbiguousNameError):
+            read(name, units, orders)
+
+
+@pytest.mark.parametrize("row", EXAMPLES, ids=[f"example {row[0]}" for row in EXAMPLES])
+def test_poorly_written_orders_are_errors_unless_a_choice_reads_them(row: Any) -> None:
+    position = dipsat.Position.from_units(row[1])
+    with pytest.raises((AmbiguousNameError, UnknownNameError)):
+        dipsat.adjudicate(position, row[2])
+
+
+def test_example_1_names_what_the_order_could_mean() -> None:
+    with pytest.raises(AmbiguousNameError) as error:
+        read("4.E.2-d", {"FRANCE": ["A BUR"]}, {"FRANCE": ["A Bur - Pir"]})
+    assert {"Paris", "Picardy"} <= set(error.value.choices)
+
+
+@pytest.mark.parametrize("name", [None, *READINGS])
+def test_unambiguous_orders_are_never_changed(name: str | None) -> None:
+    """Example 3 (`Tyr` is not `Tri`), and example 9 (`Bud` is not `Bul`)."""
+    rules = choice(name) if name else "datc"
+    build = dipsat.Position.from_units({}, phase="W1901A", centers={"AUSTRIA": ["TRI", "VIE"]})
+    outcome = dipsat.adjudicate(build, {"AUSTRIA": ["Build F Tyr"]}, rules)
+    assert [order.verdict for order in outcome.orders] == ["illegal"]
+    move = dipsat.Position.from_units({"RUSSIA": ["F RUM"]})
+    outcome = dipsat.adjudicate(move, {"RUSSIA": ["F Rum - Bud(ec)"]}, rules)
+    assert [order.verdict for order in outcome.orders] == ["illegal"]
+
+
+def test_other_phases_are_read_by_what_is_possible_too() -> None:
+    retreat = dipsat.Position.from_units(
+        {}, phase="S1901R", dislodged={"FRANCE": {"A BUR": ["GAS", "PAR"]}}
+    )
+    outcome = dipsat.adjudicate(retreat, {"FRANCE": ["A Bur R Pa"]}, choice("4.E.2-b"))
+    assert outcome.units == {"FRANCE": ("A PAR",)}
+    build = dipsat.Position.from_units({}, phase="W1901A", centers={"RUSSIA": ["SEV", "MOS"]})
+    outcome = dipsat.adjudicate(build, {"RUSSIA": ["Build A Se"]}, choice("4.E.2-b"))
+    assert outcome.units == {"RUSSIA": ("A SEV",)}
+
+
+def test_a_name_like_none_stays_unknown() -> None:
+    with pytest.raises(UnknownNameError):
+        read("4.E.2-d", {"FRANCE": ["A BUR"]}, {"FRANCE": ["A Bur - Xyzzy"]})
+
+
+# --- places that are not on the map (2.4 4.E.1) ---------------------------------------------------
+
+
+def test_a_move_to_no_place_of_the_map_is_an_order_under_one_choice_only() -> None:
+    """Walker: `A Mun - Oz` is no order to move; under choice a, and in the DPTG, it is one."""
+    orders = {**WALKER, "GERMANY": ["A Mun - Oz", "A Ruh S A Mun"]}
+    case = Case("", orders, {}, {"GERMANY": ["A MUN", "A RUH"], "RUSSIA": ["A SIL", "A BOH"]})
+    assert found(case.outcome("4.E.1-a"), ["A Mun - Oz", "A Sil - Mun"]) == {
+        "A Mun - Oz": "illegal", "A Sil - Mun": "succeeds",
+    }  # fmt: skip
+    for name in ("4.E.1-b", "4.E.1-c", "4.E.1-d"):
+        with pytest.raises(UnknownNameError):
+            case.outcome(name)
+    with pytest.raises(UnknownNameError):
+        dipsat.adjudicate(case.position(), {"GERMANY": ["A Oz - Mun"]}, choice("4.E.1-a"))
+
+
+def test_a_misspelt_place_is_read_before_it_is_taken_for_none_of_the_map() -> None:
+    rules = composed("4.E.1-a", "4.E.2-d")
+    position = dipsat.Position.from_units({"FRANCE": ["A BUR", "A GAS"]})
+    orders = {"FRANCE": ["A Bur - Pariz", "A Gas - Switzerland"]}
+    outcome = dipsat.adjudicate(position, orders, rules)
+    assert [(order.order, order.verdict) for order in outcome.orders] == [
+        ("A BUR - PAR", "succeeds"), ("A GAS - SWITZERLAND", "illegal"),
+    ]  # fmt: skip
+    assert outcome.to_dict()["orders"]
+
+
+# --- sets of orders -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [["A PAR H"], "A MAR H"], ["A PAR H", ["A MAR H"]], {"newest": [["A PAR H"]]},
+        [{"adds": ["A PAR H"], "replaces": []}], [["A PAR H", ["A MAR H"]]], [{"after": []}],
+    ],
+)  # fmt: skip
+def test_another_form_of_order_sets_is_an_error(given: Any) -> None:
+    with pytest.raises(OrderFaultError):
+        dipsat.adjudicate(dipsat.Position.start(), {"FRANCE": given})
+
+
+def test_sets_of_builds_and_of_retreats_are_combined_too() -> None:
+    build = dipsat.Position.from_units({}, phase="W1901A", centers={"RUSSIA": ["SEV", "MOS"]})
+    orders = {"RUSSIA": [["A SEV B", "A MOS B"], {"adds": ["F SEV B"]}]}
+    assert dipsat.adjudicate(build, orders).units == {"RUSSIA": ("A MOS", "F SEV")}
+    retreat = dipsat.Position.from_units(
+        {}, phase="S1901R", dislodged={"FRANCE": {"A BUR": ["GAS", "PAR"], "A BEL": ["HOL"]}}
+    )
+    orders = {"FRANCE": [["A BUR R PAR", "A BEL R HOL"], {"adds": ["A BUR R GAS"]}]}
+    assert dipsat.adjudicate(retreat, orders).units == {"FRANCE": ("A GAS", "A HOL")}
+    orders = {"FRANCE": [["A BUR R PAR", "A BEL R HOL"], ["A BUR R GAS"]]}
+    assert dipsat.adjudicate(retreat, orders).units == {"FRANCE": ("A GAS",)}
+
+
+def test_no_order_of_a_set_that_does_not_count_is_dropped() -> None:
+    position = dipsat.Position.from_units(TWO_UNITS)
+    orders = {"FRANCE": [["A PAR - BUR", "A MAR - SPA"], ["A PAR - GAS"]]}
+    outcome = dipsat.adjudicate(position, orders)
+    assert {order.submitted: order.reason.code for order in outcome.orders} == {
+        "A PAR - BUR": "replaced", "A MAR - SPA": "replaced", "A PAR - GAS": "ok",
+    }  # fmt: skip
+
+
+# --- what does not change -------------------------------------------------------------------------
+
+
+def test_there_is_a_file_for_every_choice_but_those_that_are_stated_to_be_missing() -> None:
+    letters = {
+        "4.B.1": "ab", "4.B.2": "abc", "4.B.3": "ab", "4.B.4": "abcde", "4.B.5": "ab",
+        "4.B.6": "ab", "4.B.7": "ab", "4.C.1": "abc", "4.C.2": "abc", "4.C.3": "abc", "4.C.4": "ab",
+        "4.C.5": "abc", "4.C.6": "abc", "4.D.1": "abcd", "4.D.2": "ab", "4.D.3": "abc",
+        "4.D.4": "abc", "4.D.5": "abc", "4.D.6": "abc", "4.D.7": "ab", "4.D.8": "abcde",
+        "4.D.9": "ab", "4.E.1": "abcd", "4.E.2": "abcd", "4.E.3": "ab",
+    }  # fmt: skip
+    expected = [f"{issue}-{letter}" for issue in letters for letter in letters[issue]]
+    assert sorted([*expected, "4.D.8-2023"]) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_choice_states_one_setting_and_says_what_it_is(name: str) -> None:
+    profile, datc = choice(name), dipsat.load_profile("datc")
+    assert (profile.name, len(changed(profile))) == (name, 1)
+    assert profile.title
+    assert (FOLDER / f"{name}.yaml").read_text(encoding="utf-8").startswith("# DATC ")
+    assert profile.settings == under(**changed(profile)).settings
+    assert (profile.decisions, profile.cycles) == (datc.decisions, datc.cycles)
+
+
+def test_the_preferences_are_those_of_the_standard_profile() -> None:
+    assert composed(*PREFERRED).settings == dipsat.load_profile("datc").settings == Settings()
+    assert {issue(name) for name in PREFERRED} == {issue(name) for name in NAMES} - {"4.E.2"}
+
+
+NEUTRAL = [
+    (setting, value)
+    for setting in ("poorly_written", "order_sets", "undated_order_sets")
+    for value in setting_values()[setting][1:]
+]
+
+
+@pytest.mark.parametrize(("setting", "value"), NEUTRAL)
+def test_well_written_orders_in_one_set_are_read_as_always(setting: str, value: str) -> None:
+    """All DATC cases, and random boards."""
+    profile = under(**{setting: value})
+    for case in load_cases(()):
+        expected = dipsat.adjudicate(case.position, case.orders).to_dict()
+        assert dipsat.adjudicate(case.position, case.orders, profile).to_dict() == expected
+    for seed in range(15):
+        board = random_board(seed)
+        position = dipsat.Position.from_units(board.units)
+        expected = dipsat.adjudicate(position, board.orders).to_dict()
+        assert dipsat.adjudicate(position, board.orders, profile).to_dict() == expected
+
+
+@pytest.mark.parametrize("value", setting_values()["order_sets"])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_complete_last_set_is_all_that_counts(seed: int, value: str) -> None:
+    board, other = random_board(seed), random_board(seed + 1000)
+    position = dipsat.Position.from_units(board.units)
+    given = {power: board.orders.get(power, ()) for power in board.units}
+    whole = {
+        power: [*texts, *(f"{unit} H" for unit in missing(position, power, texts))]
+        for power, texts in given.items()
+    }
+    sets = {power: [list(other.orders.get(power, ())), texts] for power, texts in whole.items()}
+    profile = under(order_sets=value)
+    expected = dipsat.adjudicate(position, whole, profile)
+    assert dipsat.adjudicate(position, sets, profile).units == expected.units
+
+
+def missing(position: dipsat.Position, power: str, texts: Iterable[str]) -> list[str]:
+    """The units of a power for which there is no order."""
+    ordered = {_place(text) for text in texts}
+    return [str(u) for u in position.units if u.power == power and u.location not in ordered]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_orders_are_the_same_however_they_are_parted_into_sets(seed: int) -> None:
+    """With 4.D.1 a, if no unit is ordered twice."""
+    board = random_board(seed)
+    position = dipsat.Position.from_units(board.units)
+    parted = {power: [[text] for text in texts] for power, texts in board.orders.items()}
+    expected = dipsat.adjudicate(position, board.orders)
+    for given in (parted, {power: {"undated": sets} for power, sets in parted.items()}):
+        outcome = dipsat.adjudicate(position, given, under(order_sets="all"))
+        assert outcome.to_dict() == expected.to_dict()

@@ -1,0 +1,88 @@
+"""Rules that load and yet cannot be played by: found when judging, with a clear error."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+import dipsat
+from bench.boards import random_board
+from dipsat.errors import EndlessRuleError, SharedProvinceError
+from dipsat.formats.datc import load_cases
+from dipsat.profiles import parse_profile
+from dipsat.solving.resolve import MAX_ROUNDS
+from tests.phases import adjudicate
+
+# Each unit of a chain of supports is free to be ready or not, if only the one before it is ready.
+CHAIN = """
+name: one by one
+extends: datc
+decisions:
+  ready(u): ready(u) and all(ready(s.unit) for s in u.supports)
+cycles:
+  - {name: next in line, when: some(cycle.ready), set: {ready: true}}
+"""
+LINE = (  # neighbours
+    "BRE GAS SPA MAR PIE TUS ROM NAP APU VEN TYR MUN BUR PAR PIC BEL HOL KIE BER PRU WAR GAL BUD "
+    "RUM BUL CON SMY ARM SEV MOS"
+).split()  # noqa: SIM905  # thirty names
+
+
+def line_of(units: int) -> dict[str, list[str]]:
+    """A line of armies of which each supports the next one."""
+    supports = [f"A {unit} S A {after}" for unit, after in pairwise(LINE[:units])]
+    return {"TURKEY": [*supports, f"A {LINE[units - 1]} H"]}
+
+
+def test_rules_are_applied_up_to_the_stated_bound_one_after_the_other() -> None:
+    outcome = adjudicate(line_of(MAX_ROUNDS), parse_profile(CHAIN, "chain.yaml"))
+    (subgraph,) = [subgraph for subgraph in outcome.subgraphs if subgraph.rule]
+    assert len(subgraph.applications) == MAX_ROUNDS
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_a_rule_that_never_ends_the_loop_is_named(presolve: bool) -> None:
+    profile = parse_profile(CHAIN, "chain.yaml")
+    with pytest.raises(EndlessRuleError, match="25 rounds, the last with the rule 'next in line'"):
+        adjudicate(line_of(len(LINE)), profile, presolve=presolve)
+
+
+# DATC 5.B.6: "If the condition that the unit is engaged in a head-to-head battle, is left out,
+# then this may lead to a situation where two units end in the same area (6.G.16 to 6.G.18)."
+BUG = """
+name: two in one
+extends: datc
+define:
+  without_effect(m): any(move(o) for o in m.facing)
+"""
+
+
+@pytest.mark.parametrize(
+    ("case", "province", "units", "spared"),
+    [("6.G.16", "NWY", {"F NTH", "A SWE"}, "F BAL"), ("6.G.17", "NWY", {"F NTH", "A SWE"}, "F BAL"),
+     ("6.G.18", "LON", {"A YOR", "A BEL"}, "A RUH")],
+)  # fmt: skip
+def test_rules_that_put_two_units_into_one_province_are_refused(
+    case: str, province: str, units: set[str], spared: str
+) -> None:
+    """Reported when the next position is asked for, with orders that show it and no other ones."""
+    (found,) = load_cases([case])
+    outcome = dipsat.adjudicate(found.position, found.orders, parse_profile(BUG, "bug.yaml"))
+    for ask in (lambda: outcome.next, lambda: outcome.units_after, outcome.to_dict):
+        with pytest.raises(SharedProvinceError, match=f"'two in one': .* end in {province}") as it:
+            ask()
+    error = it.value
+    assert (error.province, set(error.units)) == (province, units)
+    texts = [text for orders in error.orders.values() for text in orders]
+    assert not any(text.startswith(spared) for text in texts)
+    again = dipsat.adjudicate(found.position, error.orders, parse_profile(BUG, "bug.yaml"))
+    with pytest.raises(SharedProvinceError):
+        _ = again.next
+
+
+def test_the_standard_rules_never_put_two_units_into_one_province() -> None:
+    for seed in range(150):
+        board = random_board(seed)
+        position = dipsat.Position.from_units(board.units)
+        assert dipsat.adjudicate(position, board.orders).next

@@ -1,0 +1,353 @@
+"""Names of profiles: shipped ones, files, several with `+` between them; what is kept, and what
+contradicts itself."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.errors import (
+    AmbiguousNameError,
+    CompositionError,
+    DipsatError,
+    FileError,
+    ProfileError,
+    UnknownNameError,
+)
+from dipsat.formats.phase_file import parse_phase
+from dipsat.profiles import Profile, combined_profile, load, load_profile, names, shipped_names
+from dipsat.profiles.layers import Mark
+from dipsat.profiles.load import profile_title
+from dipsat.solving.bounds import propagator_for
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def write(path: str, text: str) -> str:
+    """Write a rule file."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(text, encoding="utf-8")
+    return path
+
+
+def strength(path: str, value: int, extends: str = "datc") -> str:
+    """Write a rule file that states the strength of defence as a number."""
+    return write(path, f"extends: {extends}\ndecisions:\n  defend_strength(m): {value}\n")
+
+
+def defence(profile: Profile) -> Any:
+    """The number that a file of `strength` states."""
+    return getattr(profile.decisions["defend_strength"].equation, "value", None)
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of shipped rules of our own, beside which nothing is shipped."""
+    rules = tmp_path / "shipped"
+    datc = dipsat.resources.data_folder("rules") / "datc.yaml"
+    write(str(rules / "datc.yaml"), datc.read_text(encoding="utf-8"))
+    for issue, letters in (("4.A.4", "ab"), ("4.A.7", "ab"), ("4.B.1", "a")):
+        for at, letter in enumerate(letters):
+            strength(str(rules / "choices" / f"{issue}-{letter}.yaml"), at + 2)
+    strength(str(rules / "books" / "Old.yaml"), 7, "[datc, choices/4.A.4-a]")
+    strength(str(rules / "books" / "new.yaml"), 8, "[datc, choices/4.A.4-b]")
+    strength(str(rules / "other" / "new.yaml"), 9)
+    write(str(rules / "maps" / "board.yaml"), "no: profile\n")
+    monkeypatch.setattr(names, "data_folder", lambda name: rules)
+    load._kept.clear()  # the really shipped files have the same names
+    yield rules
+    load._kept.clear()
+
+
+# Shipped names.
+
+
+def test_a_shipped_profile_is_found_by_its_path_or_its_last_part(shipped: Path) -> None:
+    whole = load_profile("choices/4.A.4-b")
+    assert whole is load_profile("4.A.4-b")
+    assert (whole.name, whole.path) == ("4.A.4-b", "rules/choices/4.A.4-b.yaml")
+    assert load_profile("books/Old") is load_profile("Old") is load_profile("old")
+    assert load_profile("OTHER/New") is load_profile("other/new")
+
+
+def test_a_last_part_that_several_have_is_ambiguous(shipped: Path) -> None:
+    with pytest.raises(AmbiguousNameError, match="it could be books/new, other/new"):
+        load_profile("new")
+
+
+def test_an_issue_with_several_choices_names_them(shipped: Path) -> None:
+    with pytest.raises(AmbiguousNameError, match=r"it could be 4\.A\.4-a, 4\.A\.4-b") as caught:
+        load_profile("datc+4.A.4")
+    assert "'4.A.4' in 'datc+4.A.4'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("dact", "datc"), ("4.A.7a", "4.A.7-a"), ("4.B.1", "4.B.1-a"),
+        ("choices/4.A.7a", "choices/4.A.7-a"), ("others/new", "other/new"),
+    ],
+)  # fmt: skip
+def test_an_unknown_name_names_the_nearest(name: str, nearest: str, shipped: Path) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        load_profile(name)
+    assert caught.value.nearest[0] == nearest
+    assert str(caught.value).startswith(f"unknown profile '{name}'; did you mean {nearest}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", ".", "..", "maps/board", "../shipped/datc", "/etc/passwd", "datc/", "a\0b", "a" * 300,
+     "datc\n"],
+)  # fmt: skip
+def test_what_is_no_name_is_unknown(name: str, shipped: Path) -> None:
+    with pytest.raises(UnknownNameError):
+        load_profile(name) if name.strip() != "datc" else load_profile("datc/x")
+
+
+def test_a_file_without_its_suffix_is_a_hint() -> None:
+    strength("siege.yaml", 3)
+    with pytest.raises(UnknownNameError, match=r"did you mean siege\.yaml"):
+        load_profile("siege")
+
+
+def test_choices_and_judges_can_be_named_but_are_not_offered_to_play_by(shipped: Path) -> None:
+    assert names.profile_names() == ("books/Old", "books/new", "datc", "other/new")
+    assert "choices/4.A.4-a" in names.shipped_names()
+    assert "maps/board" not in names.shipped_names()
+
+
+def test_every_shipped_name_loads_by_its_short_name() -> None:
+    known = shipped_names()
+    for name in known:
+        profile = load_profile(names.short_name(name, known))
+        assert profile.path == f"rules/{name}.yaml"
+        assert profile.title == profile_title(name)
+
+
+# Several at once.
+
+
+def same(first: Profile, second: Profile) -> bool:
+    """Whether two profiles are equal but for their names and origins."""
+    return (
+        first.settings == second.settings
+        and first.decisions == second.decisions
+        and first.results == second.results
+        and first.cycles == second.cycles
+        and first.reasons == second.reasons
+    )
+
+
+def test_a_composition_is_what_a_file_that_extends_its_parts_says(shipped: Path) -> None:
+    write("first.yaml", "extends: datc\nsettings: {coast_of_two_omitted: first}\n")
+    write("all.yaml", "extends: [datc, 4.A.4-b, first.yaml, choices/4.A.7-a]\n")
+    found = load_profile("datc + 4.A.4-b+first.yaml +4.A.7-a")
+    written = load_profile("all.yaml")
+    assert same(found, written)
+    assert found.files[:-1] == written.files[:-1]
+    assert found.name == found.path == "datc+4.A.4-b+first.yaml+4.A.7-a"
+    assert asdict(found.settings)["coast_of_two_omitted"] == "first"
+    assert defence(found) == 2
+
+
+def test_later_names_override_earlier_ones(shipped: Path) -> None:
+    for name, expected in (
+        ("datc+4.A.4-a+4.A.4-b", 3), ("datc+4.A.4-b+4.A.4-a", 2), ("old+4.A.4-b", 3),
+        ("old+books/new", 8), ("books/new+old", 7),
+    ):  # fmt: skip
+        assert defence(load_profile(name)) == expected, name
+
+
+def test_a_choice_that_is_named_again_is_laid_on_top_again(shipped: Path) -> None:
+    """Else `old`, which has it, would keep its place, below `books/new`."""
+    assert defence(load_profile("old+books/new+4.A.4-a")) == 2
+    write("all.yaml", "extends: [old, books/new, 4.A.4-a]\n")
+    found = load_profile("all.yaml")
+    assert defence(found) == 2
+    assert found.files.count("rules/choices/4.A.4-a.yaml") == 1
+    both = combined_profile([load_profile(n) for n in ("old", "books/new", "4.A.4-a")], "both")
+    assert defence(both) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("datc+4.A.4-a+4.A.4-a", "4.A.4-a is named twice"),
+        ("datc+4.A.4-a+choices/4.A.4-a", "choices/4.A.4-a is named twice"),
+        ("4.A.4-a+datc", "datc is part of what is named before it, so it would change nothing"),
+        ("+".join(["datc", *["x"] * 20]), "more than 20 profiles"),
+    ],
+)
+def test_a_composition_that_says_nothing_is_refused(name: str, problem: str, shipped: Path) -> None:
+    with pytest.raises(CompositionError) as caught:
+        load_profile(name)
+    assert problem in str(caught.value)
+    assert caught.value.name == name
+
+
+@pytest.mark.parametrize("name", ["datc+dact", "dact + datc", "datc+", "+", "datc++4.A.4-a"])
+def test_an_unknown_part_is_named_with_the_whole(name: str, shipped: Path) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        load_profile(name)
+    part = "dact" if "dact" in name else ""
+    assert str(caught.value).startswith(f"unknown profile '{part}' in '{name}'")
+
+
+def test_a_file_whose_name_has_a_plus_is_a_file() -> None:
+    strength("a+b.yaml", 4)
+    assert defence(load_profile("a+b.yaml")) == 4
+    assert defence(load_profile(Path("a+b.yaml"))) == 4
+    with pytest.raises(FileError, match=r"datc\+c.yaml: cannot be read"):
+        load_profile(Path("datc+c.yaml"))
+    with pytest.raises(FileError, match=r"^c\.yaml: cannot be read"):
+        load_profile("datc+c.yaml")
+
+
+def test_a_composition_names_the_file_of_a_fault() -> None:
+    write("bad.yaml", "extends: datc\ndecisions:\n  path(m): mov(m)\n")
+    with pytest.raises(ProfileError, match=r"^bad\.yaml:3:12: unknown name 'mov'"):
+        load_profile("datc+bad.yaml")
+
+
+def test_compositions_are_taken_wherever_a_profile_is_named() -> None:
+    strength("rules/mine.yaml", 5)
+    text = "rules: datc + mine.yaml\norders: {FRANCE: [A PAR H]}\n"
+    phase = parse_phase(text, str(Path("rules") / "orders.yaml"))
+    assert phase.rules is not None
+    assert defence(phase.rules) == 5
+    outcome = dipsat.adjudicate(phase.position, phase.orders, "datc+rules/mine.yaml")
+    assert outcome.rules == "datc+rules/mine.yaml"
+    game = dipsat.Game.standard(rules="datc+rules/mine.yaml")
+    game.advance()
+    game.save("game.json")
+    assert dipsat.Game.load("game.json").rules == "datc+rules/mine.yaml"
+
+
+# What contradicts itself in a file.
+
+
+def test_two_choices_of_an_issue_under_one_extends_contradict_each_other(shipped: Path) -> None:
+    write("mine.yaml", "extends:\n  - datc\n  - 4.A.4-a\n  - 4.A.7-a\n  - 4.A.4-b\n")
+    with pytest.raises(ProfileError) as caught:
+        load_profile("mine.yaml")
+    assert str(caught.value) == (
+        "mine.yaml:5:5: rules/choices/4.A.4-b.yaml contradicts rules/choices/4.A.4-a.yaml: "
+        "both are choices of 4.A.4; keep one of them"
+    )
+    write("mine.yaml", "extends: [old, 4.A.4-b]\n")
+    assert defence(load_profile("mine.yaml")) == 3
+
+
+@pytest.mark.parametrize("again", ["4.A.4-a", "choices/4.A.4-a", "datc"])
+def test_a_name_that_stands_twice_under_extends_is_refused(again: str, shipped: Path) -> None:
+    write("mine.yaml", f"extends: [datc, 4.A.4-a, {again}]\n")
+    with pytest.raises(ProfileError, match=f"{again} is named twice under extends"):
+        load_profile("mine.yaml")
+
+
+def test_under_extends_several_profiles_are_a_list(shipped: Path) -> None:
+    write("mine.yaml", "extends: datc + 4.A.4-a\n")
+    with pytest.raises(ProfileError, match=r"mine\.yaml:1:10: .* a list: \[datc, 4\.A\.4-a\]"):
+        load_profile("mine.yaml")
+
+
+# What is kept.
+
+
+def test_the_same_name_gives_the_same_profile() -> None:
+    for name in ("datc", "datc+judges/base+vain-via-over-land"):
+        assert load_profile(name) is load_profile(name)
+    strength("mine.yaml", 5)
+    found = load_profile("mine.yaml")
+    assert load_profile("mine.yaml") is found
+    assert load_profile(Path("mine.yaml")) is found
+    os.utime("mine.yaml")
+    assert load_profile("mine.yaml") is found
+
+
+def test_a_file_that_is_edited_is_read_again() -> None:
+    for value in range(5):
+        strength("mine.yaml", value)
+        assert defence(load_profile("mine.yaml")) == value
+        assert defence(load_profile("datc+mine.yaml")) == value
+
+
+def test_a_base_that_is_edited_is_read_again(shipped: Path) -> None:
+    strength("base.yaml", 1)
+    write("mine.yaml", "extends: base.yaml\n")
+    assert defence(load_profile("mine.yaml")) == 1
+    strength("base.yaml", 2)
+    assert defence(load_profile("mine.yaml")) == 2
+    strength(str(shipped / "choices" / "4.A.4-a.yaml"), 11)
+    assert defence(load_profile("datc+4.A.4-a")) == 11
+    strength(str(shipped / "choices" / "4.A.4-a.yaml"), 12)
+    assert defence(load_profile("datc+4.A.4-a")) == 12
+
+
+def test_a_file_that_is_gone_is_missed() -> None:
+    strength("mine.yaml", 1)
+    load_profile("mine.yaml")
+    Path("mine.yaml").unlink()
+    with pytest.raises(FileError):
+        load_profile("mine.yaml")
+
+
+def test_the_same_name_in_another_folder_is_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    for at, folder in enumerate(("one", "two")):
+        strength(f"{folder}/mine.yaml", at)
+    found = []
+    for folder in ("one", "two"):
+        with monkeypatch.context() as patch:
+            patch.chdir(folder)
+            found.append(defence(load_profile("mine.yaml")))
+    assert found == [0, 1]
+
+
+def test_the_times_of_a_file_tell_nothing_until_they_are_old(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = strength("mine.yaml", 1)
+    assert not Mark.of(file).holds()
+    now = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now + 10**10)
+    mark = Mark.of(file)
+    assert mark.holds()
+    os.utime(file, ns=(1, 1))
+    assert not mark.holds()
+    assert not Mark.of("nowhere.yaml").holds()
+
+
+def test_loading_and_compiling_is_fast() -> None:
+    """Below 30 ms each, warm, for rules that were never seen before; the best of five counts."""
+    times = []
+    for value in range(5):
+        strength("mine.yaml", 100 + value)
+        start = time.perf_counter()
+        propagator_for(load_profile("datc+mine.yaml"))
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.030
+
+
+def test_a_known_name_costs_next_to_nothing() -> None:
+    load_profile("datc")
+    start = time.perf_counter()
+    for _ in range(100):
+        load_profile("datc")
+    assert time.perf_counter() - start < 0.05
+
+
+def test_every_error_is_one_of_dipsat(shipped: Path) -> None:
+    for name in ("x+y", "datc+\0", "a.yaml+b.yaml", "+" * 50, "datc+" + "y" * 5000):
+        with pytest.raises(DipsatError):
+            load_profile(name)
