@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -114,3 +115,11 @@ def test_a_unit_without_retreat_is_not_in_the_next_phase() -> None:
 def test_a_phase_that_does_not_exist_is_an_error(phase: str) -> None:
     with pytest.raises(DipsatError, match="unknown phase"):
         dipsat.Position.from_units({}, phase=phase or " ")
+
+
+def test_an_adjustment_phase_without_ownership_asks_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "winter.yaml"
+    path.write_text("phase: W1901A\nunits: {FRANCE: [A PAR]}\norders: {}\n", encoding="utf-8")
+    result = CliRunner().invoke(main, ["adjudicate", str(path)])
+    assert result.exit_code == 2
+    assert f"{path}:1:8: an adjustment phase needs `centers`" in result.output

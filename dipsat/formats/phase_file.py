@@ -224,6 +224,8 @@ def _later_position(
             phase = PhaseName.parse(top["phase"].text("phase"))
     if position is None and phase.kind is PhaseKind.MOVEMENT:
         return None
+    if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:
+        top["phase"].fail("an adjustment phase needs `centers` (power -> owned centres)")
     centers = _lists(top["centers"]) if "centers" in top else {}
     with _Place(_where(top["centers"]) if "centers" in top else ""):
         owned = Position.from_units({}, board, phase, centers).centers
