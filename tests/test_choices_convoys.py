@@ -246,6 +246,13 @@ def test_every_choice_says_in_one_sentence_what_it_is(choice: str) -> None:
     assert "\nextends: datc\n" in text
 
 
+def test_the_rule_of_1982_eliminates_all_paradoxes() -> None:
+    """DATC 3.0, 4.A.2 b. What is left are rings of moves."""
+    for seed in range(300):
+        rules = {s.rule for s in adjudicate(troubled_orders(seed), "4.A.2-1982").subgraphs}
+        assert rules <= {None, "circular movement"}, seed
+
+
 # Choices without a line in the table.
 
 
