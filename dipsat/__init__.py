@@ -26,6 +26,7 @@ from dipsat.proof.subgraphs import Subgraph
 if TYPE_CHECKING:
     from dipsat.play.files import load_games
     from dipsat.play.game import Game, Turn
+    from dipsat.search.hold import HoldResult, hold_line
 
 __version__ = "0.1.0"
 
@@ -33,6 +34,7 @@ __all__ = [
     "Comparison",
     "DipsatError",
     "Game",
+    "HoldResult",
     "Map",
     "OrderOutcome",
     "OrderReader",
@@ -46,6 +48,7 @@ __all__ = [
     "Unit",
     "adjudicate",
     "compare",
+    "hold_line",
     "load_games",
     "load_map",
     "load_profile",
@@ -56,8 +59,14 @@ __all__ = [
     "write_order",
 ]
 
-_LATER = {"Game": "game", "Turn": "game", "load_games": "files"}
-"""Names from `dipsat.play`, which who adjudicates one phase need not load."""
+_LATER = {
+    "Game": "play.game",
+    "HoldResult": "search.hold",
+    "Turn": "play.game",
+    "hold_line": "search.hold",
+    "load_games": "play.files",
+}
+"""Names from modules that who adjudicates one phase need not load."""
 
 
 def __getattr__(name: str) -> Any:
@@ -65,5 +74,5 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'dipsat' has no attribute {name!r}")
     from importlib import import_module
 
-    value = globals()[name] = getattr(import_module(f"dipsat.play.{_LATER[name]}"), name)
+    value = globals()[name] = getattr(import_module(f"dipsat.{_LATER[name]}"), name)
     return value

@@ -40,8 +40,9 @@ MAY_IMPORT = {
     "datc": {*ADJUDICATION, "formats"},
     "replay": {*ADJUDICATION, "formats"},
     "play": {*ADJUDICATION, "formats"},
-    "cli": {*ADJUDICATION, "__init__", "formats", "datc", "replay"},
-    "__init__": {*ADJUDICATION, "play"},
+    "search": {*ADJUDICATION, "equations", "solving"},
+    "cli": {*ADJUDICATION, "__init__", "formats", "datc", "replay", "search"},
+    "__init__": {*ADJUDICATION, "play", "search"},
     "__main__": {"cli"},
 }
 HEAVY = {"z3": "solving/models.py", "networkx": "solving/graph.py"}

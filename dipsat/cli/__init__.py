@@ -14,6 +14,7 @@ import click
 import dipsat
 from dipsat.cli.parameters import read_seconds
 from dipsat.cli.rules import rules
+from dipsat.cli.search import search
 from dipsat.errors import DipsatError
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def main() -> None:
     Start here:
       dipsat adjudicate orders.txt     what happens, why, and what is proven
       dipsat prove orders.txt          whether the answer is the only one
+      dipsat search hold line.yaml     whether a line holds whatever the enemy does
       dipsat replay game.json          judge a saved game again, and compare
       dipsat datc 6.F.14               run one of the DATC test cases
       dipsat rules list                the rule profiles
@@ -313,3 +315,4 @@ def replay(
 
 
 main.add_command(rules)
+main.add_command(search)

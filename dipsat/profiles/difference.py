@@ -79,6 +79,16 @@ def difference(first: Profile, second: Profile) -> Difference:
     return Difference(first.name, second.name, tuple(_Comparison(first, second).changes()))
 
 
+def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
+    """What a profile says of each decision and each cycle rule: (section, name) -> a value that is
+    equal for two profiles only if both say the same."""
+    decisions = _forms(profile.decisions, _decision)
+    cycles = {rule.name: _cycle(rule) for rule in profile.cycles}
+    return {("decisions", name): form for name, form in decisions.items()} | {
+        ("cycles", name): form for name, form in cycles.items()
+    }
+
+
 class _Comparison:
     def __init__(self, first: Profile, second: Profile) -> None:
         self.profiles = first, second

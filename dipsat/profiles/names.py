@@ -9,7 +9,7 @@ from pathlib import Path
 from dipsat.errors import AmbiguousNameError, UnknownNameError
 from dipsat.resources import data_folder
 
-_NOT_PROFILES = ("maps", "variants")
+_NOT_PROFILES = ("maps", "searches", "variants")
 _APART = ("judges", "choices")  # folders of profiles that are rather parts of others
 _SAFE = re.compile(r"[^/\\.\s][^/\\\s]*(?:/[^/\\.\s][^/\\\s]*)*")
 

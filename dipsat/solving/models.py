@@ -71,6 +71,29 @@ def find_models(
     return Models(tuple(found), complete=False)
 
 
+def find_assignment(text: str, deadline: float | None = None) -> frozenset[str] | None:
+    """The truth values of an assignment that fulfils an SMT-LIB text over booleans: the symbols
+    that are true, each as `|name|`. None if there is none.
+
+    Meant for many booleans and `at-most` constraints. The same text gives the same assignment.
+    `deadline` is a reading of `time.monotonic()`; raises `TimeoutError` if it passes.
+    """
+    import z3
+
+    context = _fresh_context()
+    solver = z3.SolverFor("QF_FD", ctx=context)
+    solver.from_string(text)
+    if deadline is not None and deadline <= time.monotonic():
+        raise TimeoutError
+    answer = _check(solver, context, _limit(None, deadline))
+    if answer == z3.unsat:
+        return None
+    if answer == z3.unknown:
+        raise KeyboardInterrupt if "keyboard" in solver.reason_unknown() else TimeoutError
+    values = _VALUE.findall(solver.model().sexpr())
+    return frozenset(symbol for symbol, value in values if value == "true")
+
+
 def _limit(time_limit_ms: int | None, deadline: float | None) -> int | None:
     """The milliseconds that the next question may take, None without a limit."""
     if deadline is None:
@@ -112,6 +135,18 @@ def _context() -> Any:
     if not hasattr(_THREAD, "context"):
         _THREAD.context = z3.Context()
     return _THREAD.context
+
+
+def _fresh_context() -> Any:
+    """A context of its own, in which the same question has the same answer whatever was asked
+    before. Made in another thread, so that no interrupt from the keyboard leaves half of one."""
+    import z3
+
+    made: list[Any] = []
+    maker = threading.Thread(target=lambda: made.append(z3.Context()))
+    maker.start()
+    maker.join()
+    return made[0]
 
 
 _VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")

@@ -1,0 +1,99 @@
+"""A line of own units, what lies behind it, and where an enemy may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from dipsat.board.map import Map
+from dipsat.board.province import UnitKind
+from dipsat.game.position import Unit, unit_of
+from dipsat.profiles.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Enemy:
+    """What is known of the enemy: provinces without its fleets or armies, at most how many units
+    it has (None: any number), and its powers, of which the first plays in witnesses."""
+
+    powers: tuple[str, ...]
+    fleets_not_in: frozenset[str] = frozenset()
+    armies_not_in: frozenset[str] = frozenset()
+    units: int | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """Own units with standing orders, and the region that no enemy may enter.
+
+    `supports` maps the province of a supporting unit to that of the unit it supports where it
+    stands; every other unit holds, but the orders of the units in the provinces `open` are to be
+    found. `region` holds provinces without own units in which no enemy stands at the start;
+    `derived` says how it was found if the file did not state it.
+    """
+
+    map: Map
+    rules: Profile
+    power: str
+    units: tuple[Unit, ...]
+    supports: Mapping[str, str]
+    open: frozenset[str]
+    region: frozenset[str]
+    enemy: Enemy
+    derived: str = ""
+
+    @cached_property
+    def by_province(self) -> Mapping[str, Unit]:
+        """Province -> the own unit there."""
+        return {unit.province: unit for unit in self.units}
+
+    @cached_property
+    def enemies(self) -> tuple[Unit, ...]:
+        """Every single unit that the enemy could have on the board, by province."""
+        closed = self.region | self.by_province.keys()
+        return tuple(enemies_outside(self.map, closed, self.enemy))
+
+    def can_support(self, unit: Unit) -> tuple[str, ...]:
+        """The provinces of the own units that an own unit can support where they stand."""
+        reached = self.map.reach_provinces(unit.kind, unit.location)
+        return tuple(sorted(reached & self.by_province.keys() - {unit.province}))
+
+    def order_texts(self, supports: Mapping[str, str]) -> tuple[str, ...]:
+        """The orders of all units, given who supports whom."""
+        texts = []
+        for unit in self.units:
+            aim = supports.get(unit.province)
+            texts.append(f"{unit} H" if aim is None else f"{unit} S {self.by_province[aim]}")
+        return tuple(texts)
+
+
+def enemies_outside(board: Map, closed: frozenset[str], enemy: Enemy) -> Iterator[Unit]:
+    """Every unit that an enemy could have in a province that is not `closed`."""
+    power = enemy.powers[0]
+    for code in sorted(board.provinces.keys() - closed):
+        province = board.provinces[code]
+        if province.kind != "sea" and code not in enemy.armies_not_in:
+            yield unit_of(power, UnitKind.ARMY, code)
+        if province.kind != "land" and code not in enemy.fleets_not_in:
+            for location in province.locations:
+                yield unit_of(power, UnitKind.FLEET, location)
+
+
+def closure(board: Map, own: frozenset[str], enemy: Enemy, inner: frozenset[str]) -> frozenset[str]:
+    """The smallest set of provinces without own units that contains those of `inner` and every
+    province from which an enemy could move into it over land or water.
+
+    Nor can an army be convoyed into it: the last fleet would stand beside it.
+    """
+    neighbours: dict[str, set[str]] = {}
+    for unit in enemies_outside(board, own, enemy):
+        for reached in board.reach_provinces(unit.kind, unit.location):
+            neighbours.setdefault(reached, set()).add(unit.province)
+    found = set(inner - own)
+    waiting = sorted(found)
+    while waiting:
+        for province in sorted(neighbours.get(waiting.pop(), set()) - found):
+            found.add(province)
+            waiting.append(province)
+    return frozenset(found)
