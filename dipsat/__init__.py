@@ -19,9 +19,12 @@ from dipsat.profiles.load import load_profile, profile_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.comparison import Comparison, compare
+from dipsat.proof.explain import Explanation, explain
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.proof.prove import Proof, SubgraphProof, prove
+from dipsat.proof.responsible import Responsible
 from dipsat.proof.subgraphs import Subgraph
+from dipsat.proof.tree import ExplanationNode
 
 if TYPE_CHECKING:
     from dipsat.play.files import load_games
@@ -33,6 +36,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Comparison",
     "DipsatError",
+    "Explanation",
+    "ExplanationNode",
     "Game",
     "HoldResult",
     "Map",
@@ -42,12 +47,14 @@ __all__ = [
     "Position",
     "Profile",
     "Proof",
+    "Responsible",
     "Subgraph",
     "SubgraphProof",
     "Turn",
     "Unit",
     "adjudicate",
     "compare",
+    "explain",
     "hold_line",
     "load_games",
     "load_map",

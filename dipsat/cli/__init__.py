@@ -52,6 +52,8 @@ def main() -> None:
     \b
     Start here:
       dipsat adjudicate orders.txt     what happens, why, and what is proven
+      dipsat explain orders.txt "A LON"
+                                       why, down to the facts
       dipsat prove orders.txt          whether the answer is the only one
       dipsat search hold line.yaml     whether a line holds whatever the enemy does
       dipsat replay game.json          judge a saved game again, and compare
@@ -179,6 +181,58 @@ def prove(
     else:
         show_proof(proof, folder, files)
     click.get_current_context().exit(EXIT_STATUS[proof.verdict])
+
+
+@main.command()
+@click.argument("file", metavar="FILE")
+@click.argument("unit", required=False, metavar="[UNIT]")
+@click.option("--rules", metavar="NAME-OR-FILE", help="The rule profile.  [default: datc]")
+@click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map.  [default: standard]")
+@click.option("--core", is_flag=True, help="Also find the fewest orders that force the verdict.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
+def explain(
+    file: str,
+    unit: str | None,
+    rules: str | None,
+    map_name: str | None,
+    core: bool,
+    as_json: bool,
+    lenient: bool,
+) -> None:
+    """Say why the order of a unit came out as it did, down to the facts.
+
+    FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon.
+    Without it, every order is explained. --core says which orders are enough to force the verdict,
+    whatever all other units are ordered. Exit status 0, or 2 for bad input.
+
+    \b
+    Example:
+      dipsat explain orders.txt "A Lon"
+    """
+    from dipsat.formats.phase_file import check_faults
+    from dipsat.proof.explain import explain_order
+
+    named = dipsat.load_profile(rules) if rules else None
+    phase = _phase(file, map_name, named)
+    chosen = named or phase.rules or "datc"
+    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen)
+    if not lenient:
+        check_faults(phase, outcome.rulings)
+    if core and unit is None:
+        raise click.UsageError("--core needs a UNIT")
+    orders = outcome.orders if unit is None else (outcome.order(unit),)
+    found = [explain_order(outcome, order, core=core) for order in orders]
+    if as_json:
+        import json
+
+        rows = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}
+        value = {**rows, "units": [explanation.to_dict() for explanation in found]}
+        click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    else:
+        from dipsat.cli.explain_view import show_explanations
+
+        show_explanations(found)
 
 
 @main.command()

@@ -27,16 +27,15 @@ from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
 from dipsat.proof.shared import refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
+from dipsat.proof.tree import VERDICTS
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.resolve import Solution
 
-_WORDS: Mapping[type, tuple[str, str, str]] = {
-    MoveFacts: ("move", "succeeds", "fails"),
-    SupportFacts: ("support", "given", "cut"),
-    ConvoyFacts: ("convoy", "available", "disrupted"),
-}
-"""Per kind of candidate: the decision that is its verdict, the word if true, the word if false."""
+_FAMILIES: Mapping[type, str] = {
+    MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
+}  # fmt: skip
+"""Per kind of candidate: the decision that is its verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,21 @@ class MovementOrderOutcome(OrderOutcome):
     def reason(self) -> Reason:
         """Why, with the units whose orders caused it."""
         return self._outcome._reason(self)
+
+    @property
+    def facts(self) -> UnitFacts | None:
+        """The unit in the facts of the phase, None for an order of a unit that is not there."""
+        return self._facts
+
+    @property
+    def decision(self) -> Key | None:
+        """The decision that is its verdict, None for an order that is illegal or invalid."""
+        if self._facts is None or self.verdict in ("illegal", "invalid"):
+            return None
+        candidate = self._facts.candidate
+        if candidate is None:
+            return "dislodge", self._facts.index
+        return _FAMILIES[type(candidate)], candidate.index
 
 
 def _location(unit: Unit) -> str:
@@ -245,7 +259,8 @@ class MovementOutcome(Outcome):
             return "invalid"
         if facts.candidate is None:
             return "stands"
-        family, good, bad = _WORDS[type(facts.candidate)]
+        family = _FAMILIES[type(facts.candidate)]
+        good, bad = VERDICTS[family]
         value = self._solution.bounds.value((family, facts.candidate.index))
         return "unknown" if value is None else good if value else bad
 
@@ -254,8 +269,14 @@ class MovementOutcome(Outcome):
             return ""
         return "dislodged" if self._retreats[facts.index] else "destroyed"
 
+    @property
+    def facts(self) -> Phase:
+        """The facts of the phase: its units and orders as the equations see them."""
+        return self._phase
+
     @cached_property
-    def _explainer(self) -> Explainer:
+    def explainer(self) -> Explainer:
+        """Gives the reasons of decisions."""
         return Explainer(self.profile, self._phase, self._solution.bounds, self._settled)
 
     @cached_property
@@ -295,9 +316,9 @@ class MovementOutcome(Outcome):
             return self._hold_reason(facts)
         if outcome.verdict == "unknown":
             return Reason("time_limit", "the time limit was not enough to decide this")
-        assert facts.candidate is not None
-        key = (_WORDS[type(facts.candidate)][0], facts.candidate.index)
-        return self._explainer.decision(key)
+        key = outcome.decision
+        assert key is not None
+        return self.explainer.decision(key)
 
     def _hold_reason(self, facts: UnitFacts) -> Reason:
         if not self._value("dislodge", facts.index):

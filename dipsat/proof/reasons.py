@@ -90,7 +90,7 @@ class Explainer:
             return Reason("cycle_rule", self.settled[key].text, because)
         scope: Scope = {family.index.name: subject}
         for code, condition in family.conditions:
-            if not self._holds(condition, scope):
+            if not self.holds(condition, scope):
                 return self._reason(code or key[0], condition, scope, False, subject)
         return self._reason(key[0], family.equation, scope, True, subject)
 
@@ -120,17 +120,18 @@ class Explainer:
     def _order_text(unit: UnitFacts) -> str:
         return str(unit.moves[0]) if unit.moves else str(unit)
 
-    def _holds(self, node: Expression, scope: Scope) -> bool:
+    def holds(self, node: Expression, scope: Scope) -> bool:
+        """Whether a truth value holds, all its decisions being made."""
         return bool(self.grounder.term(node, scope))
 
-    def _members(self, node: Quantifier | Chain, scope: Scope) -> Iterator[tuple[Any, Scope]]:
+    def members(self, node: Quantifier | Chain, scope: Scope) -> Iterator[tuple[Any, Scope]]:
         """The members of a quantifier's domain that its condition admits."""
         for member in self.grounder.thing(node.domain, scope):
             inner: Scope = {**scope, node.variable.name: member}
-            if node.condition is None or self._holds(node.condition, inner):
+            if node.condition is None or self.holds(node.condition, inner):
                 yield member, inner
 
-    def _decisive(
+    def decisive(
         self, node: Expression, scope: Scope, value: bool
     ) -> Iterator[tuple[Expression, Scope, bool, Any]]:
         """The parts that make `node` have `value`: (part, scope, its value, member if bound)."""
@@ -139,14 +140,14 @@ class Explainer:
                 yield node.part, scope, not value, None
             case Junction():
                 for part in node.parts:
-                    if self._holds(part, scope) == value:
+                    if self.holds(part, scope) == value:
                         yield part, scope, value, None
             case Choice():
-                chosen = node.then if self._holds(node.condition, scope) else node.otherwise
+                chosen = node.then if self.holds(node.condition, scope) else node.otherwise
                 yield chosen, scope, value, None
             case Quantifier(op="all") | Quantifier(op="any") | Chain():
-                for member, inner in self._members(node, scope):
-                    if self._holds(node.body, inner) == value:
+                for member, inner in self.members(node, scope):
+                    if self.holds(node.body, inner) == value:
                         yield node.body, inner, value, member
 
     def _culprits(
@@ -157,18 +158,19 @@ class Explainer:
             return
         if isinstance(node, DecisionCall):
             decision = self.profile.decisions[node.name]
-            if decision.type.is_truth and self._key(node, scope) not in self.settled:
+            if decision.type.is_truth and self.key(node, scope) not in self.settled:
                 subject = self.grounder.thing(node.argument, scope)
                 inner: Scope = {decision.index.name: subject}
                 yield from self._culprits(decision.equation, inner, value, depth - 1)
             return
-        for part, inner, part_value, member in self._decisive(node, scope, value):
+        for part, inner, part_value, member in self.decisive(node, scope, value):
             if member is not None:
-                yield from _units_of(member)
+                yield from units_of(member)
             else:
                 yield from self._culprits(part, inner, part_value, depth)
 
-    def _key(self, node: DecisionCall, scope: Scope) -> Key:
+    def key(self, node: DecisionCall, scope: Scope) -> Key:
+        """The decision that a call asks for."""
         return node.name, self.grounder.thing(node.argument, scope).index
 
     def _settled(
@@ -179,14 +181,14 @@ class Explainer:
             return
         if isinstance(node, DecisionCall):
             decision = self.profile.decisions[node.name]
-            key = self._key(node, scope)
+            key = self.key(node, scope)
             if key in self.settled:
                 yield self.settled[key]
             elif decision.type.is_truth:
                 inner: Scope = {decision.index.name: self.grounder.object(key)}
                 yield from self._settled(decision.equation, inner, value, depth - 1)
             return
-        for part, inner, part_value, member in self._decisive(node, scope, value):
+        for part, inner, part_value, member in self.decisive(node, scope, value):
             if member is None:
                 yield from self._settled(part, inner, part_value, depth)
 
@@ -194,7 +196,7 @@ class Explainer:
         """The decisive comparisons of strengths, with their numbers."""
         if isinstance(node, Compare) and node.left.type.is_number and node.open:
             yield self._comparison(node, scope, value)
-        for part, inner, part_value, _ in self._decisive(node, scope, value):
+        for part, inner, part_value, _ in self.decisive(node, scope, value):
             yield from self._comparisons(part, inner, part_value)
 
     def _comparison(self, node: Compare, scope: Scope, value: bool) -> _Comparison:
@@ -212,9 +214,9 @@ class Explainer:
         value = self.grounder.term(node, scope)
         if not isinstance(node, DecisionCall):
             return str(int(value) if isinstance(value, int) else value), []
-        owners = list(_units_of(self.grounder.thing(node.argument, scope)))
+        owners = list(units_of(self.grounder.thing(node.argument, scope)))
         text = f"{node.name.replace('_', ' ')} {value}"
-        rule = self.settled.get(self._key(node, scope))
+        rule = self.settled.get(self.key(node, scope))
         return f"{text} by the rule '{rule.rule}'" if rule else text, owners
 
     def _helpers(self, node: Expression, scope: Scope) -> list[UnitFacts]:
@@ -227,16 +229,16 @@ class Explainer:
                     subject = self.grounder.thing(node.argument, scope)
                     return self._helpers(decision.equation, {decision.index.name: subject})
             case Choice():
-                chosen = node.then if self._holds(node.condition, scope) else node.otherwise
+                chosen = node.then if self.holds(node.condition, scope) else node.otherwise
                 return self._helpers(chosen, scope)
             case Arithmetic():
                 return self._helpers(node.left, scope) + self._helpers(node.right, scope)
             case Quantifier(op="sum"):
-                for member, inner in self._members(node, scope):
+                for member, inner in self.members(node, scope):
                     if isinstance(node.body, Quantifier):
                         found += self._helpers(node.body, inner)
-                    elif self._holds(node.body, inner):
-                        found += _units_of(member)
+                    elif self.holds(node.body, inner):
+                        found += units_of(member)
         return found
 
 
@@ -244,7 +246,8 @@ def _unit_of(subject: Any) -> Any:
     return subject if isinstance(subject, UnitFacts) else getattr(subject, "unit", None)
 
 
-def _units_of(thing: Any) -> Iterator[UnitFacts]:
+def units_of(thing: Any) -> Iterator[UnitFacts]:
+    """The units that a decision about this object is about."""
     if isinstance(thing, ProvinceFacts):
         yield from thing.units
     else:

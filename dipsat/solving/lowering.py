@@ -41,15 +41,16 @@ class Lowering:
     _literals: dict[tuple[Key, int], str] = field(default_factory=dict)
     _auxiliary: list[str] = field(default_factory=list)
 
-    def text(self, equations: Mapping[Key, tuple[Term, bool]]) -> str:
+    def text(self, equations: Mapping[Key, tuple[Term, bool]], claims: Iterable[Term] = ()) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
-        (decision -> (right-hand side, whether it is a truth value))."""
+        (decision -> (right-hand side, whether it is a truth value)), and that `claims` hold."""
         for key, (_, is_truth) in equations.items():
             for k in self._levels(key, is_truth):
                 self._declare(key, k, is_truth)
         assertions: list[str] = []
         for key, (term, is_truth) in equations.items():
             assertions += self._equation(key, term, is_truth)
+        assertions += [f"(assert {self._truth(claim)})" for claim in claims]
         declared = (f"(declare-const {symbol} Bool)" for symbol in self.symbols)
         return "\n".join((*declared, *self._auxiliary, *assertions))
 

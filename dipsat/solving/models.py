@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.terms import Key, Term
-from dipsat.solving.lowering import Bounds, Lowering
+from dipsat.solving.lowering import Bounds, Lowering, symbol_text
 
 MAX_RESOLUTIONS = 64
 """How many resolutions of one subgraph are listed; beyond it the number is a lower bound."""
@@ -92,6 +92,54 @@ def find_assignment(text: str, deadline: float | None = None) -> frozenset[str] 
         raise KeyboardInterrupt if "keyboard" in solver.reason_unknown() else TimeoutError
     values = _VALUE.findall(solver.model().sexpr())
     return frozenset(symbol for symbol, value in values if value == "true")
+
+
+class Question:
+    """Equations and claims that are asked about several times, each time under assumptions.
+
+    Equations as for `find_models`; `x == x` leaves x open. `claims` hold besides. Of each answer
+    the truth values `watched` are read; to write the whole model would take longer than to find it.
+    """
+
+    def __init__(
+        self,
+        equations: Mapping[Key, tuple[Term, bool]],
+        claims: Iterable[Term],
+        watched: Iterable[Key],
+        name: Callable[[Key], str],
+        bounds: Bounds,
+    ) -> None:
+        import z3
+
+        self._context = _context()
+        self._solver = z3.SimpleSolver(ctx=self._context)
+        self._solver.from_string(Lowering(name, bounds).text(equations, claims))
+        self._watched = {
+            key: z3.Bool(symbol_text(name(key)), self._context) for key in sorted(watched)
+        }
+
+    def ask(self, assumed: Iterable[Key], deadline: float) -> Models:
+        """One answer in which the watched truth values `assumed` are true; `none` if there is none.
+
+        `deadline` is a reading of `time.monotonic()`.
+        """
+        import z3
+
+        if time.monotonic() >= deadline:
+            return Models((), complete=False, timed_out=True)
+        self._solver.push()
+        self._solver.add(*(self._watched[key] for key in assumed))
+        try:
+            answer = _check(self._solver, self._context, _limit(None, deadline))
+            if answer == z3.unsat:
+                return Models(())
+            if answer == z3.unknown:
+                return Models((), complete=False, timed_out=True)
+            model = self._solver.model()
+            values = {key: int(z3.is_true(model[x])) for key, x in self._watched.items()}
+            return Models((values,))
+        finally:
+            self._solver.pop()
 
 
 def _limit(time_limit_ms: int | None, deadline: float | None) -> int | None:

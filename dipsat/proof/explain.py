@@ -1,0 +1,93 @@
+"""Why a unit's order came out as it did: `dipsat.explain`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.equations.facts import UnitFacts
+from dipsat.orders.order import Hold
+from dipsat.orders.writer import write_order
+from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.proof.responsible import Responsible, responsible_orders
+from dipsat.proof.tree import ExplanationNode, TreeBuilder, leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why the order of a unit came out as it did.
+
+    `order`, `verdict` and `fate` are those of `Outcome.order(unit)`; `tree` leads from the verdict
+    down to facts. `core` has the responsible orders, None unless they were asked for.
+    """
+
+    power: str
+    unit: str
+    order: str
+    verdict: str
+    fate: str
+    tree: ExplanationNode
+    core: Responsible | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what `dipsat explain --json` prints of a unit."""
+        return {
+            "power": self.power,
+            "unit": self.unit,
+            "order": self.order,
+            "verdict": self.verdict,
+            "fate": self.fate,
+            "tree": self.tree.to_dict(),
+            "core": None if self.core is None else self.core.to_dict(),
+        }
+
+
+def explain(
+    outcome: Outcome, unit: str, *, core: bool = False, time_limit_ms: int = 1000
+) -> Explanation:
+    """Explain the outcome of a unit's order, the unit in any notation (`"A LON"`).
+
+    The tree is read from the equations that decided. In retreat and adjustment phases, and for an
+    order that is illegal or invalid, it is the order's reason. With `core`, the solver looks for
+    the fewest orders that force the verdict, whatever all other units are ordered, for about
+    `time_limit_ms` (milliseconds); what it has then may not be the fewest. Raises
+    `UnknownNameError` if no such unit is there, and what the reader raises for a text that names
+    none.
+    """
+    return explain_order(outcome, outcome.order(unit), core=core, time_limit_ms=time_limit_ms)
+
+
+def explain_order(
+    outcome: Outcome, order: OrderOutcome, *, core: bool = False, time_limit_ms: int = 1000
+) -> Explanation:
+    """Explain one of `outcome.orders`."""
+    tree, found = _tree(outcome, order), _core(outcome, order, time_limit_ms) if core else None
+    return Explanation(order.power, order.unit, order.order, order.verdict, order.fate, tree, found)
+
+
+def _core(outcome: Outcome, order: OrderOutcome, time_limit_ms: int) -> Responsible:
+    if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
+        return responsible_orders(outcome, order, time_limit_ms)
+    return Responsible("unknown", why="only movement phases have equations")
+
+
+def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
+    if not isinstance(outcome, MovementOutcome) or not isinstance(order, MovementOrderOutcome):
+        return leaf(order.order, order.verdict, order.reason)
+    board, phase = outcome.position.map, outcome.facts
+
+    def write(unit: UnitFacts) -> str:
+        return f"{unit} H" if isinstance(unit.order, Hold) else write_order(unit.order, board)
+
+    builder = TreeBuilder(outcome.explainer, phase, write)
+    key, facts = order.decision, order.facts
+    root = leaf(order.order, order.verdict, order.reason) if key is None else builder.node(key)
+    if facts is None or (key is not None and key[0] == "dislodge"):
+        return root
+    if order.fate or (key is None and facts.province.attackers):
+        fate = builder.node(("dislodge", facts.index))
+        root = ExplanationNode(
+            root.decision, root.value, root.text, root.orders, False, (*root.children, fate)
+        )
+    return root

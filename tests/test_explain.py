@@ -1,0 +1,332 @@
+"""`dipsat.explain`: trees from verdicts to facts, of DATC cases and under rules of one's own."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from itertools import combinations, product
+from math import prod
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dipsat
+from dipsat.cli import main
+from dipsat.errors import UnknownNameError
+from dipsat.formats.datc import load_cases
+from dipsat.game.legal_orders import legal_orders
+from dipsat.orders.writer import write_order
+from dipsat.profiles import parse_profile
+from tests.phases import adjudicate, crowded_orders, position_of, troubled_orders
+
+
+def case(name: str) -> dipsat.Outcome:
+    """The outcome of a DATC case."""
+    (found,) = load_cases([name])
+    return dipsat.adjudicate(found.position, found.orders)
+
+
+def nodes(node: dipsat.ExplanationNode) -> Iterator[dipsat.ExplanationNode]:
+    """A node and all below it."""
+    yield node
+    for child in node.children:
+        yield from nodes(child)
+
+
+def texts(outcome: dipsat.Outcome, unit: str) -> list[str]:
+    """The sentences of a unit's tree."""
+    return [node.text for node in nodes(dipsat.explain(outcome, unit).tree)]
+
+
+def test_the_sentence_of_the_root_has_the_numbers() -> None:
+    outcome = adjudicate(
+        {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]}
+    )
+    tree = dipsat.explain(outcome, "A PAR").tree
+    assert tree.text == (
+        "A PAR - BUR fails: another move to the same province is strong enough: attack strength 1 "
+        "is not greater than prevent strength 2 of A MUN - BUR, supported by A RUH"
+    )
+    assert (tree.decision, tree.value) == ("move(A PAR - BUR)", 0)
+    assert [child.decision for child in tree.children] == [
+        "attack_strength(A PAR - BUR)", "prevent_strength(A MUN - BUR)",
+    ]  # fmt: skip
+    assert tree.children[1].children[0].text == "A RUH S A MUN - BUR given: nothing cuts it"
+    assert tree.children[1].children[0].orders == ("A RUH S A MUN - BUR",)
+
+
+def test_a_cut_support_does_not_count_and_is_said_to_be_cut() -> None:  # DATC 6.D.2
+    found = texts(case("6.D.2"), "A TRI")
+    assert "hold strength 1 of VEN" in found
+    assert "A TYR S A VEN cut: the supporting unit is attacked: A VIE - TYR" in found
+
+
+def test_support_of_the_attacked_power_does_not_count() -> None:  # 5.B.8, DATC 6.D.12
+    found = texts(case("6.D.12"), "F TRI") + texts(case("6.D.12"), "A VIE")
+    (why,) = {text for text in found if "does not count" in text}
+    assert why.startswith("A VIE S F TRI - VEN does not count") or "AUSTRIA" in why
+
+
+def test_support_of_the_own_unit_at_the_target_does_not_count() -> None:
+    outcome = adjudicate(
+        {
+            "ITALY": ["A VEN - TRI"],
+            "AUSTRIA": ["F ADR S A VEN - TRI", "A TRI H"],
+        }
+    )
+    assert (
+        "F ADR S A VEN - TRI does not count: the power of F ADR S A VEN - TRI is that of A TRI, "
+        "AUSTRIA" in texts(outcome, "A VEN")
+    )
+
+
+def test_an_unmatched_support_does_not_count_and_says_why() -> None:
+    outcome = adjudicate({"FRANCE": ["A PAR - BUR", "A MAR S A PAR - GAS"], "GERMANY": ["A BUR H"]})
+    assert "A MAR S A PAR - GAS does not count: A PAR does not move to GAS" in texts(
+        outcome, "A PAR"
+    )
+    assert texts(outcome, "A MAR") == ["A MAR S A PAR - GAS invalid: A PAR does not move to GAS"]
+
+
+def test_a_unit_of_the_same_power_at_the_target_is_named() -> None:  # DATC 6.D.10
+    assert (
+        "attack strength 0 of F KIE - BER: the power of A BER is that of F KIE - BER, GERMANY"
+        in texts(case("6.D.10"), "F KIE")
+    )
+
+
+def test_a_cycle_ends_with_the_rule_that_settled_it() -> None:  # DATC 6.F.14
+    tree = dipsat.explain(case("6.F.14"), "A BRE").tree
+    (end,) = [node for node in nodes(tree) if "the rule" in node.text]
+    assert end.text == (
+        "F ENG C A BRE - LON disrupted: the rule 'Szykman' settles a decision cycle that has 2 "
+        "resolutions"
+    )
+    assert end.children == ()
+    assert "F LON S F WAL - ENG" in end.orders
+
+
+def test_a_unit_that_holds_has_its_dislodgement_explained() -> None:
+    tree = dipsat.explain(case("6.D.2"), "A VEN").tree
+    assert tree.text == "A VEN is dislodged"
+    assert tree.children[0].decision == "move(A TRI - VEN)"
+
+
+def test_a_dislodged_units_order_also_says_how_it_was_dislodged() -> None:
+    outcome = adjudicate(
+        {
+            "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],
+            "GERMANY": ["A BUR - MUN", "A MUN H"],
+        }
+    )
+    tree = dipsat.explain(outcome, "A BUR").tree
+    assert tree.text.startswith("A BUR - MUN fails: ")
+    assert tree.children[-1].text == "A BUR is dislodged"
+
+
+def test_an_illegal_order_has_one_node_and_the_fate_of_its_unit() -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    outcome = dipsat.adjudicate(position, {"FRANCE": ["A PAR - LON"]})
+    assert len(texts(outcome, "A PAR")) == 1
+    assert "illegal" in texts(outcome, "A PAR")[0]
+
+
+def test_retreats_and_adjustments_have_one_node() -> None:
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A BUR"]}, phase="F1901R", dislodged={"GERMANY": ["A RUH"]}
+    )
+    outcome = dipsat.adjudicate(position, {"GERMANY": ["A RUH R HOL"]})
+    found = dipsat.explain(outcome, "A RUH")
+    assert found.tree.text.startswith("A RUH R HOL succeeds")
+    assert found.tree.children == ()
+
+
+def test_an_unknown_unit_is_refused() -> None:
+    with pytest.raises(UnknownNameError):
+        dipsat.explain(case("6.D.2"), "A MOS")
+
+
+def test_rules_of_ones_own_are_explained_by_their_own_equations() -> None:
+    text = """
+name: siege
+title: A unit that holds is as strong as two, in a supply centre as three
+extends: datc
+decisions:
+  fortress(p): 3 if p.supply else 2
+  hold_strength(p): >
+    0 if not some(p.units) else
+    (0 if any(move(d) for d in p.departures) else 1) if some(p.departures) else fortress(p)
+"""
+    outcome = adjudicate(
+        {"ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"], "AUSTRIA": ["A TRI H"]},
+        parse_profile(text, "siege.yaml"),
+    )
+    assert "fortress 3 of TRI" in texts(outcome, "A VEN")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_trees_agree_with_the_decisions_and_are_bounded(seed: int) -> None:
+    for orders in (crowded_orders(seed), troubled_orders(seed)):
+        outcome = adjudicate(orders)
+        for order in outcome.orders:
+            found = dipsat.explain(outcome, order.unit)
+            told = [node for node in nodes(found.tree) if node.decision]
+            assert all(outcome.decisions[node.decision] == node.value for node in told)
+            full = [node.decision for node in told if not node.refers]
+            assert len(full) == len(set(full))
+            named = {node.decision for node in told if node.refers}
+            assert named <= set(full)
+            assert found.tree.text.startswith(order.order.removesuffix(" H").removesuffix(" VIA"))
+            if order.reason.text and order.verdict not in ("stands", "illegal") and not order.fate:
+                assert order.reason.text in found.tree.text
+
+
+# --- responsible orders ---------------------------------------------------------------------------
+
+
+def core(outcome: dipsat.Outcome, unit: str) -> dipsat.Responsible:
+    """The responsible orders of a unit's verdict."""
+    found = dipsat.explain(outcome, unit, core=True, time_limit_ms=60_000).core
+    assert found is not None
+    return found
+
+
+def test_the_fewest_orders_that_force_a_verdict() -> None:  # DATC 6.D.1
+    found = core(case("6.D.1"), "A TRI")
+    assert found.orders == ("A TRI - VEN", "A TYR S A VEN", "A VEN H")
+    assert (found.verdict, found.is_smallest, found.why) == ("forced", True, "")
+
+
+def test_what_a_cycle_rule_settled_is_not_said_to_be_forced() -> None:  # DATC 6.F.14
+    found = core(case("6.F.14"), "F ENG")
+    assert (found.verdict, found.orders, found.is_smallest) == ("unknown", (), False)
+    assert found.why
+
+
+def succeeded(outcome: dipsat.Outcome, unit: str) -> bool:
+    """Whether an order succeeded; for a unit that holds, whether it is dislodged."""
+    order = outcome.order(unit)
+    return bool(order.fate) if order.verdict == "stands" else order.verdict in GOOD
+
+
+GOOD = {"succeeds", "given", "available"}
+OPEN = 20_000  # order sets tried one by one
+
+
+@pytest.mark.parametrize("seed", range(24, 44))
+def test_responsible_orders_equal_those_found_by_trying_all_orders(seed: int) -> None:
+    orders = crowded_orders(seed, 3)
+    position, outcome = position_of(orders), adjudicate(orders)
+    rules = dipsat.load_profile("datc").settings
+    legal = {unit: list(found) for unit, found in legal_orders(position, rules).items()}
+    if prod(map(len, legal.values())) > OPEN:
+        pytest.skip("too many orders to try")
+    board = position.map
+    given = {order.unit: order.order for order in outcome.orders}
+    given |= {o.unit: f"{o.unit} H" for o in outcome.orders if o.verdict == "illegal"}
+    for order in outcome.orders:
+        if order.verdict in ("illegal", "invalid"):
+            continue
+        others = [unit for unit in given if unit != order.unit]
+        refuted = set()
+        for chosen in product(*(legal[unit] for unit in others)):
+            texts = {u: write_order(o, board) for u, o in zip(others, chosen, strict=True)}
+            every = {**texts, order.unit: given[order.unit]}
+            by_power: dict[str, list[str]] = {}
+            for unit in position.units:
+                by_power.setdefault(unit.power, []).append(every[str(unit)])
+            if succeeded(dipsat.adjudicate(position, by_power), order.unit) != succeeded(
+                outcome, order.unit
+            ):
+                refuted.add(frozenset(u for u in others if texts[u] == given[u]))
+        found = core(outcome, order.unit)
+        assert found.verdict == "forced"
+        kept = frozenset(unit for unit in others if given[unit] in found.orders)
+        assert not any(kept <= free for free in refuted)
+        fewer = combinations(others, len(kept) - 1) if kept else ()
+        assert found.is_smallest
+        assert all(any(set(some) <= free for free in refuted) for some in fewer)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+SHEET = "France:\n A Par - Bur\nGermany:\n A Mun - Bur\n A Ruh S A Mun - Bur\n"
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> str:
+    path = tmp_path / "orders.txt"
+    path.write_text(SHEET, encoding="utf-8")
+    return str(path)
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(main, ["explain", *arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def test_command_draws_a_tree_of_80_columns(sheet: str) -> None:
+    result = run(sheet, "par")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("A PAR - BUR fails: another move to the same province")
+    assert "└── prevent strength 2 of A MUN - BUR; A RUH S A MUN - BUR counts" in result.stdout
+    assert all(len(line) <= 80 for line in result.stdout.splitlines())
+
+
+def test_command_explains_all_units_under_their_powers(sheet: str) -> None:
+    lines = run(sheet).stdout.splitlines()
+    assert [line for line in lines if line in ("France", "Germany")] == ["France", "Germany"]
+    assert any(line.startswith("A RUH S A MUN - BUR given") for line in lines)
+
+
+def test_command_names_the_responsible_orders(sheet: str) -> None:
+    words = " ".join(run(sheet, "A PAR", "--core").stdout.split())
+    # Which of the two it says depends on how fast the machine is.
+    assert words.endswith(("No fewer force it.", "Fewer may be enough."))
+    assert run(sheet, "--core").exit_code == 2
+
+
+def test_command_prints_json(sheet: str) -> None:
+    value = json.loads(run(sheet, "A PAR", "--json").stdout)
+    assert value["rules"] == "datc"
+    (unit,) = value["units"]
+    assert (unit["unit"], unit["verdict"]) == ("A PAR", "fails")
+    assert unit["tree"]["decision"] == "move(A PAR - BUR)"
+
+
+def test_command_refuses_bad_input(sheet: str, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text("France:\n A Par - Burr gundy\n", encoding="utf-8")
+    for arguments in ((sheet, "A MOS"), (str(bad),), (str(tmp_path / "none.txt"),)):
+        result = run(*arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("error: ")
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
+
+
+def test_the_command_of_the_page_prints_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    shown = re.findall(r"^```console\n\$ dipsat (.*)\n([^`]*)^```", PAGE, re.MULTILINE)
+    assert shown
+    for command, promised in shown:
+        printed = CliRunner().invoke(main, shlex.split(command)).output
+        assert [line.rstrip() for line in printed.splitlines()] == promised.splitlines()
+
+
+def test_the_python_of_the_page_prints_what_it_says() -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "explain.md", "exec"), {})  # noqa: S102  # our own page
+    assert printed.getvalue().splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)
