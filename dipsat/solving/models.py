@@ -111,7 +111,7 @@ class Question:
     ) -> None:
         import z3
 
-        self._context = _context()
+        self._context = _fresh_context()  # a shared one would slow down whoever comes after
         self._solver = z3.SimpleSolver(ctx=self._context)
         self._solver.from_string(Lowering(name, bounds).text(equations, claims))
         self._watched = {
