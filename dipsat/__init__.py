@@ -29,7 +29,7 @@ from dipsat.proof.tree import ExplanationNode
 if TYPE_CHECKING:
     from dipsat.play.files import load_games
     from dipsat.play.game import Game, Turn
-    from dipsat.search.hold import HoldResult, hold_line
+    from dipsat.questions.hold import HoldResult, hold_line
 
 __version__ = "0.1.0"
 
@@ -68,9 +68,9 @@ __all__ = [
 
 _LATER = {
     "Game": "play.game",
-    "HoldResult": "search.hold",
+    "HoldResult": "questions.hold",
     "Turn": "play.game",
-    "hold_line": "search.hold",
+    "hold_line": "questions.hold",
     "load_games": "play.files",
 }
 """Names from modules that who adjudicates one phase need not load."""

@@ -40,9 +40,9 @@ MAY_IMPORT = {
     "datc": {*ADJUDICATION, "formats"},
     "replay": {*ADJUDICATION, "formats"},
     "play": {*ADJUDICATION, "formats"},
-    "search": {*ADJUDICATION, "equations", "solving"},
-    "cli": {*ADJUDICATION, "__init__", "formats", "datc", "replay", "search"},
-    "__init__": {*ADJUDICATION, "play", "search"},
+    "questions": {*ADJUDICATION, "equations", "solving"},
+    "cli": {*ADJUDICATION, "__init__", "formats", "datc", "replay", "questions"},
+    "__init__": {*ADJUDICATION, "play", "questions"},
     "__main__": {"cli"},
 }
 HEAVY = {"z3": "solving/models.py", "networkx": "solving/graph.py"}

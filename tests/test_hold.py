@@ -15,8 +15,8 @@ import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError
 from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.search import hold_line, parse_line
-from dipsat.search.checked_rules import unchecked
+from dipsat.questions import hold_line, parse_line
+from dipsat.questions.checked_rules import unchecked
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "docs" / "examples"

@@ -9,7 +9,7 @@ import time
 import click
 
 from dipsat.cli.view import printable
-from dipsat.search.hold import HoldResult, Witness
+from dipsat.questions.hold import HoldResult, Witness
 
 EXIT_STATUS = {"holds": 0, "breaks": 1, "unknown": 3}
 """Exit status by verdict; 2 is bad input."""

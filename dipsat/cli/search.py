@@ -42,7 +42,7 @@ def hold(file: str, rules: str | None, as_json: bool, timeout: float | None) -> 
 def _hold(file: str, rules: str | None, as_json: bool, timeout: float | None) -> int:
     from dipsat.cli.hold_view import EXIT_STATUS, Ticker, show_hold
     from dipsat.profiles.load import load_profile
-    from dipsat.search import hold_line, read_line
+    from dipsat.questions import hold_line, read_line
 
     line = read_line(file, load_profile(rules) if rules else None)
     limit = None if timeout is None else int(timeout * 1000)

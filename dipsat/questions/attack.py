@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Unit
-from dipsat.search.line import Line
+from dipsat.questions.line import Line
 from dipsat.solving.models import find_assignment
 
 ATTACK, SUPPORT, CUT = "attack", "support", "cut"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dipsat.search.attack import Attack
-from dipsat.search.line import Line
+from dipsat.questions.attack import Attack
+from dipsat.questions.line import Line
 from dipsat.solving.models import find_assignment
 
 

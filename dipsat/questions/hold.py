@@ -13,11 +13,11 @@ from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
-from dipsat.search.attack import Attack, AttackSearch
-from dipsat.search.checked_rules import unchecked
-from dipsat.search.line import Line
-from dipsat.search.line_file import read_line
-from dipsat.search.standing import StandingOrders
+from dipsat.questions.attack import Attack, AttackSearch
+from dipsat.questions.checked_rules import unchecked
+from dipsat.questions.line import Line
+from dipsat.questions.line_file import read_line
+from dipsat.questions.standing import StandingOrders
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
 MAX_REFUTED = 20

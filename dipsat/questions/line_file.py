@@ -16,7 +16,7 @@ from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.search.line import Enemy, Line, closure, enemies_outside
+from dipsat.questions.line import Enemy, Line, closure, enemies_outside
 
 _KEYS = ("map", "rules", "power", "units", "orders", "open", "protect", "behind", "enemy")
 _ENEMY_KEYS = ("fleets_not_in", "armies_not_in", "units", "powers")
