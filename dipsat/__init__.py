@@ -29,25 +29,31 @@ from dipsat.proof.tree import ExplanationNode
 if TYPE_CHECKING:
     from dipsat.play.files import load_games
     from dipsat.play.game import Game, Turn
+    from dipsat.questions.ask import Achieve, Differ, Guarantee, Paradox, SearchResult, search
     from dipsat.questions.hold import HoldResult, hold_line
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Achieve",
     "Comparison",
+    "Differ",
     "DipsatError",
     "Explanation",
     "ExplanationNode",
     "Game",
+    "Guarantee",
     "HoldResult",
     "Map",
     "OrderOutcome",
     "OrderReader",
     "Outcome",
+    "Paradox",
     "Position",
     "Profile",
     "Proof",
     "Responsible",
+    "SearchResult",
     "Subgraph",
     "SubgraphProof",
     "Turn",
@@ -63,15 +69,22 @@ __all__ = [
     "profile_names",
     "prove",
     "reader_for",
+    "search",
     "write_order",
 ]
 
 _LATER = {
+    "Achieve": "questions.ask",
+    "Differ": "questions.ask",
     "Game": "play.game",
+    "Guarantee": "questions.ask",
     "HoldResult": "questions.hold",
+    "Paradox": "questions.ask",
+    "SearchResult": "questions.ask",
     "Turn": "play.game",
     "hold_line": "questions.hold",
     "load_games": "play.files",
+    "search": "questions.ask",
 }
 """Names from modules that who adjudicates one phase need not load."""
 

@@ -56,6 +56,29 @@ class CompositionError(DipsatError):
         self.problem = problem
 
 
+class QuestionError(DipsatError):
+    """A question about open orders that cannot be asked: what is open, the goal, or the rules.
+
+    Attribute: `problem` (one sentence).
+    """
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+class SolverError(DipsatError):
+    """A solver that does not exist or is not installed.
+
+    Attributes: `name` (as typed), `problem`.
+    """
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{shortened(name)!r} {problem}")
+        self.name = name
+        self.problem = problem
+
+
 class MapError(DocumentError):
     """A map file whose facts contradict each other."""
 

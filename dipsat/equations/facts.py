@@ -27,9 +27,10 @@ _KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
 class ProvinceFacts:
     """A province in play: a unit stands in it or moves to it."""
 
-    __slots__ = ("attackers", "code", "departures", "index", "kind", "supply", "units")
+    __slots__ = ("_position", "attackers", "code", "departures", "index", "kind", "supply", "units")
 
-    def __init__(self, index: int, province: Province) -> None:
+    def __init__(self, index: int, province: Province, position: Position | None = None) -> None:
+        self._position = position
         self.index = index
         self.code = province.code
         self.kind = province.kind
@@ -37,6 +38,11 @@ class ProvinceFacts:
         self.units: Sequence[UnitFacts] = ()
         self.attackers: list[MoveFacts] = []
         self.departures: Sequence[MoveFacts] = ()
+
+    @property
+    def owner(self) -> str:
+        """The power that owns it, "" for none. Looked up when asked for: few rules do."""
+        return "" if self._position is None else self._position.owner(self.code)
 
     def __str__(self) -> str:
         return self.code
@@ -211,6 +217,7 @@ def build_phase(position: Position, rulings: Sequence[Ruling], settings: Setting
 class _Builder:
     def __init__(self, position: Position, rulings: Sequence[Ruling], settings: Settings) -> None:
         self.board = position.map
+        self.position = position
         self.settings = settings
         self.refusing: dict[str, str] = {}  # location -> why it cannot be supported to hold
         self.intents: set[tuple[str, str, str]] = set()
@@ -302,7 +309,7 @@ class _Builder:
     def _place(self, code: str) -> ProvinceFacts:
         place = self.places.get(code)
         if place is None:
-            place = ProvinceFacts(len(self.places), self.board.provinces[code])
+            place = ProvinceFacts(len(self.places), self.board.provinces[code], self.position)
             self.places[code] = place
         return place
 

@@ -26,6 +26,8 @@ from dipsat.equations.terms import Key, Term, Unknown, all_of, any_of, negation,
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.profiles.profile import Profile
+from dipsat.profiles.syntax import Expression, Fact, Predicate, children
 
 ORDER = "order"
 """The family of the guards: `("order", n)` is whether the n-th choice is made."""
@@ -75,11 +77,26 @@ def limits_of(settings: Settings) -> tuple[str, ...]:
     return tuple(found)
 
 
+def words_not_open(profile: Profile) -> tuple[str, ...]:
+    """The words in a profile's equations that have no reading while orders are open."""
+    found: dict[str, None] = {}
+    stack: list[Expression] = [decision.equation for decision in profile.decisions.values()]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Fact) and node.name == "on_route":
+            found[node.name] = None
+        elif isinstance(node, Predicate) and node.op == "ring":
+            found[node.op] = None
+        stack += children(node)
+    return tuple(found)
+
+
 class _OpenBuilder:
     def __init__(
         self, position: Position, orders: Mapping[str, Sequence[Order]], settings: Settings
     ) -> None:
         self.board = position.map
+        self.position = position
         self.settings = settings
         self.places: dict[str, ProvinceFacts] = {}
         self.units: dict[str, UnitFacts] = {}
@@ -101,6 +118,8 @@ class _OpenBuilder:
                 group.append(OrderChoice(key, at, order, guard))
                 number += 1
             self.choices.append(tuple(group))
+        for code in sorted(self.board.provinces):
+            self._place(code)
 
     def build(self) -> OpenPhase:
         every = [(unit, choice) for unit in self.units.values()
@@ -132,7 +151,8 @@ class _OpenBuilder:
 
     def _place(self, code: str) -> ProvinceFacts:
         if code not in self.places:
-            self.places[code] = ProvinceFacts(len(self.places), self.board.provinces[code])
+            province = self.board.provinces[code]
+            self.places[code] = ProvinceFacts(len(self.places), province, self.position)
         return self.places[code]
 
     def _move(

@@ -142,6 +142,14 @@ class Position:
         """Province -> the unit that stands there."""
         return {unit.province: unit for unit in self.units}
 
+    def owner(self, province: str) -> str:
+        """The power that owns a supply centre, "" if none does or the position does not say."""
+        return self._owners.get(province, "")
+
+    @cached_property
+    def _owners(self) -> Mapping[str, str]:
+        return {center: power for power, owned in self.centers.items() for center in owned}
+
     @cached_property
     def fleets_at_sea(self) -> frozenset[str]:
         """The provinces in which a fleet stands that could convoy."""

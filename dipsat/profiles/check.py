@@ -46,6 +46,7 @@ MAX_TOTAL = 20_000  # of all equations of a profile together
 MAX_LEVELS = 40  # of one equation
 MAX_QUANTIFIERS = 5  # inside one another: the time they take grows with this power
 MAX_NUMBER = 1000
+_MAX_LISTED = 40  # names that a message lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +300,7 @@ class _Scope:
         close = nearest_names(name, known, 1)
         if close:
             return f"; did you mean {close[0]!r}?"
-        return f"; known here: {', '.join(known)}" if known else ""
+        return f"; known here: {', '.join(known)}" if 0 < len(known) <= _MAX_LISTED else ""
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -22,7 +22,7 @@ from dipsat.profiles.profile import (
     Result,
 )
 from dipsat.profiles.syntax import Expression, Junction, Variable
-from dipsat.profiles.types import ENTITIES, TRUTH, Type
+from dipsat.profiles.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
 _MAX_PROBLEMS = 50  # that are told at once
@@ -77,6 +77,19 @@ class Composer:
             layers=tuple(self.layers.files),
         )
 
+    def expression(self, node: Node, names: Iterable[Variable]) -> Expression:
+        """An expression of its own that uses the words of these files, and `names` besides.
+
+        Raises `ProfileError` at the place of a fault, if the files have none.
+        """
+        self._variables()
+        defines = self._terms("define")
+        terms, conditions = self._decision_terms()
+        truths = {name for name, parts in conditions.items() if parts[0][0]} | {*DECISIONS_NEEDED}
+        self._stop_on_problems()
+        checker = Checker(Names(defines, terms, truths))
+        return checker.check(parse_expression(node), tuple(names), TRUTH)
+
     def _head_text(self, key: str, default: str) -> str:
         node = self.layers.heads[-1].mapping().get(key)
         return node.text(key) if node is not None else default
@@ -130,10 +143,10 @@ class Composer:
     def _variables(self) -> None:
         for name, _, _, value in self.layers.section("variables"):
             typed = self._try(value.text, "a type")
-            self.variables[name] = ENTITIES.get(typed or "")
-            if typed is not None and typed not in ENTITIES:
-                close = nearest_names(typed, ENTITIES, 1)
-                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(ENTITIES)}"
+            self.variables[name] = INDEX_TYPES.get(typed or "")
+            if typed is not None and typed not in INDEX_TYPES:
+                close = nearest_names(typed, INDEX_TYPES, 1)
+                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(INDEX_TYPES)}"
                 self._problem(value, f"{typed!r} is no type; {hint}")
 
     def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
@@ -186,6 +199,8 @@ class Composer:
         name, indices = self._heading(key, section)
         if len(indices) != 1:
             section.fail_at_key(key, f"a decision has one index, {name} has {len(indices)}")
+        if indices[0].type == POWER:
+            section.fail_at_key(key, f"a decision is about orders or places, not about a {POWER}")
         if name in CYCLE_FACTS:
             section.fail_at_key(key, f"{name!r} means something else already, in cycle rules")
         return name, indices

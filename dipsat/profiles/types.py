@@ -41,6 +41,10 @@ CYCLE = Type("Cycle")
 ENTITIES = {entity.name: entity for entity in (PROVINCE, UNIT, MOVE, SUPPORT, CONVOY, RETREAT)}
 
 
+INDEX_TYPES = {**ENTITIES, POWER.name: POWER}
+"""What a variable of a defined term may stand for."""
+
+
 def set_of(item: Type) -> Type:
     """The type of sets of `item`."""
     return Type("set", item)

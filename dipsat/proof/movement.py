@@ -274,6 +274,11 @@ class MovementOutcome(Outcome):
         """The facts of the phase: its units and orders as the equations see them."""
         return self._phase
 
+    @property
+    def solution(self) -> Solution:
+        """The value of every decision, and how the decision cycles were settled."""
+        return self._solution
+
     @cached_property
     def explainer(self) -> Explainer:
         """Gives the reasons of decisions."""

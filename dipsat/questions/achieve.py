@@ -1,0 +1,32 @@
+"""Whether orders exist that reach a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dipsat.proof.movement import MovementOutcome
+from dipsat.questions.asked import Asked
+from dipsat.questions.goal import Goal
+from dipsat.questions.refine import Confirmed, Judged, find_confirmed, simplest
+
+
+def find_achievement(asked: Asked, goal: Goal) -> Confirmed[bool] | None:
+    """Orders of the open units that reach the goal; None if it is proven that there are none."""
+    (profile,) = asked.profiles
+    board = asked.board()
+    rules = board.under(profile)
+    reached = rules.rails.possibly(goal.term(rules.open.phase))
+
+    def accept(judged: Sequence[Judged]) -> bool | None:
+        (outcome,) = judged
+        return (isinstance(outcome, MovementOutcome) and goal.holds(outcome)) or None
+
+    for what, more in (
+        ("orders without a decision cycle", [-rules.any_open()]),
+        ("any orders", []),
+    ):
+        claims = [reached, *more]
+        found = find_confirmed(board, [rules], claims, accept, asked.effort, what)
+        if found is not None:
+            return simplest(board, [profile], found, accept)
+    return None

@@ -1,0 +1,130 @@
+"""Whether orders exist after which the board differs under two profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dipsat.board.province import province_of
+from dipsat.equations.terms import Term, Unknown, all_of, any_of
+from dipsat.errors import UnresolvedError
+from dipsat.orders.order import Move
+from dipsat.profiles.difference import difference
+from dipsat.profiles.profile import CycleRule, Profile
+from dipsat.proof.movement import MovementOutcome
+from dipsat.questions.asked import Asked
+from dipsat.questions.open_orders import OpenOrders, OpenRules
+from dipsat.questions.paradox import needed_families, open_families
+from dipsat.questions.refine import Confirmed, Judged, find_confirmed, simplest
+
+Differences = tuple[str, ...]
+_CYCLES_ONLY = {"cycles", "reasons", "define"}
+"""Sections in which profiles with the same equations may differ; what a changed term changes is
+listed under what uses it."""
+
+
+def find_difference(asked: Asked) -> Confirmed[Differences] | None:
+    """Orders after which the board is another one under each of two profiles; None if it is proven
+    that there are none."""
+    board, effort = asked.board(), asked.effort
+    systems = [board.under(profile) for profile in asked.profiles]
+    claims = [_may_differ(board, *systems)]
+    suspects = _suspects(*asked.profiles)
+    if suspects is not None:
+        before = board.under(asked.profiles[0])  # it learns nothing
+        claims += [*before.rails.assumptions, _settled_by(before, suspects)]
+
+    def accept(judged: Sequence[Judged]) -> Differences | None:
+        return differences(*judged)
+
+    quiet = [-rules.any_open() for rules in systems]
+    for what, more in (("orders without a decision cycle", quiet), ("any orders", [])):
+        found = find_confirmed(board, systems, [*claims, *more], accept, effort, what)
+        if found is not None:
+            return simplest(board, asked.profiles, found, accept)
+    return None
+
+
+def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:
+    """If the equations are the same, the cycle rules from the first that is not; else None."""
+    changes = difference(one, other).changes
+    if any(change.section not in _CYCLES_ONLY for change in changes):
+        return None
+    changed = {change.name for change in changes if change.section == "cycles"}
+    same = 0
+    for mine, theirs in zip(one.cycles, other.cycles, strict=False):
+        if mine.name != theirs.name or mine.name in changed:
+            break
+        same += 1
+    return [*one.cycles[same:], *other.cycles[same:]]
+
+
+def _settled_by(rules: OpenRules, suspects: Sequence[CycleRule]) -> int:
+    """The literal of: there is a decision cycle that one of the suspects might settle."""
+    families = [needed_families(rule) for rule in suspects]
+    if not all(families):
+        return rules.any_open()
+    return rules.board.gates.any_of(open_families(rules, needed) for needed in families)
+
+
+def _may_differ(board: OpenOrders, one: OpenRules, other: OpenRules) -> int:
+    """The literal of: what becomes of some unit is not known to be the same."""
+    found = []
+    for mine, theirs in zip(_results(one), _results(other), strict=True):
+        for first, second in ((one, mine), (other, theirs)), ((other, theirs), (one, mine)):
+            possibly = first[0].rails.possibly(first[1])
+            surely = second[0].rails.surely(second[1])
+            found.append(board.gates.all_of((possibly, -surely)))
+    return board.gates.any_of(found)
+
+
+def _results(rules: OpenRules) -> Iterator[Term]:
+    """Everything that the board after the phase is made of, in the same order for all profiles."""
+    phase, grounder = rules.open.phase, rules.system.grounder
+    places: Mapping[str, Any] = {place.code: place for place in phase.provinces}
+    for unit in phase.units:
+        lost = Unknown(("dislodge", unit.index), True)
+        yield lost
+        goes: dict[str, list[Term]] = {}
+        for move in unit.moves:
+            issued = all_of([move.issued, Unknown(("move", move.index), True)])
+            goes.setdefault(move.target_location, []).append(issued)
+        for choice in rules.open.choices[unit.index]:
+            if isinstance(choice.order, Move):
+                goes.setdefault(choice.order.target, [])
+        for location in sorted(goes):
+            yield any_of(goes[location])
+        for location in sorted(phase.map.reach(unit.unit.kind, unit.unit.location)):
+            place = places[province_of(location)]
+            yield all_of([lost, grounder.result("retreat", unit, place)])
+
+
+def differences(one: Judged, other: Judged) -> Differences | None:
+    """What is otherwise after the same orders, in sentences; None if nothing is."""
+    if isinstance(one, UnresolvedError) or isinstance(other, UnresolvedError):
+        if isinstance(one, UnresolvedError) and isinstance(other, UnresolvedError):
+            return None
+        return ("only one of the profiles has a rule for the decision cycle",)
+    first, second = _fates(one), _fates(other)
+    return (
+        tuple(
+            f"{unit} {first[unit]} under {one.rules}, but {second[unit]} under {other.rules}"
+            for unit in first
+            if first[unit] != second[unit]
+        )
+        or None
+    )
+
+
+def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
+    """Unit -> what becomes of it, in words."""
+    lost = {one.unit: one for one in outcome.dislodged}
+    found = {}
+    for facts in outcome.facts.units:
+        unit = str(facts.unit)
+        moves = [m for m in facts.moves if outcome.solution.bounds.value(("move", m.index))]
+        found[unit] = f"goes to {moves[0].target_location}" if moves else "stays"
+        if unit in lost:
+            places = ", ".join(lost[unit].retreats) or "nowhere"
+            found[unit] = f"is dislodged by {lost[unit].by} and may retreat to {places}"
+    return found

@@ -1,0 +1,118 @@
+"""Whether a power has orders that reach a goal whatever all others order.
+
+Orders are proposed that reach the goal against every answer found so far; then an answer is looked
+for against which they do not. If there is no answer, the proposed orders are proven to be enough;
+if there is no proposal left, no orders are. Answers are confirmed by the adjudicator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dipsat.game.position import Unit
+from dipsat.orders.order import Hold, Order, UnitName
+from dipsat.proof.movement import MovementOutcome
+from dipsat.questions.asked import Asked
+from dipsat.questions.goal import Goal
+from dipsat.questions.lessons import learn
+from dipsat.questions.open_orders import OpenOrders, OpenRules
+from dipsat.questions.refine import Confirmed, Judged, find_confirmed, judge
+
+Orders = Mapping[str, Order]
+"""By location."""
+
+
+def find_guarantee(asked: Asked, goal: Goal, power: str) -> Confirmed[bool] | None:
+    """Orders of the power's open units that reach the goal whatever the other open units are
+    ordered; None if it is proven that there are none."""
+    return _Guarantee(asked, goal, power).find()
+
+
+class _Guarantee:
+    def __init__(self, asked: Asked, goal: Goal, power: str) -> None:
+        self.asked, self.goal, self.effort = asked, goal, asked.effort
+        (self.profile,) = asked.profiles
+        self.own = [unit for unit in asked.open_units if unit.power == power]
+        self.board = asked.board()  # of the answers
+        self.rules = self.board.under(self.profile)
+        self.fails = -self.rules.rails.surely(goal.term(self.rules.open.phase))
+        self.proposals = OpenOrders(asked.position, self._proposed_choices(), asked.solver)
+        self.answers: list[tuple[Orders, OpenRules]] = []
+
+    def find(self) -> Confirmed[bool] | None:
+        while (own := self._proposal()) is not None:
+            self.effort.candidate = {**self._holds(), **own}
+            answer = self._answer(own)
+            if answer is None:
+                return Confirmed(self.effort.candidate, True)
+            self.effort.candidate = None
+            self._learn_answer(answer)
+        return None
+
+    def _proposed_choices(self) -> Mapping[str, tuple[Order, ...]]:
+        """The own units' orders are open, all others are said later."""
+        choices = self.asked.choices()
+        own = {unit.location for unit in self.own}
+        return {at: orders if at in own else orders[:1] for at, orders in choices.items()}
+
+    def _holds(self) -> dict[str, Order]:
+        """What the units that are not proposed for do, to show a whole set of orders."""
+        hold = {
+            unit.location: Hold(UnitName(unit.location, unit.kind))
+            for unit in self.asked.open_units
+        }
+        return {**self.asked.given, **hold}
+
+    def _only(self, orders: Orders, units: Iterable[Unit]) -> dict[str, Order]:
+        return {unit.location: orders[unit.location] for unit in units}
+
+    def _proposal(self) -> Orders | None:
+        """Own orders that reach the goal against every answer so far."""
+        while True:
+            self.effort.check()
+            self.effort.tell(f"orders that withstand {len(self.answers)} answers")
+            switches = [s for _, rules in self.answers for s in rules.rails.assumptions]
+            found = self.proposals.find(switches, self.effort.deadline)
+            if found is None:
+                return None
+            own = self._only(found.orders, self.own)
+            if not self._is_refuted(own):
+                return own
+            self.proposals.forbid(own)
+
+    def _is_refuted(self, own: Orders) -> bool:
+        """Whether the goal is missed against an answer that is known already."""
+        for others, rules in self.answers:
+            orders = {**others, **own}
+            judged = judge(self.asked.position, orders, self.profile)
+            self.effort.adjudicated += 1
+            if not self._reached(judged):
+                if isinstance(judged, MovementOutcome):
+                    learn(rules, orders, judged)
+                return True
+        return False
+
+    def _reached(self, judged: Judged) -> bool:
+        return isinstance(judged, MovementOutcome) and self.goal.holds(judged)
+
+    def _answer(self, own: Orders) -> Orders | None:
+        """Orders of all units, these among them, that miss the goal."""
+
+        def accept(judged: Sequence[Judged]) -> bool | None:
+            return None if self._reached(judged[0]) else True
+
+        claims = (*self.board.guards(own), self.fails)
+        found = find_confirmed(
+            self.board, [self.rules], claims, accept, self.effort,
+            f"answers to proposal {len(self.answers) + 1}",
+        )  # fmt: skip
+        return None if found is None else found.orders
+
+    def _learn_answer(self, answer: Orders) -> None:
+        """From now on, propose only what reaches the goal against this answer."""
+        own = {unit.location for unit in self.own}
+        others = {at: order for at, order in answer.items() if at not in own}
+        rules = self.proposals.under(self.profile, others)
+        reached = rules.rails.possibly(self.goal.term(rules.open.phase))
+        self.proposals.gates.require(reached)
+        self.answers.append((others, rules))

@@ -1,0 +1,264 @@
+"""What an adjudicated order set teaches about decision cycles, for all order sets at once.
+
+The rails of an `OpenRules` leave open what propagation leaves open. A cycle that has been settled
+once need not be left open again: wherever the same decisions have the same equations left, they
+are settled in the same way. So a question that was answered by orders which the adjudicator does
+not confirm is answered otherwise the next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dipsat.equations.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
+from dipsat.equations.open_facts import ORDER
+from dipsat.equations.residual import residual
+from dipsat.equations.terms import Key, Term, all_of, evaluate, greater, negation, unknowns
+from dipsat.orders.order import Order
+from dipsat.profiles.profile import CycleRule
+from dipsat.profiles.syntax import Expression, Fact, children
+from dipsat.profiles.types import CYCLE
+from dipsat.proof.movement import MovementOutcome
+from dipsat.questions.open_orders import OpenRules
+from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.cycle_step import CycleResolution
+
+Values = dict[Key, int]
+
+
+def learn(rules: OpenRules, orders: Mapping[str, Order], outcome: MovementOutcome) -> int:
+    """Settle the decision cycles of an outcome wherever they are the same; the number of lessons.
+
+    `orders` (by location) are those that were adjudicated, under the profile of `rules`.
+    """
+    return _Lessons(rules, orders, outcome).learn()
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """A cycle in the decisions of the open system, its values, and what was known before."""
+
+    values: Values
+    known: Bounds
+    applied: CycleResolution | None
+
+
+class _Lessons:
+    def __init__(
+        self, rules: OpenRules, orders: Mapping[str, Order], outcome: MovementOutcome
+    ) -> None:
+        self.rules, self.outcome = rules, outcome
+        self.equations = rules.system.equations
+        self.chosen = rules.chosen(orders)
+
+    def learn(self) -> int:
+        propagator = propagator_for(self.rules.profile)
+        phase, solution = self.outcome.facts, self.outcome.solution
+        found, fixed = 0, dict[Key, int]()
+        rounds = sorted({record.round for record in solution.records})
+        for number in rounds:
+            known = propagator.propagate(phase, fixed)
+            for record in solution.records:
+                if record.round != number:
+                    continue
+                if record.applied is None and record.models.verdict != "unique":
+                    continue
+                cycle = record.applied.cycle if record.applied else record.decisions
+                closed = {key: solution.bounds.interval(key)[0] for key in cycle}
+                found += self._lesson(closed, known, record.applied)
+                fixed.update(closed)
+        return found
+
+    def _lesson(
+        self, closed: Mapping[Key, int], known: Bounds, applied: CycleResolution | None
+    ) -> bool:
+        values = {self.open_keys[key]: v for key, v in closed.items() if key in self.open_keys}
+        if len(values) < len(closed):
+            return False
+        settled = _Settled(values, known, applied)
+        return self._wherever_it_fits(settled) or self._wherever_it_is_the_same(settled)
+
+    # --- the same decision in the phase that was adjudicated and in the open one ------------------
+
+    @cached_property
+    def open_keys(self) -> Mapping[Key, Key]:
+        """Decision of the adjudicated phase -> that decision of the open one."""
+        phase, found = self.outcome.facts, {}
+        places = {place.code: place.index for place in self.rules.open.phase.provinces}
+        issued = self._issued()
+        for family, decision in self.rules.profile.decisions.items():
+            objects: Sequence[Any] = phase.domain(decision.index.type.name)
+            for one in objects:
+                at: int | None
+                match one:
+                    case ProvinceFacts():
+                        at = places[one.code]
+                    case UnitFacts():
+                        at = one.index
+                    case _:
+                        at = issued.get(_text(one))
+                if at is not None:
+                    found[family, one.index] = (family, at)
+        return found
+
+    def _issued(self) -> dict[tuple[str, ...], int]:
+        """The candidates of the open phase whose orders are given, by what tells them apart."""
+        phase = self.rules.open.phase
+        found = {}
+        candidates: Sequence[Any] = (*phase.moves, *phase.supports, *phase.convoys)
+        for one in candidates:
+            if evaluate(one.issued, self.chosen.__getitem__):
+                found[_text(one)] = one.index
+        return found
+
+    @cached_property
+    def closed_keys(self) -> Mapping[Key, Key]:
+        """The other way round."""
+        return {one: other for other, one in self.open_keys.items()}
+
+    def _value(self, key: Key, known: Bounds) -> int | None:
+        """What was known of a decision or a guard before the cycle was settled."""
+        if key[0] == ORDER:
+            return self.chosen[key]
+        closed = self.closed_keys.get(key)
+        if closed is None:
+            return None
+        low, high = known.interval(closed)
+        return int(low) if low == high else None
+
+    # --- lessons ----------------------------------------------------------------------------------
+
+    def _wherever_it_fits(self, settled: _Settled) -> bool:
+        """Settle the cycle with these values wherever they fulfil its equations, and nothing that
+        they depend on is open.
+
+        That is right if the rule that was applied would also be applied to every smaller cycle
+        that other values could leave, and if what it sets decides all the rest.
+        """
+        applied = settled.applied
+        rule = next(
+            (r for r in self.rules.profile.cycles if applied and r.name == applied.rule), None
+        )
+        if applied is None or rule is None or rule.choose is not None:
+            return False
+        values = self._with_all_open(settled)
+        if values is None or not self._fulfilled(values, settled.known):
+            return False
+        if not self._is_one_cycle(values, applied, rule):
+            return False
+        gates, rails = self.rules.board.gates, self.rules.rails
+        conditions, inputs = list[int](), set[Key]()
+        for key in values:
+            left, _ = residual(self.equations[key][0], values.get)
+            conditions.append(rails.surely(_equal(left, values[key])))
+            inputs |= {other for other in unknowns(left) if other[0] != ORDER}
+        for key in sorted(inputs):
+            conditions.append(-self.rules.is_open(key))
+        when = gates.all_of(conditions)
+        for key, value in values.items():
+            gates.require(-when, rails.equals(key, value))
+        return True
+
+    def _with_all_open(self, settled: _Settled) -> Values | None:
+        """The values of the cycle and of all open decisions that its equations mention."""
+        values, bounds = dict(settled.values), self.outcome.solution.bounds
+        waiting = list(values)
+        while waiting:
+            for key in sorted(unknowns(self.equations[waiting.pop()][0])):
+                closed = self.closed_keys.get(key)
+                if key[0] == ORDER or key in values or closed is None:
+                    continue
+                if self._value(key, settled.known) is None:
+                    values[key] = bounds.interval(closed)[0]
+                    waiting.append(key)
+        return values
+
+    def _fulfilled(self, values: Values, known: Bounds) -> bool:
+        """Whether these values are a resolution of their equations."""
+
+        def value(key: Key) -> int | None:
+            return values[key] if key in values else self._value(key, known)
+
+        return all(
+            residual(self.equations[key][0], value)[0] == expected
+            for key, expected in values.items()
+        )
+
+    def _is_one_cycle(self, values: Values, applied: CycleResolution, rule: CycleRule) -> bool:
+        """Whether every cycle within these decisions has all that the conditions of rules ask
+        for, and none is left when the rule has set its decisions."""
+        before = self.rules.profile.cycles[: self.rules.profile.cycles.index(rule) + 1]
+        families = {name for one in before for name in _families(one.when)}
+        if not families <= set(self.rules.profile.decisions):
+            return False
+        graph = {key: unknowns(self.equations[key][0]) & values.keys() for key in values}
+        pinned = {self.open_keys[key] for key in applied.pins}
+        if _has_cycle(graph, pinned):
+            return False
+        return not any(_has_cycle(graph, {key}) for key in values if key[0] in families)
+
+    def _wherever_it_is_the_same(self, settled: _Settled) -> bool:
+        """Settle the cycle with these values wherever what is left of its equations is the same."""
+        conditions = dict[Key, int]()
+        for key in settled.values:
+            left, used = residual(
+                self.equations[key][0], lambda other: self._before(other, settled)
+            )
+            if unknowns(left) - settled.values.keys():
+                return False
+            for other in used:
+                value = self._value(other, settled.known)
+                assert value is not None
+                conditions[other] = value
+        rails = self.rules.rails
+        when = self.rules.board.gates.all_of(
+            rails.equals(key, value) for key, value in sorted(conditions.items())
+        )
+        rails.settle(when, settled.values)
+        return True
+
+    def _before(self, key: Key, settled: _Settled) -> int | None:
+        return None if key in settled.values else self._value(key, settled.known)
+
+
+def _text(one: Any) -> tuple[str, ...]:
+    """What tells a candidate from the others that are issued: its kind, unit and aim."""
+    match one:
+        case MoveFacts():
+            return "move", str(one.unit), one.target_location, str(one.convoyed), str(one.via)
+        case SupportFacts():
+            return "support", str(one.unit), str(one.supported), one.target.code
+        case ConvoyFacts():
+            return "convoy", str(one.unit), str(one.army), one.target.code
+    raise AssertionError(f"{one!r} is no candidate")
+
+
+def _equal(term: Term, value: int) -> Term:
+    return all_of([negation(greater(term, value)), negation(greater(value, term))])
+
+
+def _families(node: Expression) -> set[str]:
+    """The words that a condition says after `cycle.`."""
+    found = {node.name} if isinstance(node, Fact) and node.of.type == CYCLE else set[str]()
+    for part in children(node):
+        found |= _families(part)
+    return found
+
+
+def _has_cycle(graph: Mapping[Key, Iterable[Key]], without: set[Key]) -> bool:
+    """Whether a cycle is left when some decisions are taken out."""
+    left = {
+        key: [other for other in needed if other not in without]
+        for key, needed in graph.items()
+        if key not in without
+    }
+    while left:
+        leaves = [key for key, needed in left.items() if not any(n in left for n in needed)]
+        if not leaves:
+            return True
+        for key in leaves:
+            del left[key]
+    return False

@@ -1,0 +1,177 @@
+"""A position with open orders as clauses: every order that a unit may be given is a choice.
+
+The same choices can be put under several profiles, so that a solver finds orders on which they
+differ, and under several answers of an opponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from dipsat.equations.open_facts import ORDER, OpenPhase, limits_of, open_phase, words_not_open
+from dipsat.equations.terms import Key
+from dipsat.errors import QuestionError
+from dipsat.game.legal_orders import legal_orders
+from dipsat.game.position import Position
+from dipsat.orders.order import Hold, Order, UnitName
+from dipsat.profiles.profile import Profile
+from dipsat.solving.gates import FALSE, TRUE, Gates
+from dipsat.solving.rails import RailSystem
+from dipsat.solving.sat import AUTO, clause_solver
+from dipsat.solving.system import System, ground_system
+
+Choices = Mapping[str, tuple[Order, ...]]
+"""Location of a unit -> the orders it may be given; a single one is fixed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An order for every unit, by location, and the variables of the solver that are true."""
+
+    orders: Mapping[str, Order]
+    true: frozenset[int]
+
+
+def choices_for(
+    position: Position, profiles: Sequence[Profile], given: Mapping[str, Order], opened: set[str]
+) -> Choices:
+    """The orders that each unit may be given: those `opened` (locations) every order that is legal
+    under some of the profiles, the others what is `given`, or else hold."""
+    legal: dict[str, dict[Order, None]] = {}
+    for profile in profiles:
+        for name, orders in legal_orders(position, profile.settings).items():
+            legal.setdefault(name, {}).update(dict.fromkeys(orders))
+    found = {}
+    for unit in position.units:
+        if unit.location in opened:
+            found[unit.location] = tuple(legal[str(unit)])
+        else:
+            hold = Hold(UnitName(unit.location, unit.kind))
+            found[unit.location] = (given.get(unit.location, hold),)
+    return found
+
+
+def refuse_limits(profile: Profile) -> None:
+    """Raise `QuestionError` if the profile asks for something that open orders cannot express."""
+    limits = [*limits_of(profile.settings), *words_not_open(profile)]
+    for rule in profile.cycles:
+        numbers = [name for name in rule.pins if not profile.decisions[name].type.is_truth]
+        limits += [f"the cycle rule {rule.name!r}, which sets {name}" for name in numbers]
+    if limits:
+        raise QuestionError(
+            f"under the rules {profile.name!r} no question about open orders can be asked, because "
+            f"of {', '.join(limits)}"
+        )
+
+
+class OpenOrders:
+    """The choices as clauses of one solver. `under` adds what a profile makes of them."""
+
+    def __init__(self, position: Position, choices: Choices, solver: str = AUTO) -> None:
+        self.position = position
+        self.choices = choices
+        self.gates = Gates()
+        self._solver = clause_solver(solver)
+        self._guards: dict[tuple[str, Order], int] = {}
+        for location, orders in choices.items():
+            literals = [self.gates.variable() if len(orders) > 1 else TRUE for _ in orders]
+            self._guards.update(
+                ((location, order), literal)
+                for order, literal in zip(orders, literals, strict=True)
+            )
+            self.gates.require(*literals)
+            self.gates.at_most_one(literals)
+
+    def guard(self, location: str, order: Order) -> int:
+        """The literal of: the unit there is given this order."""
+        return self._guards.get((location, order), FALSE)
+
+    def guards(self, orders: Mapping[str, Order]) -> list[int]:
+        """The literals of several orders, without those that are fixed."""
+        literals = [self.guard(location, order) for location, order in orders.items()]
+        return [literal for literal in literals if literal != TRUE]
+
+    def forbid(self, orders: Mapping[str, Order]) -> None:
+        """Not all of these orders together, from now on."""
+        self.gates.require(*(-literal for literal in self.guards(orders)))
+
+    def under(self, profile: Profile, fixed: Mapping[str, Order] | None = None) -> OpenRules:
+        """The equations of a profile over the choices; units in `fixed` have just that order."""
+        fixed = fixed or {}
+        choices = {
+            location: (fixed[location],) if location in fixed else orders
+            for location, orders in self.choices.items()
+        }
+        return OpenRules(self, profile, choices)
+
+    def find(self, assumptions: Iterable[int], deadline: float | None) -> Answer | None:
+        """Orders for which the assumptions and all that was required can hold; None if there are
+        none. Raises `TimeoutError` if the deadline passes."""
+        self._solver.add(self.gates.take())
+        true = self._solver.solve(tuple(assumptions), deadline)
+        if true is None:
+            return None
+        chosen = {}
+        for location, orders in self.choices.items():
+            guards = ((order, self.guard(location, order)) for order in orders)
+            chosen[location] = next(
+                o for o, literal in guards if literal == TRUE or literal in true
+            )
+        return Answer(chosen, true)
+
+
+class OpenRules:
+    """What a profile makes of the choices: the facts, the equation system and its rails."""
+
+    def __init__(self, board: OpenOrders, profile: Profile, choices: Choices) -> None:
+        self.board = board
+        self.profile = profile
+        self._orders = [(at, order) for at, orders in choices.items() for order in orders]
+        self.open: OpenPhase = open_phase(
+            board.position, _legal_only(board.position, profile, choices), profile.settings
+        )
+        self.system: System = ground_system(profile, self.open.phase)
+        self.rails = RailSystem(board.gates, self.system, self._guard)
+        self._open_literals: dict[Key, int] = {}
+
+    def _guard(self, key: Key) -> int:
+        return self.board.guard(*self._orders[key[1]])
+
+    def chosen(self, orders: Mapping[str, Order]) -> dict[Key, int]:
+        """Which guards hold if these orders are given."""
+        return {
+            (ORDER, number): int(orders[location] == order)
+            for number, (location, order) in enumerate(self._orders)
+        }
+
+    def issued(self, key: Key) -> int:
+        """The literal of: the order that a decision is about is given."""
+        return self.rails.surely(getattr(self.system.grounder.object(key), "issued", True))
+
+    def is_open(self, key: Key) -> int:
+        """The literal of: the decision matters, and propagation leaves it open."""
+        if key not in self._open_literals:
+            known = self.rails.is_known(key)
+            self._open_literals[key] = self.board.gates.all_of((-known, self.issued(key)))
+        return self._open_literals[key]
+
+    def any_open(self, families: Iterable[str] | None = None) -> int:
+        """The literal of: some decision (of these families) is open."""
+        wanted = self.system.profile.decisions if families is None else families
+        kinds = set(wanted)
+        keys = [key for key in self.system.equations if key[0] in kinds]
+        return self.board.gates.any_of(self.is_open(key) for key in keys)
+
+
+def _legal_only(position: Position, profile: Profile, choices: Choices) -> Choices:
+    """The choices, with hold in place of what is not legal under the profile; fixed orders have
+    been judged already."""
+    legal = legal_orders(position, profile.settings)
+    found = {}
+    for unit in position.units:
+        orders = choices[unit.location]
+        hold = Hold(UnitName(unit.location, unit.kind))
+        known = set(legal[str(unit)]) if len(orders) > 1 else set(orders)
+        found[unit.location] = tuple(order if order in known else hold for order in orders)
+    return found

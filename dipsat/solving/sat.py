@@ -1,0 +1,130 @@
+"""Solving clauses: with Z3's solver for finite domains, or with a SAT solver where there is one.
+
+Both answer the same; the SAT solver (the optional package python-sat) is quicker on large systems.
+Which of several answers is found depends on the solver, but not on the machine.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from dipsat.errors import SolverError
+
+AUTO, Z3, SAT = "auto", "z3", "sat"
+SOLVERS = (AUTO, Z3, SAT)
+"""`auto` takes the SAT solver if it is installed, else Z3."""
+
+
+class ClauseSolver(Protocol):
+    """Clauses that may become more, and assumptions that change from one question to the next."""
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses for good."""
+
+    def solve(self, assumptions: Sequence[int], deadline: float | None) -> frozenset[int] | None:
+        """The variables that are true in some assignment in which the assumptions hold, None if
+        there is none.
+
+        `deadline` is a reading of `time.monotonic()`; raises `TimeoutError` if it passes. An
+        interrupt from the keyboard ends the search at once.
+        """
+
+
+def clause_solver(name: str = AUTO) -> ClauseSolver:
+    """A solver of `SOLVERS`. Raises `SolverError` for another name, or one that is missing."""
+    if name not in SOLVERS:
+        raise SolverError(name, f"is no solver; there are {', '.join(SOLVERS)}")
+    if name == Z3 or (name == AUTO and not has_sat_solver()):
+        return _Z3Solver()
+    if not has_sat_solver():
+        raise SolverError(name, "needs the package python-sat: pip install 'dipsat[sat]'")
+    return _SatSolver()
+
+
+def has_sat_solver() -> bool:
+    """Whether python-sat is installed."""
+    return find_spec("pysat") is not None
+
+
+class _Z3Solver:
+    def __init__(self) -> None:
+        import z3
+
+        self._context = z3.Context()
+        self._solver = z3.SolverFor("QF_FD", ctx=self._context)
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        lines = [" ".join(map(str, (*clause, 0))) for clause in clauses]
+        if lines:
+            self._solver.from_string("\n".join((f"p cnf 1 {len(lines)}", *lines)))
+
+    def solve(self, assumptions: Sequence[int], deadline: float | None) -> frozenset[int] | None:
+        import z3
+
+        wanted = []
+        for literal in assumptions:
+            variable = z3.Bool(abs(literal), self._context)
+            wanted.append(variable if literal > 0 else z3.Not(variable))
+        answer = _run(lambda: self._solver.check(*wanted), self._context.interrupt, deadline)
+        if answer == z3.unsat:
+            return None
+        if answer != z3.sat:
+            raise TimeoutError
+        model = self._solver.model()
+        return frozenset(
+            z3.Z3_get_symbol_int(self._context.ref(), z3.Z3_get_decl_name(model.ctx.ref(), one.ast))
+            for one in model.decls()
+            if z3.is_true(model[one])
+        )
+
+
+class _SatSolver:
+    def __init__(self) -> None:
+        from pysat.solvers import Glucose4  # type: ignore[import-untyped]  # it has no stubs
+
+        self._solver = Glucose4(incr=False)
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        for clause in clauses:
+            self._solver.add_clause(clause)
+
+    def solve(self, assumptions: Sequence[int], deadline: float | None) -> frozenset[int] | None:
+        wanted = list(assumptions)
+        self._solver.clear_interrupt()
+        answer = _run(
+            lambda: self._solver.solve_limited(wanted, expect_interrupt=True),
+            self._solver.interrupt,
+            deadline,
+        )
+        if answer is None:
+            raise TimeoutError
+        return frozenset(one for one in self._solver.get_model() if one > 0) if answer else None
+
+
+def _run(check: Callable[[], Any], interrupt: Callable[[], None], deadline: float | None) -> Any:
+    """Ask in a thread, so that neither the deadline nor an interrupt has to wait for the answer."""
+    if deadline is not None and time.monotonic() >= deadline:
+        raise TimeoutError
+    answers: list[Any] = []
+    worker = threading.Thread(target=lambda: answers.append(check()), daemon=True)
+    worker.start()
+    try:
+        worker.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
+    except KeyboardInterrupt:
+        _stop(worker, interrupt)
+        raise
+    _stop(worker, interrupt)
+    if not answers:
+        raise TimeoutError
+    return answers[0]
+
+
+def _stop(worker: threading.Thread, interrupt: Callable[[], None]) -> None:
+    """Interrupt until it takes effect: one that comes before the search has begun can be lost."""
+    while worker.is_alive():
+        interrupt()
+        worker.join(0.01)

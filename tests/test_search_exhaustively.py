@@ -1,0 +1,171 @@
+"""What `dipsat.search` finds or proves impossible, against the adjudication of all order sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import product
+from math import prod
+from random import Random
+
+import pytest
+
+import dipsat
+from dipsat.board.load import load_map
+from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.position import Position
+from dipsat.proof.movement import MovementOutcome
+from dipsat.questions import Achieve, Differ, Guarantee, Paradox, Question
+from dipsat.questions.differ import differences
+from dipsat.questions.goal import read_goal
+from dipsat.questions.paradox import cycles_in, kinds_of
+from dipsat.solving.sat import has_sat_solver
+
+MOST_SETS = 1500
+"""Order sets of a position that are all adjudicated; units whose orders would make more are given
+one of theirs."""
+
+SEEDS = range(40)
+POWERS = ("ENGLAND", "FRANCE", "TURKEY")
+OTHERS = ("4.A.2-all-hold", "4.A.7-a", "rulebooks/1982", "rulebooks/2000")
+Orders = Mapping[str, str]
+
+
+class Case:
+    """A small, crowded position, its orders that are fixed, and those that are open."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random = Random(seed)
+        board = load_map("standard")
+        near = sorted(board.provinces)
+        centre = random.choice(["ENG", "ION", "NTH", "AEG", "BAL", "BUR", "SER", "LYO", "ROM"])
+        around = sorted(near, key=lambda p: (_steps(centre)[p], random.random()))
+        units: dict[str, list[str]] = {}
+        for place in sorted(around[: random.randint(6, 7)])[: random.randint(3, 5)]:
+            province = board.provinces[place]
+            kind = {"land": "A", "sea": "F"}.get(province.kind) or random.choice("AF")
+            location = random.choice(province.locations) if kind == "F" else place
+            units.setdefault(random.choice(POWERS), []).append(f"{kind} {location}")
+        self.position = Position.from_units(units)
+        legal = legal_order_texts(self.position, dipsat.load_profile("datc").settings)
+        self.choices = {unit: list(orders) for unit, orders in legal.items()}
+        self.fixed: dict[str, str] = {}
+        while prod(len(orders) for orders in self.choices.values()) > MOST_SETS:
+            unit = random.choice([u for u, orders in self.choices.items() if len(orders) > 1])
+            self.fixed[unit] = random.choice(self.choices[unit])
+            self.choices[unit] = [self.fixed[unit]]
+        self.powers = {str(unit): unit.power for unit in self.position.units}
+
+    @property
+    def given(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for unit, order in self.fixed.items():
+            found.setdefault(self.powers[unit], []).append(order)
+        return found
+
+    def order_sets(self) -> Iterator[Orders]:
+        for orders in product(*self.choices.values()):
+            yield dict(zip(self.choices, orders, strict=True))
+
+    def outcomes(self, rules: str) -> list[MovementOutcome]:
+        return _outcomes(self.position, rules, self)
+
+    def ask(self, question: Question, rules: str = "datc") -> dipsat.SearchResult:
+        return dipsat.search(
+            self.position, question, self.given, rules=rules, solver=self.random.choice(SOLVERS)
+        )
+
+
+SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
+
+
+@cache
+def _steps(centre: str) -> Mapping[str, int]:
+    board = load_map("standard")
+    found, fringe = {centre: 0}, [centre]
+    for place in fringe:
+        for other in sorted(
+            board.army.get(place, frozenset()) | board.water.get(place, frozenset())
+        ):
+            if other not in found:
+                found[other] = found[place] + 1
+                fringe.append(other)
+    return {place: found.get(place, 99) for place in board.provinces}
+
+
+@cache
+def case(seed: int) -> Case:
+    return Case(seed)
+
+
+@cache
+def _outcomes(position: Position, rules: str, asked: Case) -> list[MovementOutcome]:
+    found = []
+    for orders in asked.order_sets():
+        given: dict[str, list[str]] = {}
+        for unit, order in orders.items():
+            given.setdefault(asked.powers[unit], []).append(order)
+        outcome = dipsat.adjudicate(position, given, rules)
+        assert isinstance(outcome, MovementOutcome)
+        found.append(outcome)
+    return found
+
+
+def verdict(exists: bool) -> str:
+    return "found" if exists else "impossible"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_paradoxes_are_found_exactly_where_some_order_set_has_one(seed: int) -> None:
+    asked = case(seed)
+    kinds = {kind for outcome in asked.outcomes("datc") for kind in cycles_in(outcome)}
+    for kind in kinds_of(dipsat.load_profile("datc")):
+        assert asked.ask(Paradox(kind)).verdict == verdict(kind in kinds), kind
+    assert asked.ask(Paradox()).verdict == verdict(bool(kinds))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_profiles_differ_exactly_where_some_order_set_shows_it(seed: int) -> None:
+    asked = case(seed)
+    other = OTHERS[seed % len(OTHERS)]
+    pairs = zip(asked.outcomes("datc"), asked.outcomes(other), strict=True)
+    exists = any(differences(*pair) for pair in pairs)
+    assert asked.ask(Differ(other)).verdict == verdict(exists)
+
+
+def goals(asked: Case) -> list[str]:
+    provinces = [unit.province for unit in asked.position.units]
+    one, two = asked.random.sample(provinces, 2)
+    power = asked.position.units[0].power
+    return [
+        f"dislodged({one})",
+        f"goes({one}, {two})",
+        f"enters({one}) and not moves({two})",
+        f"sum(stands(p, {power}) for p in provinces if p.supply) >= 2",
+        f"all(not dislodge(u) for u in units if u.power == {power}) and moves({one})",
+    ]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_goals_are_achieved_exactly_where_some_order_set_does(seed: int) -> None:
+    asked = case(seed)
+    for text in goals(asked):
+        goal = read_goal(text, dipsat.load_profile("datc"), asked.position.map)
+        exists = any(goal.holds(outcome) for outcome in asked.outcomes("datc"))
+        assert asked.ask(Achieve(text)).verdict == verdict(exists), text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_goals_are_guaranteed_exactly_where_some_own_orders_always_reach_them(seed: int) -> None:
+    asked = case(seed)
+    power = asked.position.units[-1].power
+    profile = dipsat.load_profile("datc")
+    own = [unit for unit in asked.choices if asked.powers[unit] == power]
+    place = asked.position.units[-1].province
+    for text in (f"stands({place}, {power})", f"not dislodged({place})", *goals(asked)[2:]):
+        goal = read_goal(text, profile, asked.position.map)
+        always: dict[tuple[str, ...], bool] = {}
+        for orders, outcome in zip(asked.order_sets(), asked.outcomes("datc"), strict=True):
+            mine = tuple(orders[unit] for unit in own)
+            always[mine] = always.get(mine, True) and goal.holds(outcome)
+        assert asked.ask(Guarantee(text, power)).verdict == verdict(any(always.values())), text
