@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import dipsat
+from dipsat.cli.files import phase_from
 from dipsat.cli.parameters import read_seconds
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
 from dipsat.errors import DipsatError
 
 if TYPE_CHECKING:
-    from dipsat.formats.phase_file import PhaseFile
-    from dipsat.profiles.profile import Profile
     from dipsat.replay.run import Result
 
 
@@ -99,7 +98,7 @@ def adjudicate(
     from dipsat.formats.phase_file import check_faults
 
     named = dipsat.load_profile(rules) if rules else None
-    phase = _phase(file, map_name, named)
+    phase = phase_from(file, map_name, named)
     chosen = named or phase.rules or "datc"
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, presolve=presolve)
     if not lenient:
@@ -112,19 +111,6 @@ def adjudicate(
         from dipsat.cli.view import show_outcome
 
         show_outcome(outcome)
-
-
-def _phase(file: str, map_name: str | None, rules: Profile | None = None) -> PhaseFile:
-    """The phase in a file, or on standard input; `rules` tell whether poorly written orders are
-    read."""
-    from dipsat.formats.phase_file import read_phase, read_phase_bytes
-
-    if file != "-":
-        return read_phase(file, map_name, rules)
-    from dipsat.documents import MAX_BYTES
-
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    return read_phase_bytes(data, "standard input", map_name, rules)
 
 
 @main.command()
@@ -167,7 +153,7 @@ def prove(
     from dipsat.formats.phase_file import check_faults
 
     named = dipsat.load_profile(rules) if rules else None
-    phase = _phase(file, map_name, named)
+    phase = phase_from(file, map_name, named)
     chosen = named or phase.rules or "datc"
     limit = None if timeout is None else int(timeout * 1000)
     proof = dipsat.prove(phase.position, phase.orders, chosen, time_limit_ms=limit)
@@ -214,7 +200,7 @@ def explain(
     from dipsat.proof.explain import explain_order
 
     named = dipsat.load_profile(rules) if rules else None
-    phase = _phase(file, map_name, named)
+    phase = phase_from(file, map_name, named)
     chosen = named or phase.rules or "datc"
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen)
     if not lenient:
@@ -259,7 +245,7 @@ def compare(
     """
     from dipsat.formats.phase_file import check_faults
 
-    phase = _phase(file, map_name)
+    phase = phase_from(file, map_name)
     chosen = names if len(names) > 1 else (phase.rules or "datc", *names)
     found = dipsat.compare(phase.position, phase.orders, chosen)
     if not lenient:

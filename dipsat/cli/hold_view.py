@@ -1,10 +1,8 @@
-"""What `dipsat search hold` prints, and what it shows while it works."""
+"""What `dipsat search hold` prints."""
 
 from __future__ import annotations
 
-import sys
 import textwrap
-import time
 
 import click
 
@@ -15,20 +13,6 @@ EXIT_STATUS = {"holds": 0, "breaks": 1, "unknown": 3}
 """Exit status by verdict; 2 is bad input."""
 
 _WIDTH = 80
-_QUIET_SECONDS = 1.0
-
-
-class Ticker:
-    """Writes what is being tried to standard error, once the work has taken a second."""
-
-    def __init__(self) -> None:
-        self._start = time.monotonic()
-
-    def __call__(self, what: str) -> None:
-        """Show what is being tried."""
-        if time.monotonic() - self._start > _QUIET_SECONDS:
-            click.echo(f"{time.monotonic() - self._start:4.0f} s  {what}", err=True)
-            sys.stderr.flush()
 
 
 def show_hold(result: HoldResult) -> None:

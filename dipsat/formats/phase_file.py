@@ -3,12 +3,14 @@
 YAML and JSON hold `orders` (power -> list of orders, or of sets of orders) and may hold `units`
 (power -> list of units), `map`, `rules`, `phase` (`F1901R`), `centers` (power -> owned centres) and
 `dislodged` (power -> units, or units with their possible retreats). Sets of orders are as in
-`dipsat.game.order_sets`. A plain text is an order sheet with power headings. Where a movement phase
-has no units, they are those that the orders name.
+`dipsat.game.order_sets`. For questions about open orders, `orders` may be left out, and `open` may
+list units, powers or `all`. A plain text is an order sheet with power headings. Where a movement
+phase has no units, they are those that the orders name.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -42,23 +44,29 @@ from dipsat.orders.sheet import read_sheet
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
-_KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders")
+_KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
 _DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseFile:
-    """A phase from a file. `rules` is None where the file names none."""
+    """A phase from a file. `rules` is None where the file names none, `open` where it does not say
+    whose orders are open."""
 
     position: Position
     orders: Mapping[str, PowerOrders]
     rules: Profile | None
+    open: tuple[str, ...] | None = None
 
 
 def read_phase(
-    source: str | Path, map: str | None = None, rules: Profile | None = None
+    source: str | Path,
+    map: str | None = None,
+    rules: Profile | None = None,
+    asking: bool = False,
 ) -> PhaseFile:
-    """The phase in a file. `map` overrules the map that the file names (default: standard).
+    """The phase in a file. `map` overrules the map that the file names (default: standard). Only
+    where a question is `asking` about open orders, the file may name some.
 
     A name in an order that is not known is an error, unless the profile `rules`, or without it
     the profile that the file names, reads poorly written orders and the file states the units.
@@ -66,18 +74,26 @@ def read_phase(
     Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
     """
     path = str(source)
-    return parse_phase(read_text(path), path, map, rules)
+    return parse_phase(read_text(path), path, map, rules, asking)
 
 
 def read_phase_bytes(
-    data: bytes, shown: str, map: str | None = None, rules: Profile | None = None
+    data: bytes,
+    shown: str,
+    map: str | None = None,
+    rules: Profile | None = None,
+    asking: bool = False,
 ) -> PhaseFile:
     """As `read_phase`, from bytes such as standard input."""
-    return parse_phase(decode(data, shown), shown, map, rules)
+    return parse_phase(decode(data, shown), shown, map, rules, asking)
 
 
 def parse_phase(
-    text: str, shown: str, map: str | None = None, rules: Profile | None = None
+    text: str,
+    shown: str,
+    map: str | None = None,
+    rules: Profile | None = None,
+    asking: bool = False,
 ) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors."""
     if not text.strip():
@@ -85,7 +101,7 @@ def parse_phase(
     suffix = Path(shown).suffix.lower()
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
-        return _from_document(parse_yaml(text, shown), map, rules)
+        return _from_document(parse_yaml(text, shown), map, rules, asking)
     board = load_map(map or "standard")
     try:
         lines = read_sheet(text, board)
@@ -143,9 +159,11 @@ class _Place:
             raise FileError(self.where, str(error)) from error
 
 
-def _from_document(root: Node, map: str | None, chosen: Profile | None) -> PhaseFile:
+def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: bool) -> PhaseFile:
     top = root.mapping(_KEYS, "a phase")
-    if "orders" not in top:
+    if "open" in top and not asking:
+        top["open"].fail("only `dipsat search` asks about open orders")
+    if "orders" not in top and not (asking and "units" in top):
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     named = _named(top.get("map"), "standard")
     with _Place(_where(top["map"]) if "map" in top else root.path):
@@ -154,10 +172,10 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None) -> Phase
     if "rules" in top:
         with _Place(_where(top["rules"])):
             rules = load_profile(top["rules"].text("a name"), Path(root.path).parent)
-    orders = _orders(top["orders"], board)
+    orders = _orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (_where(node), power, node.text("an order"))
-        for power, listed in _powers(top["orders"], board)
+        for power, listed in (_powers(top["orders"], board) if "orders" in top else ())
         for node in _leaves(listed)
     ]
     position = None
@@ -169,7 +187,29 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None) -> Phase
         position = _position_of(board, entries)
     else:
         _check_readable(board, entries, chosen or rules)
-    return PhaseFile(position, orders, rules)
+    opened = _open(top["open"], position, entries) if "open" in top else None
+    return PhaseFile(position, orders, rules, opened)
+
+
+def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
+    """Whose orders are open: units, powers or `all`, none of which may have an order."""
+    board, reader = position.map, reader_for(position.map)
+    ordered = [(power, reader.read(text), text) for _, power, text in entries]
+    for node in section.sequence("open"):
+        typed = node.text("a unit or a power")
+        place = ""
+        with contextlib.suppress(DipsatError):
+            place = province_of(reader.read_unit(typed).location)
+        with _Place(_where(node)):
+            power = "" if place or typed.strip().lower() == "all" else board.names.power(typed)
+        for owner, order, text in ordered:
+            if isinstance(order, MovementOrder):
+                at = province_of(order.unit.location)
+                if place == at or (not place and power in ("", owner)):
+                    node.fail(
+                        f"{typed} is open, but there is the order {text!r}; keep one of the two"
+                    )
+    return section.texts("a unit or a power")
 
 
 def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:

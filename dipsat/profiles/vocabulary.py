@@ -30,7 +30,7 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "code": (TEXT, 'its abbreviation, such as "BUL"'),
         "kind": (TEXT, '"land", "coast" or "sea"'),
         "supply": (TRUTH, "whether it is a supply centre"),
-        "owner": (POWER, "the power that owns it as a supply centre; nobody's equals no power"),
+        "owner": (POWER, "the power that owns it as a supply centre; if nobody does, no power"),
         "units": (set_of(UNIT), "the units that stand there at the start of the phase"),
         "attackers": (set_of(MOVE), "the moves to it"),
         "departures": (set_of(MOVE), "the moves out of it"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -71,7 +72,8 @@ class SearchResult:
     `verdict` is `found`, `impossible` (proven) or `unknown`; `reason` then says why. `orders` maps
     each power to its orders: all that were found, confirmed by the adjudicator, or for a guarantee
     those of the power; `facts` says what is so special about them (the kinds of the decision
-    cycles, how the board differs). `adjudicated` is the number of order sets that were tried.
+    cycles, how the board differs). `order_sets` is the number of order sets that the open units can
+    be given, `adjudicated` how many of them were tried.
     """
 
     question: Question
@@ -80,6 +82,7 @@ class SearchResult:
     orders: Mapping[str, tuple[str, ...]]
     facts: tuple[str, ...] = ()
     reason: str = ""
+    order_sets: int = 0
     adjudicated: int = 0
 
     def to_dict(self) -> dict[str, Any]:
@@ -90,6 +93,7 @@ class SearchResult:
             "orders": {power: list(orders) for power, orders in self.orders.items()},
             "facts": list(self.facts),
             "reason": self.reason,
+            "order_sets": self.order_sets,
             "adjudicated": self.adjudicated,
         }
 
@@ -123,19 +127,17 @@ def search(
     deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
     effort = Effort(deadline, progress or (lambda _: None))
     asked = ask_about(position, profiles, orders or {}, open, effort, solver)
-    names = tuple(profile.name for profile in profiles)
     find = _finder(asked, question)
     try:
         found = find()
     except TimeoutError:
-        return _unknown(asked, question, names, "the time limit was not enough")
+        return _unknown(asked, question, "the time limit was not enough")
     except KeyboardInterrupt:
-        return _unknown(asked, question, names, "the search was interrupted")
+        return _unknown(asked, question, "the search was interrupted")
     if found is None:
-        return SearchResult(question, names, IMPOSSIBLE, {}, adjudicated=effort.adjudicated)
-    shown = _texts(asked, question, found.orders)
+        return _result(asked, question, IMPOSSIBLE, {})
     facts = found.wanted if isinstance(found.wanted, tuple) else ()
-    return SearchResult(question, names, FOUND, shown, facts, adjudicated=effort.adjudicated)
+    return _result(asked, question, FOUND, found.orders, facts)
 
 
 def _finder(asked: Asked, question: Question) -> Callable[[], Confirmed[Any] | None]:
@@ -158,6 +160,26 @@ def _finder(asked: Asked, question: Question) -> Callable[[], Confirmed[Any] | N
             return lambda: find_guarantee(asked, goal, power)
 
 
+def _result(
+    asked: Asked,
+    question: Question,
+    verdict: str,
+    orders: Mapping[str, Order],
+    facts: tuple[str, ...] = (),
+    reason: str = "",
+) -> SearchResult:
+    return SearchResult(
+        question,
+        tuple(profile.name for profile in asked.profiles),
+        verdict,
+        _texts(asked, question, orders),
+        facts,
+        reason,
+        prod(len(listed) for listed in asked.choices().values()),
+        asked.effort.adjudicated,
+    )
+
+
 def _texts(
     asked: Asked, question: Question, orders: Mapping[str, Order]
 ) -> Mapping[str, tuple[str, ...]]:
@@ -165,18 +187,16 @@ def _texts(
     board, found = asked.position.map, dict[str, tuple[str, ...]]()
     only = board.names.power(question.power) if isinstance(question, Guarantee) else None
     for unit in asked.position.units:
-        if only in (None, unit.power):
+        if unit.location in orders and only in (None, unit.power):
             text = write_order(orders[unit.location], board)
             found[unit.power] = (*found.get(unit.power, ()), text)
     return dict(sorted(found.items()))
 
 
-def _unknown(asked: Asked, question: Question, names: tuple[str, ...], reason: str) -> SearchResult:
-    effort = asked.effort
-    shown: Mapping[str, tuple[str, ...]] = {}
-    if effort.candidate is not None:
-        shown = _texts(asked, question, effort.candidate)
+def _unknown(asked: Asked, question: Question, reason: str) -> SearchResult:
+    candidate = asked.effort.candidate
+    if candidate is not None:
         reason += "; no answer was found yet to these orders"
-    elif effort.doing:
-        reason += f" for {effort.doing}"
-    return SearchResult(question, names, UNKNOWN, shown, (), reason, effort.adjudicated)
+    elif asked.effort.doing:
+        reason += f" for {asked.effort.doing}"
+    return _result(asked, question, UNKNOWN, candidate or {}, (), reason)

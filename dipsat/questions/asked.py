@@ -60,10 +60,12 @@ def ask_about(
     """What is asked about, checked.
 
     `orders` are as `adjudicate` takes them. `opened` names the units whose orders are open, each in
-    any notation, or powers with all their units, or is `all`; an order for one of them is an error.
-    With None, every unit without an order is open. Raises `QuestionError` for another phase than
-    one of movement, for a unit that is open and ordered or not there, and for rules that ask for
-    what open orders cannot express; and what `adjudicate` raises for the orders.
+    any notation, or powers with all their units, or is `all`; what `orders` say of them does not
+    count. With None, every unit without an order is open.
+
+    Raises `QuestionError` for another phase than one of movement, if no unit is open, for an open
+    unit that is not there, and for rules that ask for what open orders cannot express; and what
+    `adjudicate` raises for the orders.
     """
     profiles = tuple(profiles)
     if position.phase.kind is not PhaseKind.MOVEMENT:
@@ -86,9 +88,8 @@ def ask_about(
             given[unit.location] = hold if isinstance(order, Hold) else order
     free = {unit.location for unit in position.units} - given.keys()
     named = free if opened is None else _named(position, opened)
-    for unit in position.units:
-        if unit.location in named and unit.location in given:
-            raise QuestionError(f"{unit} is open and has an order; leave out one of the two")
+    if not named:
+        raise QuestionError("no unit is open: all have orders; say which orders are open")
     return Asked(position, profiles, given, frozenset(named), effort, solver)
 
 

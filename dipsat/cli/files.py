@@ -1,0 +1,25 @@
+"""The files that commands name: a path, or `-` for standard input."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dipsat.formats.phase_file import PhaseFile
+    from dipsat.profiles.profile import Profile
+
+
+def phase_from(
+    file: str, map_name: str | None, rules: Profile | None = None, asking: bool = False
+) -> PhaseFile:
+    """The phase in a file, or on standard input; `rules` tell whether poorly written orders are
+    read, `asking` whether orders may be open."""
+    from dipsat.formats.phase_file import read_phase, read_phase_bytes
+
+    if file != "-":
+        return read_phase(file, map_name, rules, asking)
+    from dipsat.documents import MAX_BYTES
+
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    return read_phase_bytes(data, "standard input", map_name, rules, asking)
