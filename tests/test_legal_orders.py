@@ -117,7 +117,7 @@ def test_the_coast_of_a_supported_move(rule: str, foreign: str, own: str) -> Non
 
 
 def named(unit: Unit, by: Unit) -> UnitName:
-    return UnitName(unit.location, unit.kind, None if unit.power == by.power else unit.power)
+    return unit.name if unit.power == by.power else unit.full_name
 
 
 def conceivable(position: dipsat.Position, unit: Unit) -> Iterator[Order]:

@@ -118,10 +118,10 @@ def _subjects(position: Position, settings: Settings) -> list[_Subject]:
         return _adjustment_subjects(position, settings)
     if position.phase.kind is PhaseKind.RETREAT:
         return [
-            _Subject(_full_name(lost.unit), partial(_retreats, lost)) for lost in position.dislodged
+            _Subject(lost.unit.full_name, partial(_retreats, lost)) for lost in position.dislodged
         ]
     movement = _Movement(position, settings)
-    return [_Subject(_full_name(unit), partial(movement.orders, unit)) for unit in position.units]
+    return [_Subject(unit.full_name, partial(movement.orders, unit)) for unit in position.units]
 
 
 def _text(named: UnitName, with_power: bool = True) -> str:
@@ -129,19 +129,11 @@ def _text(named: UnitName, with_power: bool = True) -> str:
     return " ".join(filter(None, parts))
 
 
-def _name(unit: Unit) -> UnitName:
-    return UnitName(unit.location, unit.kind)
-
-
-def _full_name(unit: Unit) -> UnitName:
-    return UnitName(unit.location, unit.kind, unit.power)
-
-
 # --- retreats, builds and disbands ----------------------------------------------------------------
 
 
 def _retreats(lost: DislodgedUnit) -> tuple[Order, ...]:
-    name = _name(lost.unit)
+    name = lost.unit.name
     return (*(Retreat(name, place) for place in sorted(lost.retreats)), Disband(name))
 
 
@@ -157,7 +149,7 @@ def _adjustment_subjects(position: Position, settings: Settings) -> list[_Subjec
                 )
         elif due < 0:
             units = (unit for unit in position.units if unit.power == power)
-            found += [_Subject(_full_name(unit), partial(_disbands, unit)) for unit in units]
+            found += [_Subject(unit.full_name, partial(_disbands, unit)) for unit in units]
     return sorted(found, key=lambda subject: subject.name.location)
 
 
@@ -173,7 +165,7 @@ def _builds(province: Province, settings: Settings) -> tuple[Order, ...]:
 
 
 def _disbands(unit: Unit) -> tuple[Order, ...]:
-    return (Disband(_name(unit)),)
+    return (Disband(unit.name),)
 
 
 # --- movement -------------------------------------------------------------------------------------
@@ -191,7 +183,7 @@ class _Movement:
 
     def orders(self, unit: Unit) -> tuple[Order, ...]:
         """Every legal order of a unit."""
-        name = _name(unit)
+        name = unit.name
         found: list[Order] = [Hold(name)]
         found += self._moves(unit, name)
         found += self._supports(unit, name)
@@ -229,7 +221,7 @@ class _Movement:
         """4.B.4, 4.E.1: of units that stand where this one could go, or could go there too."""
         near = sorted(self.reached[unit.province])
         others = [
-            (other, _name(other) if other.power == unit.power else _full_name(other))
+            (other, other.name if other.power == unit.power else other.full_name)
             for other in self.position.units
             if other is not unit
         ]
@@ -261,7 +253,7 @@ class _Movement:
     def _convoys(self, unit: Unit, name: UnitName) -> Iterator[Convoy]:
         """Of every army that has a route in which this fleet is not to spare."""
         for army in self.position.units:
-            army_name = _name(army) if army.power == unit.power else _full_name(army)
+            army_name = army.name if army.power == unit.power else army.full_name
             for target, route in self._convoyed(army).items():
                 if unit.province in route.fleets:
                     yield Convoy(name, army_name, target)

@@ -38,6 +38,16 @@ class Unit:
     def __str__(self) -> str:
         return self._text
 
+    @property
+    def name(self) -> UnitName:
+        """As an order of its own power names it: kind and location."""
+        return UnitName(self.location, self.kind)
+
+    @property
+    def full_name(self) -> UnitName:
+        """As an order of another power names it: power, kind and location."""
+        return UnitName(self.location, self.kind, self.power)
+
 
 @lru_cache(maxsize=20_000)  # the same few units come in every position
 def unit_of(power: str, kind: UnitKind, location: str) -> Unit:
