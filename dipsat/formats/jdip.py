@@ -36,7 +36,7 @@ from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.game.convoys import route_exists
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Unit, place_unit
+from dipsat.game.position import Unit, add_center, add_unit, centers_by_power, place_unit
 from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import reader_for
 
@@ -276,10 +276,7 @@ def _units(lines: Iterable[_Line], board: Map) -> dict[str, Unit]:
         power, text = _owned(line, line.text, board)
         with line.blamed():
             unit = place_unit(board, power, reader_for(board).read_unit(text), text)
-        other = found.get(unit.province)
-        if other is not None:
-            line.fail(f"{power} {unit}: {other.power} {other} already stands in {unit.province}")
-        found[unit.province] = unit
+            add_unit(found, unit, text)
     return found
 
 
@@ -292,14 +289,8 @@ def _centers(lines: Sequence[_Line], board: Map) -> dict[str, tuple[str, ...]] |
         power, text = _owned(line, line.text, board)
         with line.blamed():
             code = province_of(reader_for(board).read_unit(text).location)
-        if not board.provinces[code].supply:
-            line.fail(f"{board.provinces[code].name} is no supply centre; leave it out")
-        if owner.setdefault(code, power) != power:
-            line.fail(f"{code} is owned by {owner[code]} and by {power}; keep one owner")
-    return {
-        power: tuple(sorted(code for code in owner if owner[code] == power))
-        for power in sorted(set(owner.values()))
-    }
+            add_center(owner, board, power, code, text)
+    return centers_by_power(owner)
 
 
 def _order(line: _Line, stated: str, board: Map) -> tuple[str, str, Order]:

@@ -34,7 +34,7 @@ from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Dislodged, Position, Unit, place_unit
+from dipsat.game.position import Dislodged, Position, Unit, add_unit, place_unit
 from dipsat.game.settings import Settings
 from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.reader import reader_for
@@ -276,11 +276,7 @@ def _position(section: Node, board: Map) -> Position:
     for power, node in listed:
         text = node.text("a unit")
         with _Place(_where(node)):
-            unit = place_unit(board, power, reader_for(board).read_unit(text), text)
-            if unit.province in units:
-                other = units[unit.province]
-                raise PositionError(text, f"{other.power} {other} already stands there")
-            units[unit.province] = unit
+            add_unit(units, place_unit(board, power, reader_for(board).read_unit(text), text), text)
     return Position(board, tuple(units[province] for province in sorted(units)))
 
 

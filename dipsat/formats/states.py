@@ -9,12 +9,12 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import DipsatError, PositionError
+from dipsat.errors import DipsatError
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Unit, owned_centers, read_retreats, read_unit
+from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, read_unit
 from dipsat.orders.reader import reader_for
 
 
@@ -119,14 +119,9 @@ def _place_units(
             elif text.startswith("*"):
                 placed, named = lost, text[1:]
             try:
-                unit = read_unit(board, power, named)
-                if unit.province in placed:
-                    other = placed[unit.province]
-                    problem = f"{other.power} {other} already stands in {unit.province}"
-                    raise PositionError(text, problem)
+                add_unit(placed, read_unit(board, power, named), text)
             except DipsatError as error:
                 place.at(key).at(power).fail(str(error))
-            placed[unit.province] = unit
 
 
 def _power(board: Map, place: Place, typed: str) -> str:

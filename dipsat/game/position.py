@@ -107,7 +107,7 @@ class Position:
         for typed, texts in units.items():
             power = typed if typed in board.powers else board.names.power(typed)
             for text in texts:
-                _add(placed, read_unit(board, power, text), text)
+                add_unit(placed, read_unit(board, power, text), text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
@@ -170,7 +170,11 @@ class Position:
         )
 
 
-def _add(placed: dict[str, Unit], unit: Unit, text: str) -> None:
+def add_unit(placed: dict[str, Unit], unit: Unit, text: str) -> None:
+    """Add a unit to those in `placed` (province -> unit); `text` names it in errors.
+
+    Raises `PositionError` if another stands in its province.
+    """
     if unit.province in placed:
         other = placed[unit.province]
         raise PositionError(text, f"{other.power} {other} already stands in {unit.province}")
@@ -188,14 +192,28 @@ def owned_centers(board: Map, centers: Listed) -> dict[str, tuple[str, ...]]:
         power = typed if typed in board.powers else board.names.power(typed)
         for text in texts:
             code = text if text in board.provinces else board.names.province(text)
-            if not board.provinces[code].supply:
-                raise PositionError(text, f"{board.provinces[code].name} is no supply centre")
-            if owner.setdefault(code, power) != power:
-                raise PositionError(text, f"it is owned by {owner[code]} and by {power}")
+            add_center(owner, board, power, code, text)
+    return centers_by_power(owner)
+
+
+def add_center(owner: dict[str, str], board: Map, power: str, code: str, text: str) -> None:
+    """Add the province `code` to the owned centres in `owner` (centre -> power); `text` names it
+    in errors.
+
+    Raises `PositionError` for a province without a supply centre or with another owner.
+    """
+    if not board.provinces[code].supply:
+        raise PositionError(text, f"{board.provinces[code].name} is no supply centre")
+    if owner.setdefault(code, power) != power:
+        raise PositionError(text, f"it is owned by {owner[code]} and by {power}")
+
+
+def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Power -> its centres, both sorted, from centre -> power."""
     found: dict[str, list[str]] = {}
     for code in sorted(owner):
         found.setdefault(owner[code], []).append(code)
-    return {power: tuple(owned) for power, owned in found.items()}
+    return {power: tuple(owned) for power, owned in sorted(found.items())}
 
 
 def _read_dislodged(
@@ -207,7 +225,7 @@ def _read_dislodged(
         power = board.names.power(typed)
         for text in texts:
             unit = read_unit(board, power, text)
-            _add(lost, unit, text)
+            add_unit(lost, unit, text)
             there = placed.get(unit.province)
             if there is not None and there.power == power:
                 raise PositionError(text, f"{power} {there} stands in {unit.province}")
