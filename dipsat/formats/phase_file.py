@@ -34,7 +34,7 @@ from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Dislodged, Position, Unit, add_unit, place_unit
+from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
 from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.reader import reader_for
@@ -235,9 +235,7 @@ def _later_position(
             power: _lists(node) if isinstance(node.value, dict) else node.texts("dislodged units")
             for power, node in top["dislodged"].mapping(None, "dislodged").items()
         }
-    standing: dict[str, list[str]] = {}
-    for unit in position.units if position else ():
-        standing.setdefault(unit.power, []).append(str(unit))
+    standing = by_power(position.units) if position else {}
     with _Place(_where(top["dislodged"]) if "dislodged" in top else ""):
         return Position.from_units(standing, board, phase, owned, lost)
 

@@ -133,15 +133,12 @@ class Position:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values: phase, units, centers, dislodged units and their retreats by power."""
-        units: dict[str, list[str]] = {}
-        for unit in self.units:
-            units.setdefault(unit.power, []).append(str(unit))
         retreats: dict[str, dict[str, list[str]]] = {}
         for lost in self.dislodged:
             retreats.setdefault(lost.unit.power, {})[str(lost.unit)] = list(lost.retreats)
         return {
             "phase": str(self.phase),
-            "units": dict(sorted(units.items())),
+            "units": by_power(self.units),
             "dislodged": {power: list(lost) for power, lost in sorted(retreats.items())},
             "centers": {power: list(owned) for power, owned in sorted(self.centers.items())},
             "retreats": dict(sorted(retreats.items())),
@@ -168,6 +165,14 @@ class Position:
             for unit in self.units
             if unit.kind is UnitKind.FLEET and unit.location in self.map.seas
         )
+
+
+def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
+    """Power -> the texts of its units, in the order given; the powers are sorted."""
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        found.setdefault(unit.power, []).append(str(unit))
+    return dict(sorted(found.items()))
 
 
 def add_unit(placed: dict[str, Unit], unit: Unit, text: str) -> None:
