@@ -28,7 +28,7 @@ def saved(seed: int, phases: int = 4) -> dict[str, Any]:
     game.name = f"g{seed}"
     states = [*(turn.position.to_dict() for turn in game.history), game.position.to_dict()]
     orders = [{p: list(texts) for p, texts in turn.orders.items()} for turn in game.history]
-    return saved_game(states, orders, game.position.map, game.name)
+    return saved_game(states, orders, game.position.map, game.name, game.map_name, game.rules)
 
 
 def phase_lines(seed: int, phases: int = 4) -> list[dict[str, Any]]:

@@ -84,8 +84,8 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
         board = game.position.map
         orders = [_plain(turn.orders, board) for turn in game.history]
         orders.append(_plain(game.orders, board))
-        saved = saved_game(states, orders, board, game.name or "dipsat")
-        return json.dumps(saved | {"map": game.map_name, "profile": game.rules}) + "\n"
+        saved = saved_game(states, orders, board, game.name or "dipsat", game.map_name, game.rules)
+        return json.dumps(saved) + "\n"
     first = game.history[0].position if game.history else game.position
     if first.to_dict() != Position.start(first.map).to_dict():
         raise GameError(
