@@ -34,7 +34,7 @@ from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameError, nearest_names
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.game.convoys import route_exists
-from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Unit, add_center, add_unit, centers_by_power, place_unit
 from dipsat.orders.order import Convoy, Move, Order
@@ -53,10 +53,8 @@ _RESULT = re.compile(r"(success|failure)\s*:\s*(.*)", re.IGNORECASE)
 _ALIKE = 0.8  # of a misspelt power's letters
 
 _COAST = re.compile(r"(?<=\w)\s*[-/\\]([nsew])\.?c\b", re.IGNORECASE)  # jDip reads stp-nc too
-_PHASE = re.compile(
-    r"(?i)(spring|summer|fall|autumn|winter|[sfw])[\s,]*([0-9]{1,5})[\s,(\[]*"
-    r"(movements?|retreats?|adjustments?|builds?|[mrab])[)\]]*"
-)
+_SUMMER = re.compile(r"summer\b", re.IGNORECASE)
+_BUILDS = re.compile(r"(?<=\d)B$", re.IGNORECASE)
 
 _Result: TypeAlias = tuple[bool, Order]  # whether an order of the phase before succeeded
 
@@ -75,8 +73,7 @@ def read_jdip(text: str, shown: str, map: Map | None = None) -> tuple[RecordedGa
     Raises `UnknownNameError` of kind "map" for a variant that dipsat has no map of, `FileError`
     for a file without cases and `DocumentError` for every other fault, with its line.
     """
-    board = map
-    reading = _Reading(shown, board)
+    reading = _Reading(shown, map)
     for line in _lines(text, shown):
         reading.take(line)
     return reading.finish()
@@ -257,12 +254,11 @@ def _phase(lines: Sequence[_Line], board: Map) -> PhaseName:
     """The phase that is named, else the map's first. jDip takes winter for fall."""
     if not lines:
         return PhaseName.parse(board.first_phase)
-    match = _PHASE.fullmatch(lines[0].text)
-    if match is not None:
-        kind = match[3][0].upper().replace("B", "A")
-        season = "S" if match[1][0] in "Ss" else "W" if kind == "A" else "F"
-        if (season, kind) != ("S", "A"):
-            return PhaseName(season, int(match[2]), PhaseKind(kind))
+    written = _SUMMER.sub("spring", _BUILDS.sub("A", lines[0].text))
+    season, year, kind = phase_letters(written)
+    if season and kind and (season, kind) != ("S", "A"):
+        season = "S" if season == "S" else "W" if kind == "A" else "F"
+        return PhaseName(season, int(year), PhaseKind(kind))
     lines[0].fail(
         f"unknown phase {lines[0].text!r}; write it like 'Spring 1901, Movement', "
         "'Fall 1901, Retreat' or 'Fall 1901, Adjustment'"
