@@ -16,6 +16,7 @@ from dipsat.cli.parameters import read_seconds
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
 from dipsat.errors import DipsatError
+from dipsat.profiles.load import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.formats.phase_file import PhaseFile
@@ -100,7 +101,7 @@ def adjudicate(
 
     named = dipsat.load_profile(rules) if rules else None
     phase = _phase(file, map_name, named)
-    chosen = named or phase.rules or "datc"
+    chosen = named or phase.rules or DEFAULT_RULES
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, presolve=presolve)
     if not lenient:
         check_faults(phase, outcome.rulings)
@@ -168,7 +169,7 @@ def prove(
 
     named = dipsat.load_profile(rules) if rules else None
     phase = _phase(file, map_name, named)
-    chosen = named or phase.rules or "datc"
+    chosen = named or phase.rules or DEFAULT_RULES
     limit = None if timeout is None else int(timeout * 1000)
     proof = dipsat.prove(phase.position, phase.orders, chosen, time_limit_ms=limit)
     if not lenient:
@@ -215,7 +216,7 @@ def explain(
 
     named = dipsat.load_profile(rules) if rules else None
     phase = _phase(file, map_name, named)
-    chosen = named or phase.rules or "datc"
+    chosen = named or phase.rules or DEFAULT_RULES
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen)
     if not lenient:
         check_faults(phase, outcome.rulings)
@@ -260,7 +261,7 @@ def compare(
     from dipsat.formats.phase_file import check_faults
 
     phase = _phase(file, map_name)
-    chosen = names if len(names) > 1 else (phase.rules or "datc", *names)
+    chosen = names if len(names) > 1 else (phase.rules or DEFAULT_RULES, *names)
     found = dipsat.compare(phase.position, phase.orders, chosen)
     if not lenient:
         check_faults(phase, found.outcomes[0].rulings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
+from dipsat.profiles.load import DEFAULT_RULES
 
 _NAME = "NAME-OR-FILE"
 
@@ -125,7 +126,12 @@ def _checked(file: str) -> str:
 @rules.command()
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--extends", "base", metavar=_NAME, default="datc", show_default=True, help="What it changes."
+    "--extends",
+    "base",
+    metavar=_NAME,
+    default=DEFAULT_RULES,
+    show_default=True,
+    help="What it changes.",
 )
 @click.option("--force", is_flag=True, help="Overwrite FILE if it is there.")
 def new(file: str, base: str, force: bool) -> None:
