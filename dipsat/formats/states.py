@@ -109,7 +109,7 @@ def _place_units(
 ) -> None:
     """Add the units of one section; those with `*` to `lost`."""
     for typed, texts in place.at(key).mapping(value).items():
-        power = typed if typed in board.powers else _power(board, place.at(key), typed)
+        power = _power(board, place.at(key), typed)
         if type(texts) is not list:
             texts = place.at(key).at(power).sequence(texts)
         for text in texts:
@@ -166,7 +166,7 @@ def read_orders(
     for typed, texts in place.at("orders").mapping(value).items():
         if texts is None:
             continue
-        power = typed if typed in board.powers else _power(board, place.at("orders"), typed)
+        power = _power(board, place.at("orders"), typed)
         if type(texts) is not list:
             place.at("orders").at(power).sequence(texts)
         for text in texts:

@@ -105,7 +105,7 @@ class Position:
         board = map if isinstance(map, Map) else load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
-            power = typed if typed in board.powers else board.names.power(typed)
+            power = board.names.power(typed)
             for text in texts:
                 add_unit(placed, read_unit(board, power, text), text)
         if not isinstance(phase, PhaseName):
@@ -194,7 +194,7 @@ def owned_centers(board: Map, centers: Listed) -> dict[str, tuple[str, ...]]:
     """
     owner: dict[str, str] = {}
     for typed, texts in centers.items():
-        power = typed if typed in board.powers else board.names.power(typed)
+        power = board.names.power(typed)
         for text in texts:
             code = text if text in board.provinces else board.names.province(text)
             add_center(owner, board, power, code, text)
