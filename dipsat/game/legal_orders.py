@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from dipsat.board.map import Map
 from dipsat.board.province import Province, UnitKind, coast_of, province_of
 from dipsat.errors import UnknownNameError
-from dipsat.game.convoys import on_minimal_route, route_exists
+from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
 from dipsat.game.following import adjustments, build_sites, powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit
@@ -36,8 +35,6 @@ from dipsat.orders.order import (
 )
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
-
-_MAX_PATHS = 20_000  # over the seas, from one coast; past it each fleet is judged by itself
 
 
 def legal_orders(position: Position, settings: Settings) -> Mapping[str, tuple[Order, ...]]:
@@ -178,7 +175,7 @@ class _Movement:
         self.position = position
         self.board = position.map
         self.settings = settings
-        self.routes = _Routes(position.map, position.fleets_at_sea)
+        self.routes = ConvoyRoutes(position.map, position.fleets_at_sea)
         self.reached = {unit.province: self._reached(unit) for unit in position.units}
 
     def orders(self, unit: Unit) -> tuple[Order, ...]:
@@ -198,7 +195,7 @@ class _Movement:
             found[province_of(place)] = (*found.get(province_of(place), ()), place)
         return found
 
-    def _convoyed(self, unit: Unit) -> Mapping[str, _Route]:
+    def _convoyed(self, unit: Unit) -> Mapping[str, ConvoyRoute]:
         """Province -> the route there, for an army that fleets could convoy."""
         return self.routes.ways(unit.province) if unit.kind is UnitKind.ARMY else {}
 
@@ -257,81 +254,3 @@ class _Movement:
             for target, route in self._convoyed(army).items():
                 if unit.province in route.fleets:
                     yield Convoy(name, army_name, target)
-
-
-# --- convoy routes --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Route:
-    """How an army gets from one coast to another: `fleets` could each be part of a convoy,
-    without one of `needed` there is none, `paths` are those in which no fleet is to spare."""
-
-    fleets: frozenset[str]
-    needed: frozenset[str]
-    paths: tuple[tuple[str, ...], ...]
-
-
-class _Routes:
-    """The convoys that the fleets in `seas` could make, worked out once for each origin."""
-
-    def __init__(self, board: Map, seas: frozenset[str]) -> None:
-        self.board = board
-        self.seas = seas
-        self.known: dict[str, Mapping[str, _Route]] = {}
-
-    def ways(self, origin: str) -> Mapping[str, _Route]:
-        """Target -> the route there, by the target's code."""
-        found = self.known.get(origin)
-        if found is None:
-            paths = self._paths(origin) if origin in self.board.coastal else {}
-            found = self._judged(origin) if paths is None else _joined(paths)
-            self.known[origin] = found
-        return found
-
-    def _paths(self, origin: str) -> dict[str, list[tuple[str, ...]]] | None:
-        """Target -> the paths there in which no fleet is to spare, None if there are too many.
-
-        Those are the paths without shortcuts of which only the first sea touches the origin and
-        only the last the target, as in `on_minimal_route`; all targets are found in one walk.
-        """
-        water, coastal = self.board.water, self.board.coastal
-        starts = water.get(origin, frozenset()) & self.seas
-        found: dict[str, list[tuple[str, ...]]] = {}
-        # Of each path: its seas, and the provinces that all but the last of them touch.
-        walks: list[tuple[tuple[str, ...], frozenset[str]]] = [
-            ((sea,), frozenset({origin})) for sea in sorted(starts, reverse=True)
-        ]
-        for _ in range(_MAX_PATHS):
-            if not walks:
-                return found
-            path, touched = walks.pop()
-            near = water[path[-1]]
-            for target in (near & coastal) - touched:
-                found.setdefault(target, []).append(path)
-            onward = (near & self.seas) - touched - starts
-            walks += [((*path, sea), touched | near) for sea in sorted(onward, reverse=True)]
-        return None
-
-    def _judged(self, origin: str) -> Mapping[str, _Route]:
-        """The same without paths, by asking of each fleet what the judge of orders asks."""
-        board, seas = self.board, self.seas
-        return {
-            target: _Route(
-                frozenset(f for f in seas if on_minimal_route(board, origin, target, seas, f)),
-                frozenset(f for f in seas if not route_exists(board, origin, target, seas - {f})),
-                (),
-            )
-            for target in sorted(board.coastal)
-            if route_exists(board, origin, target, seas)
-        }
-
-
-def _joined(paths: Mapping[str, list[tuple[str, ...]]]) -> Mapping[str, _Route]:
-    found = {}
-    for target in sorted(paths):
-        fleets = [frozenset(path) for path in paths[target]]
-        found[target] = _Route(
-            frozenset().union(*fleets), fleets[0].intersection(*fleets), tuple(paths[target])
-        )
-    return found
