@@ -22,14 +22,13 @@ from dipsat.documents import Node, decode, parse_yaml, read_text
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,
-    DocumentError,
     FileError,
     OrderFaultError,
     OrderSyntaxError,
     PositionError,
-    ProblemsError,
     UnknownNameError,
 )
+from dipsat.formats.json_text import Place
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -106,7 +105,7 @@ def _position_of(board: Map, entries: Iterable[_Entry]) -> Position:
     """The position of the units that orders name."""
     units: dict[str, Unit] = {}
     for place, power, text in entries:
-        with _Place(place):
+        with Place(place):
             order = reader_for(board).read(text)
             if not isinstance(order, MovementOrder):
                 problem = "it is no order of a movement phase; say which phase it is"
@@ -119,7 +118,7 @@ def _check_readable(board: Map, entries: Iterable[_Entry], rules: Profile | None
     """Raise `FileError` for an order that cannot be read, with its place."""
     settings = rules.settings if rules is not None else Settings()
     for place, _, text in entries:
-        with _Place(place):
+        with Place(place):
             try:
                 reader_for(board).read(text)
             except (AmbiguousNameError, UnknownNameError):
@@ -127,32 +126,16 @@ def _check_readable(board: Map, entries: Iterable[_Entry], rules: Profile | None
                     raise
 
 
-class _Place:
-    """Adds the place in the file to an error of the block."""
-
-    def __init__(self, where: str) -> None:
-        self.where = where
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, DipsatError) and not isinstance(
-            error, FileError | DocumentError | ProblemsError
-        ):
-            raise FileError(self.where, str(error)) from error
-
-
 def _from_document(root: Node, map: str | None, chosen: Profile | None) -> PhaseFile:
     top = root.mapping(_KEYS, "a phase")
     if "orders" not in top:
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     named = _named(top.get("map"), "standard")
-    with _Place(_where(top["map"]) if "map" in top else root.path):
+    with Place(_where(top["map"]) if "map" in top else root.path):
         board = load_map(map or named)
     rules = None
     if "rules" in top:
-        with _Place(_where(top["rules"])):
+        with Place(_where(top["rules"])):
             rules = load_profile(top["rules"].text("a name"), Path(root.path).parent)
     orders = _orders(top["orders"], board)
     entries = [
@@ -178,7 +161,7 @@ def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:
     for power, node in _powers(section, board):
         if isinstance(node.value, tuple) and not any(map(_is_nested, node.value[:1])):
             node.texts("an order")
-        with _Place(_where(node)):
+        with Place(_where(node)):
             read_order_sets(power, _handed_in(node))
         before = found.get(power)
         if before is None:
@@ -220,14 +203,14 @@ def _later_position(
     units stays None."""
     phase = PhaseName.parse(board.first_phase)
     if "phase" in top:
-        with _Place(_where(top["phase"])):
+        with Place(_where(top["phase"])):
             phase = PhaseName.parse(top["phase"].text("phase"))
     if position is None and phase.kind is PhaseKind.MOVEMENT:
         return None
     if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:
         top["phase"].fail("an adjustment phase needs `centers` (power -> owned centres)")
     centers = _lists(top["centers"]) if "centers" in top else {}
-    with _Place(_where(top["centers"]) if "centers" in top else ""):
+    with Place(_where(top["centers"]) if "centers" in top else ""):
         owned = Position.from_units({}, board, phase, centers).centers
     lost: Dislodged = {}
     if "dislodged" in top:
@@ -236,7 +219,7 @@ def _later_position(
             for power, node in top["dislodged"].mapping(None, "dislodged").items()
         }
     standing = by_power(position.units) if position else {}
-    with _Place(_where(top["dislodged"]) if "dislodged" in top else ""):
+    with Place(_where(top["dislodged"]) if "dislodged" in top else ""):
         return Position.from_units(standing, board, phase, owned, lost)
 
 
@@ -260,7 +243,7 @@ def _named(node: Node | None, default: str) -> str:
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:
     for name, node in section.mapping(None, "orders and units").items():
         line, column = (section.keys or {})[name]
-        with _Place(f"{section.path}:{line}:{column}"):
+        with Place(f"{section.path}:{line}:{column}"):
             power = board.names.power(name)
         if not (isinstance(node.value, dict) and node.value.keys() == {UNDATED}):
             node.sequence(f"the entry of {power}")
@@ -273,7 +256,7 @@ def _position(section: Node, board: Map) -> Position:
     listed = ((power, one) for power, node in _powers(section, board) for one in node.sequence())
     for power, node in listed:
         text = node.text("a unit")
-        with _Place(_where(node)):
+        with Place(_where(node)):
             add_unit(units, place_unit(board, power, reader_for(board).read_unit(text), text), text)
     return Position(board, tuple(units[province] for province in sorted(units)))
 
