@@ -36,7 +36,14 @@ from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.game.convoys import route_exists
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Unit, add_center, add_unit, centers_by_power, place_unit
+from dipsat.game.position import (
+    Unit,
+    add_center,
+    add_unit,
+    centers_by_power,
+    owned_centers,
+    place_unit,
+)
 from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import reader_for
 
@@ -66,8 +73,9 @@ def read_jdip(text: str, shown: str, map: Map | None = None) -> tuple[RecordedGa
     name. Orders are as written, but `stp-nc` becomes `stp/nc`.
 
     The format does not state the phase after, so `after.phase` is None, as is `after.centers`;
-    `after` itself is None if the case says nothing of what came. `before.centers` is None without
-    `PRESTATE_SUPPLYCENTER_OWNERS`. `before.retreats` follows from `PRESTATE_RESULTS`; a dislodged
+    `after` itself is None if the case says nothing of what came. As in jDip, `before.centers` are
+    those owned at the map's start unless `PRESTATE_SUPPLYCENTER_OWNERS` lists some, and then only
+    those, whoever stands in others. `before.retreats` follows from `PRESTATE_RESULTS`; a dislodged
     unit that nobody's successful move dislodged there is left out of it.
 
     Raises `UnknownNameError` of kind "map" for a variant that dipsat has no map of, `FileError`
@@ -276,10 +284,11 @@ def _units(lines: Iterable[_Line], board: Map) -> dict[str, Unit]:
     return found
 
 
-def _centers(lines: Sequence[_Line], board: Map) -> dict[str, tuple[str, ...]] | None:
-    """Power -> its centres. A unit type stands before each and means nothing."""
+def _centers(lines: Sequence[_Line], board: Map) -> dict[str, tuple[str, ...]]:
+    """Power -> its centres; without lines, those at the map's start. A unit type stands before
+    each and means nothing."""
     if not lines:
-        return None
+        return owned_centers(board, {power.name: power.centers for power in board.powers.values()})
     owner: dict[str, str] = {}
     for line in lines:
         power, text = _owned(line, line.text, board)
