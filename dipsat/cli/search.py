@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dipsat.cli.parameters import read_seconds
+from dipsat.cli.output import print_json
+from dipsat.cli.parameters import json_option, rules_option, timeout_option
 
 
 @click.group()
@@ -14,11 +15,9 @@ def search() -> None:
 
 @search.command()
 @click.argument("file", metavar="FILE")
-@click.option("--rules", metavar="NAME-OR-FILE", help="The rule profile.  [default: datc]")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option(
-    "--timeout", metavar="SECONDS", callback=read_seconds, help="Give up after this time."
-)
+@rules_option
+@json_option
+@timeout_option
 def hold(file: str, rules: str | None, as_json: bool, timeout: float | None) -> None:
     """Prove that a line of units holds whatever the enemy has and orders, or show what breaks it.
 
@@ -48,9 +47,7 @@ def _hold(file: str, rules: str | None, as_json: bool, timeout: float | None) ->
     limit = None if timeout is None else int(timeout * 1000)
     result = hold_line(line, time_limit_ms=limit, progress=Ticker())
     if as_json:
-        import json
-
-        click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=False))
+        print_json(result.to_dict())
     else:
         show_hold(result)
     return EXIT_STATUS[result.verdict]
