@@ -13,6 +13,7 @@ import dipsat
 from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, RecordedPhase
 from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import by_power
 from dipsat.replay.game import replay_game
 from dipsat.replay.run import replay_files
 
@@ -103,17 +104,10 @@ def _put(game: Any, phase: RecordedPhase) -> None:
     game.clear_centers()
     for power, owned in (phase.before.centers or {}).items():
         game.set_centers(power, list(owned), reset=True)
-    for power, units in _units(phase):
+    for power, units in by_power(phase.before.units).items():
         game.set_units(power, units)
-
-
-def _units(phase: RecordedPhase) -> Iterator[tuple[str, list[str]]]:
-    found: dict[str, list[str]] = {}
-    for unit in phase.before.units:
-        found.setdefault(unit.power, []).append(str(unit))
-    for unit in phase.before.dislodged:
-        found.setdefault(unit.power, []).append(f"*{unit}")
-    yield from found.items()
+    for power, units in by_power(phase.before.dislodged).items():
+        game.set_units(power, [f"*{unit}" for unit in units])
 
 
 def replay_figures() -> Iterator[tuple[str, str, str]]:

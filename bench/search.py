@@ -35,10 +35,30 @@ def search_figures(boards: int = 10) -> Iterator[tuple[str, str, str]]:
     line = [dipsat.Position.from_units({**HELD, **AGAINST})]
     questions: list[tuple[str, Sequence[dipsat.Position], Question, str]] = [
         (f"first paradox of any kind, {FULL} units", full, Paradox(), "4.A.2-szykman"),
-        (f"first paradox without a resolution, {FULL} units", full, Paradox("none"), "4.A.2-szykman"),
-        (f"Szykman against all hold, {FULL} units", full, Differ("4.A.2-all-hold"), "4.A.2-szykman"),
-        (f"the same, {SMALL} units without a convoy", small, Differ("4.A.2-all-hold"), "4.A.2-szykman"),
-        (f"no paradox but circles, {SMALL} units without a convoy", small, Paradox("fallback"), "datc"),
+        (
+            f"first paradox without a resolution, {FULL} units",
+            full,
+            Paradox("none"),
+            "4.A.2-szykman",
+        ),
+        (
+            f"Szykman against all hold, {FULL} units",
+            full,
+            Differ("4.A.2-all-hold"),
+            "4.A.2-szykman",
+        ),
+        (
+            f"the same, {SMALL} units without a convoy",
+            small,
+            Differ("4.A.2-all-hold"),
+            "4.A.2-szykman",
+        ),
+        (
+            f"no paradox but circles, {SMALL} units without a convoy",
+            small,
+            Paradox("fallback"),
+            "datc",
+        ),
         ("guarantee for a line of 7 units against 27", line, Guarantee(GOAL, "TURKEY"), "datc"),
     ]
     for what, positions, question, rules in questions:

@@ -9,7 +9,7 @@ from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cas
 from dipsat.formats.datc_choices import choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
-from dipsat.profiles.load import load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome
@@ -74,7 +74,7 @@ def run_case(case: Case, rules: str | Profile | None = None, presolve: bool = Tr
 
     Without `rules`, the standard rules are compared with the main result of the case.
     """
-    profile = load_profile("datc" if rules is None else rules)
+    profile = load_profile(DEFAULT_RULES if rules is None else rules)
     is_main = rules is None and not case.older
     statement = Statement(case.source, case) if is_main else stated(case, profile)
     if statement is None or statement.case is None:
@@ -114,7 +114,7 @@ def run_alternative(case: Case, entry: Alternative) -> dict[str, str]:
     """
     found = {}
     for names in combinations(entry.when):
-        rules = "+".join(("datc", *names))
+        rules = "+".join((DEFAULT_RULES, *names))
         result = run_case(entry.case or case, rules)
         found[rules] = result.status if entry.case else _answer(entry, result.outcome)
     return found

@@ -49,11 +49,13 @@ class Node:
         """Raise `error` at this place."""
         raise error(self.path, self.line, self.column, problem)
 
-    def fail_at_key(self, key: str, problem: str) -> NoReturn:
-        """Raise a `DocumentError` at the place of `key`."""
+    def fail_at_key(
+        self, key: str, problem: str, error: type[DocumentError] = DocumentError
+    ) -> NoReturn:
+        """Raise `error` at the place of `key`."""
         assert self.keys is not None
         line, column = self.keys[key]
-        raise DocumentError(self.path, line, column, problem)
+        raise error(self.path, line, column, problem)
 
     def mapping(self, known: tuple[str, ...] | None = None, what: str = "") -> dict[str, Node]:
         """This node as a mapping; with `known`, any other key is an error."""

@@ -16,7 +16,7 @@ from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import load_profile
 from dipsat.replay.causes import Deviation, deviations, explanation
 from tests.diplomacy_package import Fates, agree, dipsat_fates, package_fates
-from tests.other_judges import judge_of, named, written
+from tests.judged_boards import judge_of, named, written
 from tests.test_judges import SECTIONS, Section
 
 pytest.importorskip(

@@ -292,6 +292,19 @@ def test_faulty_files_are_one_clear_error(
         dipsat.Game.load(path)
 
 
+def test_a_fault_in_a_yaml_file_is_named_with_the_line_of_its_phase(tmp_path: Path) -> None:
+    game = dipsat.Game.standard()
+    game.advance()
+    path = tmp_path / "game.yaml"
+    game.save(path)
+    text = path.read_text(encoding="utf-8")
+    line = [at for at, line in enumerate(text.splitlines(), 1) if line.startswith("- phase:")][1]
+    path.write_text(text[: text.rindex("A PAR")] + "A ENG" + text[text.rindex("A PAR") + 5 :])
+    with pytest.raises(FileError) as error:
+        dipsat.Game.load(path)
+    assert str(error.value).startswith(f"{path}:{line}: F1901M, units, FRANCE: ")
+
+
 def test_a_game_that_cannot_be_written_or_read_is_a_file_error(tmp_path: Path) -> None:
     game = dipsat.Game.standard()
     with pytest.raises(FileError, match="cannot be written"):

@@ -28,7 +28,7 @@ def saved(seed: int, phases: int = 4) -> dict[str, Any]:
     game.name = f"g{seed}"
     states = [*(turn.position.to_dict() for turn in game.history), game.position.to_dict()]
     orders = [{p: list(texts) for p, texts in turn.orders.items()} for turn in game.history]
-    return saved_game(states, orders, game.position.map, game.name)
+    return saved_game(states, orders, game.position.map, game.name, game.map_name, game.rules)
 
 
 def phase_lines(seed: int, phases: int = 4) -> list[dict[str, Any]]:
@@ -321,3 +321,23 @@ def test_the_package_reads_the_games_that_dipsat_saves(seed: int, tmp_path: Path
     for power in dipsat.load_map("standard").powers:
         standing = [unit for unit in found.get_units(power) if not unit.startswith("*")]
         assert sorted(standing) == sorted(units.get(power, []))
+
+
+@pytest.mark.parametrize("blank", ["", "\n\n"])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("# a game\nSpring 1901 Movement\nFrance:\n A Par - Burr\n", 4),
+        ("VARIANT_ALL Standard\nCASE one\nPRESTATE\nFrance: A pary\nEND\n", 4),
+        ("# a game\nformat: dipsat game\nformat: dipsat game\n", 3),
+    ],
+    ids=["transcript", "jDip", "YAML"],
+)
+def test_lines_are_counted_as_they_stand_in_the_file(
+    text: str, line: int, blank: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game"
+    path.write_text(blank + text, encoding="utf-8")
+    with pytest.raises(DipsatError) as error:
+        list(read_games(path))
+    assert str(error.value).startswith(f"{path}:{line + len(blank)}:")

@@ -6,13 +6,10 @@ must come out as recorded, unless known deviations of its judge explain all of i
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,9 +19,11 @@ from bench.boards import Board
 from dipsat.profiles import load_profile
 from dipsat.proof.outcome import Dislodgement
 from dipsat.replay.causes import Deviation, explanation, profile_with
-from tests.other_judges import judge_of, named, written
+from tests.judged_boards import judge_of, named, written
+from tests.recorded import needs_games, recorded_phases
 
-GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
+pytestmark = needs_games
+
 
 Units = Mapping[str, frozenset[str]]
 
@@ -78,8 +77,6 @@ class Replay:
 @pytest.fixture(scope="module")
 def replay() -> Replay:
     """All recorded movement phases, replayed once."""
-    if not GAMES.is_file():
-        pytest.skip("the recorded games (../shared/data/games.jsonl.gz) are not there")
     replay = Replay()
     conventions: dict[str, frozenset[str]] = {}
     for record in records(replay.causes):
@@ -100,17 +97,15 @@ def replay() -> Replay:
 
 def records(skipped: Counter[str]) -> Iterator[Record]:
     """The recorded movement phases; those that no judge decided are counted in `skipped`."""
-    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            entry = json.loads(line)
-            if not entry["phase"].endswith("M"):
-                continue
-            if entry.get("unparsed_orders"):
-                skipped["skipped: unreadable orders"] += 1
-            elif entry["next_phase"] == entry["phase"] and entry["next_units"] == entry["units"]:
-                skipped["skipped: the record ends before the phase is judged"] += 1
-            else:
-                yield record_of(entry)
+    for entry in recorded_phases():
+        if not entry["phase"].endswith("M"):
+            continue
+        if entry.get("unparsed_orders"):
+            skipped["skipped: unreadable orders"] += 1
+        elif entry["next_phase"] == entry["phase"] and entry["next_units"] == entry["units"]:
+            skipped["skipped: the record ends before the phase is judged"] += 1
+        else:
+            yield record_of(entry)
 
 
 def record_of(entry: Mapping[str, Any]) -> Record:

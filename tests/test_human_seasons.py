@@ -5,32 +5,21 @@ Each retreat phase starts from the position that dipsat's own movement outcome l
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 import dipsat
 from dipsat.game.phase_name import PhaseKind
+from tests.recorded import needs_games, recorded_phases
 
-GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
-pytestmark = pytest.mark.skipif(
-    not GAMES.exists(), reason="the recorded games (shared/data) are not beside the checkout"
-)
+pytestmark = needs_games
 Units = Mapping[str, Any]
 
 
 def phases() -> Iterator[dict[str, Any]]:
-    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            entry = json.loads(line)
-            if not entry.get("unparsed_orders"):
-                yield entry
+    return (entry for entry in recorded_phases() if not entry.get("unparsed_orders"))
 
 
 def by_power(units: Units) -> dict[str, list[str]]:

@@ -105,6 +105,13 @@ PRESTATE; Russia: A war
 ORDERS; Russia: Build A mos; Russia: Build A Moscow
 POSTSTATE; Russia: A war; Russia: A mos
 END
+CASE builds in centres of the start
+PRESTATE_SETPHASE Fall 1901, Adjustment
+PRESTATE; Russia: A war; Russia: F swe; Russia: A ukr; France: A ber
+ORDERS; Russia: Build A mos; Russia: Build A sev; France: Build A par
+POSTSTATE; Russia: A war; Russia: F swe; Russia: A ukr; Russia: A mos; France: A ber
+  France: A par
+END
 CASE 6.J.3
 PRESTATE_SETPHASE Winter 1901, Adjustment
 PRESTATE_SUPPLYCENTER_OWNERS; Russia: A stp
@@ -170,7 +177,7 @@ def test_what_the_format_does_not_state_is_none() -> None:
     phase = read_jdip(DATC, "datc.txt")[0].phases[0]
     assert phase.after is not None
     assert (phase.after.phase, phase.after.centers) == (None, None)
-    assert (phase.before.centers, phase.before.retreats) == (None, {})
+    assert phase.before.retreats == {}
     assert phase_of("PRESTATE\nItaly: A ven\nORDERS\nItaly: A ven H").after is None
     assert phase_of("PRESTATE\nORDERS\n***\n*** not resolved yet").after is None
 
@@ -241,12 +248,19 @@ def test_same_means_the_units_of_before_without_the_dislodged() -> None:
     assert [str(unit) for unit in after.dislodged] == ["A VEN"]
 
 
+@pytest.mark.parametrize("stated", ["", "PRESTATE_SUPPLYCENTER_OWNERS\n# none\n"])
+def test_without_owners_the_centres_are_those_of_the_start(stated: str) -> None:
+    phase = phase_of(f"{stated}PRESTATE\nFrance: A ber")
+    assert phase.before.centers == dipsat.Position.start().centers
+    assert "BER" in phase.before.centers["GERMANY"]
+
+
 def test_blank_sections_are_empty() -> None:
     phase = phase_of(
         "PRESTATE_SUPPLYCENTER_OWNERS\nPRESTATE\nPRESTATE_DISLODGED\nPRESTATE_RESULTS\n"
         "ORDERS\nPOSTSTATE\nPOSTSTATE_DISLODGED"
     )
-    assert (phase.orders, phase.before.units, phase.before.centers) == ({}, (), None)
+    assert (phase.orders, phase.before.units) == ({}, ())
     assert phase.after == RecordedState(None, ())
 
 

@@ -18,7 +18,7 @@ from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import load_profile, parse_profile
 from dipsat.replay.causes import Deviation, deviations, explanation, profile_with
-from tests.other_judges import judge_of, named
+from tests.judged_boards import judge_of, named
 from tests.phases import adjudicate, troubled_orders
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -16,8 +16,7 @@ import dipsat
 from bench.boards import random_board
 from dipsat.board.province import UnitKind
 from dipsat.errors import UnknownNameError
-from dipsat.game import Ruling, Settings, Status, Submission, judge_orders
-from dipsat.game import legal_orders as module
+from dipsat.game import Ruling, Settings, Status, Submission, convoy_routes, judge_orders
 from dipsat.game.convoys import route_exists
 from dipsat.game.legal_orders import legal_order_texts, legal_orders, legal_orders_of
 from dipsat.game.position import Unit
@@ -117,7 +116,7 @@ def test_the_coast_of_a_supported_move(rule: str, foreign: str, own: str) -> Non
 
 
 def named(unit: Unit, by: Unit) -> UnitName:
-    return UnitName(unit.location, unit.kind, None if unit.power == by.power else unit.power)
+    return unit.name if unit.power == by.power else unit.full_name
 
 
 def conceivable(position: dipsat.Position, unit: Unit) -> Iterator[Order]:
@@ -231,7 +230,7 @@ def test_where_paths_are_required_every_route_without_a_spare_fleet_is_listed(se
 def test_past_the_bound_of_paths_the_lists_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     positions = [board_of(1), maze(armies=3)]
     expected = [legal_orders(position, Settings()) for position in positions]
-    monkeypatch.setattr(module, "_MAX_PATHS", 1)
+    monkeypatch.setattr(convoy_routes, "_MAX_PATHS", 1)
     assert [legal_orders(position, Settings()) for position in positions] == expected
 
 

@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
@@ -19,14 +16,11 @@ from dipsat.game import Settings, Status, Submission, judge_orders
 from dipsat.game.legal_orders import legal_order_texts, legal_orders
 from dipsat.orders import Move, SupportMove
 from dipsat.orders.reader import reader_for
+from tests.recorded import needs_games, recorded_phases
 from tests.test_legal_orders import BOARD, anonymous, board_of, maze, retreat, ruling, winter
 
-GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
 # The package leaves a file open when it is imported.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
-recorded = pytest.mark.skipif(
-    not GAMES.exists(), reason="the recorded games (shared/data) are not beside the checkout"
-)
 
 
 # --- recorded games -------------------------------------------------------------------------------
@@ -34,21 +28,20 @@ recorded = pytest.mark.skipif(
 
 def phases(kind: str, step: int) -> Iterator[tuple[dipsat.Position, Mapping[str, list[str]]]]:
     """Every `step`-th recorded phase of a kind, with its orders."""
-    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
-        entries = (entry for entry in map(json.loads, lines) if entry["phase"][-1] == kind)
-        for entry in islice(entries, 0, None, step):
-            if entry.get("unparsed_orders"):
-                continue
-            lost = entry["dislodged"]
-            yield (
-                dipsat.Position.from_units(
-                    entry["units"], phase=entry["phase"], centers=entry["centers"], dislodged=lost
-                ),
-                entry["orders"],
-            )
+    entries = (entry for entry in recorded_phases() if entry["phase"][-1] == kind)
+    for entry in islice(entries, 0, None, step):
+        if entry.get("unparsed_orders"):
+            continue
+        lost = entry["dislodged"]
+        yield (
+            dipsat.Position.from_units(
+                entry["units"], phase=entry["phase"], centers=entry["centers"], dislodged=lost
+            ),
+            entry["orders"],
+        )
 
 
-@recorded
+@needs_games
 def test_what_people_ordered_is_listed_if_it_is_legal() -> None:
     found: Counter[Status] = Counter()
     reader = reader_for(BOARD)
@@ -70,7 +63,7 @@ def test_what_people_ordered_is_listed_if_it_is_legal() -> None:
     assert found[Status.ILLEGAL] < 0.02 * found.total()
 
 
-@recorded
+@needs_games
 @pytest.mark.parametrize(("kind", "least"), [("R", 400), ("A", 400)])
 def test_retreats_and_adjustments_that_people_ordered_are_listed(kind: str, least: int) -> None:
     count = 0

@@ -25,12 +25,8 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.replay.causes import deviations
 from dipsat.replay.game import GameReport, replay_game
 from dipsat.replay.run import Failure, replay_files
+from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
-
-GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
-recorded_only = pytest.mark.skipif(
-    not GAMES.exists(), reason="the recorded games (shared/data) are not beside the checkout"
-)
 
 
 @cache
@@ -43,7 +39,7 @@ def recorded_reports() -> tuple[GameReport, ...]:
     return tuple(found)
 
 
-@recorded_only
+@needs_games
 def test_every_recorded_phase_agrees_or_its_difference_has_a_known_cause() -> None:
     """13,978 phases of 354 games, judged by jDip, dipcc and the `diplomacy` package."""
     causes: Counter[str] = Counter()
@@ -67,7 +63,7 @@ def test_every_recorded_phase_agrees_or_its_difference_has_a_known_cause() -> No
     }
 
 
-@recorded_only
+@needs_games
 def test_invariants_hold_in_every_prefix_of_the_recorded_games() -> None:
     """As dipsat judges each recorded phase: no two units in a province, ownership changes only
     after fall, no more units than centres after adjustments."""

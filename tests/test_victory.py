@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +14,7 @@ from dipsat.board.load import parse_map
 from dipsat.errors import ProblemsError
 from dipsat.game.settings import Settings, setting_values
 from dipsat.game.victory import centers_to_win, victor
-
-GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
-recorded = pytest.mark.skipif(
-    not GAMES.exists(), reason="the recorded games (shared/data) are not beside the checkout"
-)
+from tests.recorded import needs_games, recorded_phases
 
 STANDARD = dipsat.load_map("standard")
 CENTERS = sorted(code for code, province in STANDARD.provinces.items() if province.supply)
@@ -126,12 +119,11 @@ Entries = Sequence[dict[str, Any]]
 def games() -> Iterator[Entries]:
     """The phases of each recorded game."""
     game: list[dict[str, Any]] = []
-    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
-        for entry in map(json.loads, lines):
-            if game and game[0]["source"] != entry["source"]:
-                yield game
-                game = []
-            game.append(entry)
+    for entry in recorded_phases():
+        if game and game[0]["source"] != entry["source"]:
+            yield game
+            game = []
+        game.append(entry)
     yield game
 
 
@@ -139,7 +131,7 @@ def largest(centers: Mapping[str, Sequence[str]]) -> int:
     return max(map(len, centers.values()), default=0)
 
 
-@recorded
+@needs_games
 def test_recorded_games_end_with_the_first_position_that_has_a_victor() -> None:
     """Games that end in a draw, and records that break off, have none."""
     ends: Counter[bool] = Counter()
@@ -154,7 +146,7 @@ def test_recorded_games_end_with_the_first_position_that_has_a_victor() -> None:
     assert ends[False] > 140
 
 
-@recorded
+@needs_games
 def test_the_outcome_of_the_last_phase_names_the_winner() -> None:
     found: Counter[bool] = Counter()
     for game in games():

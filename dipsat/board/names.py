@@ -30,6 +30,7 @@ class NameIndex:
         self.powers: dict[tuple[str, ...], str] = {}
         self.coasts: dict[tuple[str, ...], str] = {}
         self._shown: list[str] = []
+        self._own_powers = frozenset(powers)
         for code, province in provinces.items():
             self._shown += [code, province.name]
             for name in (code, province.name, *province.aliases):
@@ -64,6 +65,8 @@ class NameIndex:
 
         Raises `UnknownNameError`.
         """
+        if name in self._own_powers:  # as programs write them
+            return name
         found = self.powers.get(words_of(name))
         if found is None:
             raise UnknownNameError("power", name, sorted(set(self.powers.values())), where)

@@ -12,11 +12,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import dipsat
-from dipsat.cli.files import phase_from
-from dipsat.cli.parameters import read_seconds
+from dipsat.cli.files import phase_and_rules, phase_from
+from dipsat.cli.output import print_json
+from dipsat.cli.parameters import (
+    json_option,
+    lenient_option,
+    map_option,
+    rules_option,
+    timeout_option,
+)
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
 from dipsat.errors import DipsatError
+from dipsat.profiles.load import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.replay.run import Result
@@ -72,9 +80,9 @@ def main() -> None:
 
 @main.command()
 @click.argument("file", metavar="FILE")
-@click.option("--rules", metavar="NAME-OR-FILE", help="The rule profile.  [default: datc]")
-@click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map.  [default: standard]")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@rules_option
+@map_option
+@json_option
 @click.option(
     "--lenient",
     is_flag=True,
@@ -97,16 +105,12 @@ def adjudicate(
     """
     from dipsat.formats.phase_file import check_faults
 
-    named = dipsat.load_profile(rules) if rules else None
-    phase = phase_from(file, map_name, named)
-    chosen = named or phase.rules or "datc"
+    phase, chosen = phase_and_rules(file, map_name, rules)
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, presolve=presolve)
     if not lenient:
         check_faults(phase, outcome.rulings)
     if as_json:
-        import json
-
-        click.echo(json.dumps(outcome.to_dict(), indent=2, ensure_ascii=False))
+        print_json(outcome.to_dict())
     else:
         from dipsat.cli.view import show_outcome
 
@@ -115,13 +119,11 @@ def adjudicate(
 
 @main.command()
 @click.argument("file", metavar="FILE")
-@click.option("--rules", metavar="NAME-OR-FILE", help="The rule profile.  [default: datc]")
-@click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map.  [default: standard]")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
-@click.option(
-    "--timeout", metavar="SECONDS", callback=read_seconds, help="Give up after this time."
-)
+@rules_option
+@map_option
+@json_option
+@lenient_option
+@timeout_option
 @click.option(
     "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
 )
@@ -152,18 +154,14 @@ def prove(
     from dipsat.cli.prove_view import EXIT_STATUS, show_proof
     from dipsat.formats.phase_file import check_faults
 
-    named = dipsat.load_profile(rules) if rules else None
-    phase = phase_from(file, map_name, named)
-    chosen = named or phase.rules or "datc"
+    phase, chosen = phase_and_rules(file, map_name, rules)
     limit = None if timeout is None else int(timeout * 1000)
     proof = dipsat.prove(phase.position, phase.orders, chosen, time_limit_ms=limit)
     if not lenient:
         check_faults(phase, proof.rulings)
     files = () if folder is None else proof.write_smt2(folder, force)
     if as_json:
-        import json
-
-        click.echo(json.dumps(proof.to_dict(), indent=2, ensure_ascii=False))
+        print_json(proof.to_dict())
     else:
         show_proof(proof, folder, files)
     click.get_current_context().exit(EXIT_STATUS[proof.verdict])
@@ -172,11 +170,11 @@ def prove(
 @main.command()
 @click.argument("file", metavar="FILE")
 @click.argument("unit", required=False, metavar="[UNIT]")
-@click.option("--rules", metavar="NAME-OR-FILE", help="The rule profile.  [default: datc]")
-@click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map.  [default: standard]")
+@rules_option
+@map_option
 @click.option("--core", is_flag=True, help="Also find the fewest orders that force the verdict.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
+@json_option
+@lenient_option
 def explain(
     file: str,
     unit: str | None,
@@ -199,9 +197,7 @@ def explain(
     from dipsat.formats.phase_file import check_faults
     from dipsat.proof.explain import explain_order
 
-    named = dipsat.load_profile(rules) if rules else None
-    phase = phase_from(file, map_name, named)
-    chosen = named or phase.rules or "datc"
+    phase, chosen = phase_and_rules(file, map_name, rules)
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen)
     if not lenient:
         check_faults(phase, outcome.rulings)
@@ -210,11 +206,9 @@ def explain(
     orders = outcome.orders if unit is None else (outcome.order(unit),)
     found = [explain_order(outcome, order, core=core) for order in orders]
     if as_json:
-        import json
-
         rows = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}
         value = {**rows, "units": [explanation.to_dict() for explanation in found]}
-        click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+        print_json(value)
     else:
         from dipsat.cli.explain_view import show_explanations
 
@@ -228,9 +222,9 @@ def explain(
     help="A rule profile; give this option once for each. With one, the file's own rules (or "
     "datc) are compared with it.",
 )  # fmt: skip
-@click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map.  [default: standard]")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
+@map_option
+@json_option
+@lenient_option
 def compare(
     file: str, names: tuple[str, ...], map_name: str | None, as_json: bool, lenient: bool
 ) -> None:
@@ -246,14 +240,12 @@ def compare(
     from dipsat.formats.phase_file import check_faults
 
     phase = phase_from(file, map_name)
-    chosen = names if len(names) > 1 else (phase.rules or "datc", *names)
+    chosen = names if len(names) > 1 else (phase.rules or DEFAULT_RULES, *names)
     found = dipsat.compare(phase.position, phase.orders, chosen)
     if not lenient:
         check_faults(phase, found.outcomes[0].rulings)
     if as_json:
-        import json
-
-        click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        print_json(found.to_dict())
     else:
         from dipsat.cli.compare_view import show_comparison
 
@@ -291,8 +283,6 @@ def datc(cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: boo
     profile = None if rules is None else dipsat.load_profile(rules)
     results = [run_case(case, profile, presolve=presolve) for case in chosen]
     if as_json:
-        import json
-
         rows = [
             {
                 "case": result.case.name,
@@ -308,7 +298,7 @@ def datc(cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: boo
             }
             for result in results
         ]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_json(rows)
     else:
         show_cases(results)
     if any(result.differences for result in results):
@@ -317,7 +307,7 @@ def datc(cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: boo
 
 @main.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--rules", metavar="NAME-OR-FILE", help="The rule profile.  [default: datc]")
+@rules_option
 @click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map, whatever a file names.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import STYLES, terminal
+from dipsat.cli.view import retreats_in_words, terminal, verdict_text
 from dipsat.proof.comparison import ComparedOrder, Comparison, OrderResult
 from dipsat.proof.outcome import Dislodgement
 
@@ -71,10 +71,7 @@ def _show_block(console: Console, row: ComparedOrder, names: Sequence[str]) -> N
 def _verdict(one: OrderResult | None) -> Text:
     if one is None:
         return Text("no such order")
-    words = [one.verdict, one.fate] if one.fate else [one.verdict]
-    if one.verdict == "stands" and one.fate:
-        words = [one.fate]
-    return Text(", ".join(words), style=STYLES.get(one.verdict, ""))
+    return verdict_text(one.verdict, one.fate)
 
 
 def _reason(row: ComparedOrder, one: OrderResult | None) -> str:
@@ -117,8 +114,7 @@ def _show_each(console: Console, names: Sequence[str], texts: Sequence[str]) -> 
 def _retreat(one: Dislodgement | None) -> str:
     if one is None:
         return "is not dislodged"
-    where = f"may retreat to {', '.join(one.retreats)}" if one.retreats else "has no retreat"
-    return f"dislodged by {one.by}, {where}"
+    return f"dislodged by {one.by}, {retreats_in_words(one.retreats)}"
 
 
 def _count(orders: int) -> str:

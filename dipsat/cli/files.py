@@ -5,9 +5,20 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+
 if TYPE_CHECKING:
     from dipsat.formats.phase_file import PhaseFile
     from dipsat.profiles.profile import Profile
+
+
+def phase_and_rules(
+    file: str, map_name: str | None, rules: str | None, asking: bool = False
+) -> tuple[PhaseFile, Profile | str]:
+    """The phase in a file, and the rules to judge it by: those named, else those of the file."""
+    named = load_profile(rules) if rules else None
+    phase = phase_from(file, map_name, named, asking)
+    return phase, named or phase.rules or DEFAULT_RULES
 
 
 def phase_from(

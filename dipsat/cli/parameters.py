@@ -1,10 +1,12 @@
-"""Kinds of values that are typed on the command line."""
+"""Options that several commands have, and kinds of values that are typed."""
 
 from __future__ import annotations
 
 import math
 
 import click
+
+from dipsat.profiles.load import DEFAULT_RULES
 
 
 def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> float | None:
@@ -18,3 +20,16 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     if not 0 < seconds < math.inf:
         raise click.BadParameter(f"{typed!r} is no positive number of seconds, such as 10")
     return seconds
+
+
+rules_option = click.option(
+    "--rules", metavar="NAME-OR-FILE", help=f"The rule profile.  [default: {DEFAULT_RULES}]"
+)
+map_option = click.option(
+    "--map", "map_name", metavar="NAME-OR-FILE", help="The map.  [default: standard]"
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+timeout_option = click.option(
+    "--timeout", metavar="SECONDS", callback=read_seconds, help="Give up after this time."
+)
+lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")

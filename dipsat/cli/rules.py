@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from dipsat.cli.output import print_json
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
+from dipsat.profiles.load import DEFAULT_RULES
 
 _NAME = "NAME-OR-FILE"
 
@@ -21,12 +23,6 @@ def rules() -> None:
     """
 
 
-def _print_json(value: object) -> None:
-    import json
-
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
-
-
 @rules.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print names, titles and groups as JSON.")
 def list_profiles(as_json: bool) -> None:
@@ -34,7 +30,7 @@ def list_profiles(as_json: bool) -> None:
     from dipsat.cli.rules_view import listed, show_list
 
     if as_json:
-        _print_json([row.to_dict() for row in listed()])
+        print_json([row.to_dict() for row in listed()])
     else:
         show_list(listed())
 
@@ -54,7 +50,7 @@ def show(name: str, as_json: bool) -> None:
 
     document = ProfileDocument(load_profile(name))
     if as_json:
-        _print_json(document.to_dict())
+        print_json(document.to_dict())
     else:
         click.echo(document.to_yaml(), nl=False)
 
@@ -75,7 +71,7 @@ def diff(first: str, second: str, as_json: bool) -> None:
 
     found = difference(load_profile(first), load_profile(second))
     if as_json:
-        _print_json(found.to_dict())
+        print_json(found.to_dict())
     else:
         from dipsat.cli.rules_view import show_difference
 
@@ -125,7 +121,12 @@ def _checked(file: str) -> str:
 @rules.command()
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--extends", "base", metavar=_NAME, default="datc", show_default=True, help="What it changes."
+    "--extends",
+    "base",
+    metavar=_NAME,
+    default=DEFAULT_RULES,
+    show_default=True,
+    help="What it changes.",
 )
 @click.option("--force", is_flag=True, help="Overwrite FILE if it is there.")
 def new(file: str, base: str, force: bool) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dipsat.cli.parameters import read_seconds
+from dipsat.cli.output import print_json
+from dipsat.cli.parameters import json_option, map_option, rules_option, timeout_option
 
 if TYPE_CHECKING:
     from dipsat.questions.ask import Question
@@ -29,15 +30,13 @@ def _asking(command: _F) -> _F:
     """The argument and the options that every question about open orders has."""
     options = [
         click.argument("file", metavar="FILE"),
-        click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map."),
+        map_option,
         click.option(
             "--open", "opened", multiple=True, metavar="UNIT-OR-POWER",
             help="Whose orders are open, whatever FILE says; `all` for every unit. Repeatable.",
         ),
-        click.option("--json", "as_json", is_flag=True, help="Print everything as JSON."),
-        click.option(
-            "--timeout", metavar="SECONDS", callback=read_seconds, help="Give up after this time."
-        ),
+        json_option,
+        timeout_option,
         click.option(
             "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
             help="Z3, or the SAT solver of the package python-sat, which is quicker.",
@@ -48,12 +47,9 @@ def _asking(command: _F) -> _F:
     return command
 
 
-_RULES = click.option("--rules", metavar="NAME-OR-FILE", help="The rule profile.  [default: datc]")
-
-
 @search.command()
 @_asking
-@_RULES
+@rules_option
 @click.option("--kind", metavar="KIND", help="none, several, or the name of a cycle rule.")
 def paradox(kind: str | None, **options: Any) -> None:
     """Find orders whose decisions have no or several resolutions.
@@ -91,7 +87,7 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
 @search.command()
 @_asking
 @click.argument("goal", metavar="GOAL")
-@_RULES
+@rules_option
 @click.option("--for", "power", metavar="POWER", help="Only this power's units are open.")
 def achieve(goal: str, power: str | None, opened: tuple[str, ...], **options: Any) -> None:
     """Find orders that reach a goal, such as "enters(MUN) and not dislodged(BUR)".
@@ -110,7 +106,7 @@ def achieve(goal: str, power: str | None, opened: tuple[str, ...], **options: An
 @search.command()
 @_asking
 @click.argument("goal", metavar="GOAL")
-@_RULES
+@rules_option
 @click.option("--for", "power", required=True, metavar="POWER", help="Whose orders are looked for.")
 def guarantee(goal: str, power: str, **options: Any) -> None:
     """Find orders of a power that reach a goal whatever the other open units are ordered.
@@ -126,11 +122,9 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 
 @search.command()
 @click.argument("file", metavar="FILE")
-@_RULES
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option(
-    "--timeout", metavar="SECONDS", callback=read_seconds, help="Give up after this time."
-)
+@rules_option
+@json_option
+@timeout_option
 def hold(file: str, rules: str | None, as_json: bool, timeout: float | None) -> None:
     """Prove that a line of units holds whatever the enemy has and orders, or show what breaks it.
 
@@ -169,26 +163,24 @@ def _ask(
     timeout: float | None,
     solver: str,
 ) -> int:
-    from dipsat.cli.files import phase_from
+    from dipsat.cli.files import phase_and_rules
     from dipsat.cli.search_view import EXIT_STATUS, show_answer
     from dipsat.cli.ticker import Ticker
-    from dipsat.profiles.load import DEFAULT_RULES, load_profile
     from dipsat.questions.ask import search as ask
 
-    named = load_profile(rules) if rules else None
-    phase = phase_from(file, map_name, named, asking=True)
+    phase, chosen = phase_and_rules(file, map_name, rules, asking=True)
     result = ask(
         phase.position,
         question,
         phase.orders,
         open=opened or phase.open,
-        rules=named or phase.rules or DEFAULT_RULES,
+        rules=chosen,
         time_limit_ms=_milliseconds(timeout),
         progress=Ticker(),
         solver=solver,
     )
     if as_json:
-        _print_json(result.to_dict())
+        print_json(result.to_dict())
     else:
         show_answer(result)
     return EXIT_STATUS[result.verdict]
@@ -203,7 +195,7 @@ def _hold(file: str, rules: str | None, as_json: bool, timeout: float | None) ->
     line = read_line(file, load_profile(rules) if rules else None)
     result = hold_line(line, time_limit_ms=_milliseconds(timeout), progress=Ticker())
     if as_json:
-        _print_json(result.to_dict())
+        print_json(result.to_dict())
     else:
         show_hold(result)
     return EXIT_STATUS[result.verdict]
@@ -211,9 +203,3 @@ def _hold(file: str, rules: str | None, as_json: bool, timeout: float | None) ->
 
 def _milliseconds(seconds: float | None) -> int | None:
     return None if seconds is None else int(seconds * 1000)
-
-
-def _print_json(value: Any) -> None:
-    import json
-
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))

@@ -41,7 +41,7 @@ def show_outcome(outcome: Outcome) -> None:
     console = terminal()
     console.print(_orders_table(outcome.orders))
     for unit in outcome.dislodged:
-        where = f"may retreat to {', '.join(unit.retreats)}" if unit.retreats else "has no retreat"
+        where = retreats_in_words(unit.retreats)
         console.print(f"Dislodged: {unit.unit} ({unit.power.title()}) by {unit.by}; {where}.")
     if outcome.contested:
         console.print(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
@@ -61,15 +61,22 @@ def _orders_table(orders: Sequence[OrderOutcome]) -> Table:
         if order.power != power:
             power = order.power
             table.add_row(Text(power.title(), style="bold"))
-        words = [order.verdict, order.fate] if order.fate else [order.verdict]
-        if order.verdict == "stands" and order.fate:
-            words = [order.fate]
         why = order.reason.text
         if order.amended:
             why = f"{why} ({order.amended})"
-        style = STYLES.get(order.verdict, "")
-        table.add_row(f"  {order.order}", Text(", ".join(words), style=style), why)
+        table.add_row(f"  {order.order}", verdict_text(order.verdict, order.fate), why)
     return table
+
+
+def verdict_text(verdict: str, fate: str) -> Text:
+    """An order's verdict and its unit's fate; of one that only stood there, the fate alone."""
+    words = [fate] if verdict == "stands" and fate else [verdict, fate]
+    return Text(", ".join(filter(None, words)), style=STYLES.get(verdict, ""))
+
+
+def retreats_in_words(retreats: Sequence[str]) -> str:
+    """Where a dislodged unit may go."""
+    return f"may retreat to {', '.join(retreats)}" if retreats else "has no retreat"
 
 
 def _show_proof(console: Console, subgraphs: Sequence[Subgraph]) -> None:

@@ -8,6 +8,7 @@ them) and `orders`; the last one is the phase to come, with what was submitted f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dipsat.board.map import Map
@@ -28,8 +29,11 @@ def is_game_document(value: Any) -> bool:
 
 
 def read_yaml_game(text: str, shown: str, map: Map | None = None) -> RecordedGame:
-    """As `read_game_document`, from YAML text."""
-    return read_game_document(_raw(parse_yaml(text, shown)), shown, map)
+    """As `read_game_document`, from YAML text; of a fault in a phase, the phase's line is named."""
+    root = parse_yaml(text, shown)
+    phases = root.value.get("phases") if isinstance(root.value, dict) else None
+    listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
+    return read_game_document(_raw(root), shown, map, [node.line for node in listed])
 
 
 def _raw(node: Node) -> Any:
@@ -41,8 +45,11 @@ def _raw(node: Node) -> Any:
     return None if node.value is None else node.raw
 
 
-def read_game_document(value: Any, shown: str, map: Map | None = None) -> RecordedGame:
-    """The game that a parsed document states; `shown` names its place in errors.
+def read_game_document(
+    value: Any, shown: str, map: Map | None = None, lines: Sequence[int] = ()
+) -> RecordedGame:
+    """The game that a parsed document states; `shown` names its place in errors, `lines` are those
+    in which its phases begin, where that is known.
 
     Raises `FileError` with the phase and the way to the fault.
     """
@@ -62,18 +69,20 @@ def read_game_document(value: Any, shown: str, map: Map | None = None) -> Record
     orders = []
     reader = StateReader(board)
     for number, entry in enumerate(entries, 1):
-        here = place.at(f"phase {number}")
-        phase = read_phase_name(here.mapping(entry).get("phase"), here)
-        _refuse_unknown(place.at(phase), entry, _PHASE_KEYS)
+        top = Place(f"{shown}:{lines[number - 1]}") if lines else place
+        unnamed = top.at(f"phase {number}")
+        phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
+        here = top.at(phase)
+        _refuse_unknown(here, entry, _PHASE_KEYS)
         if "units" not in entry:
-            place.at(phase).fail("it has no units")
+            here.fail("it has no units")
         states.append(
             reader.read(
-                place.at(phase), phase, entry["units"], entry.get("centers"),
+                here, phase, entry["units"], entry.get("centers"),
                 entry.get("dislodged"), entry.get("retreats"),
             )
         )  # fmt: skip
-        orders.append(read_orders(board, place.at(phase), entry.get("orders"), phase))
+        orders.append(read_orders(board, here, entry.get("orders"), phase))
     afters = [*states[1:], None]
     phases = tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
     return RecordedGame(

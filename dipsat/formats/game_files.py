@@ -171,7 +171,7 @@ def _source(line: GameText) -> bytes:
 
 def _rest(stream: IO[bytes], shown: str, head: bytes, line: int) -> bytes:
     """All of the stream, with `head` where it stood."""
-    start = b"\n" * (line - 1) + head + b"\n"
+    start = b"\n" * (line - 1) + head
     data = start + stream.read(MAX_GAME_BYTES + 1 - len(start))
     if len(data) > MAX_GAME_BYTES:
         raise _too_large(shown)

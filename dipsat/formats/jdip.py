@@ -34,9 +34,16 @@ from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameError, nearest_names
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.game.convoys import route_exists
-from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Unit, place_unit
+from dipsat.game.position import (
+    Unit,
+    add_center,
+    add_unit,
+    centers_by_power,
+    owned_centers,
+    place_unit,
+)
 from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import reader_for
 
@@ -53,10 +60,8 @@ _RESULT = re.compile(r"(success|failure)\s*:\s*(.*)", re.IGNORECASE)
 _ALIKE = 0.8  # of a misspelt power's letters
 
 _COAST = re.compile(r"(?<=\w)\s*[-/\\]([nsew])\.?c\b", re.IGNORECASE)  # jDip reads stp-nc too
-_PHASE = re.compile(
-    r"(?i)(spring|summer|fall|autumn|winter|[sfw])[\s,]*([0-9]{1,5})[\s,(\[]*"
-    r"(movements?|retreats?|adjustments?|builds?|[mrab])[)\]]*"
-)
+_SUMMER = re.compile(r"summer\b", re.IGNORECASE)
+_BUILDS = re.compile(r"(?<=\d)B$", re.IGNORECASE)
 
 _Result: TypeAlias = tuple[bool, Order]  # whether an order of the phase before succeeded
 
@@ -68,15 +73,15 @@ def read_jdip(text: str, shown: str, map: Map | None = None) -> tuple[RecordedGa
     name. Orders are as written, but `stp-nc` becomes `stp/nc`.
 
     The format does not state the phase after, so `after.phase` is None, as is `after.centers`;
-    `after` itself is None if the case says nothing of what came. `before.centers` is None without
-    `PRESTATE_SUPPLYCENTER_OWNERS`. `before.retreats` follows from `PRESTATE_RESULTS`; a dislodged
+    `after` itself is None if the case says nothing of what came. As in jDip, `before.centers` are
+    those owned at the map's start unless `PRESTATE_SUPPLYCENTER_OWNERS` lists some, and then only
+    those, whoever stands in others. `before.retreats` follows from `PRESTATE_RESULTS`; a dislodged
     unit that nobody's successful move dislodged there is left out of it.
 
     Raises `UnknownNameError` of kind "map" for a variant that dipsat has no map of, `FileError`
     for a file without cases and `DocumentError` for every other fault, with its line.
     """
-    board = map
-    reading = _Reading(shown, board)
+    reading = _Reading(shown, map)
     for line in _lines(text, shown):
         reading.take(line)
     return reading.finish()
@@ -257,12 +262,11 @@ def _phase(lines: Sequence[_Line], board: Map) -> PhaseName:
     """The phase that is named, else the map's first. jDip takes winter for fall."""
     if not lines:
         return PhaseName.parse(board.first_phase)
-    match = _PHASE.fullmatch(lines[0].text)
-    if match is not None:
-        kind = match[3][0].upper().replace("B", "A")
-        season = "S" if match[1][0] in "Ss" else "W" if kind == "A" else "F"
-        if (season, kind) != ("S", "A"):
-            return PhaseName(season, int(match[2]), PhaseKind(kind))
+    written = _SUMMER.sub("spring", _BUILDS.sub("A", lines[0].text))
+    season, year, kind = phase_letters(written)
+    if season and kind and (season, kind) != ("S", "A"):
+        season = "S" if season == "S" else "W" if kind == "A" else "F"
+        return PhaseName(season, int(year), PhaseKind(kind))
     lines[0].fail(
         f"unknown phase {lines[0].text!r}; write it like 'Spring 1901, Movement', "
         "'Fall 1901, Retreat' or 'Fall 1901, Adjustment'"
@@ -276,30 +280,22 @@ def _units(lines: Iterable[_Line], board: Map) -> dict[str, Unit]:
         power, text = _owned(line, line.text, board)
         with line.blamed():
             unit = place_unit(board, power, reader_for(board).read_unit(text), text)
-        other = found.get(unit.province)
-        if other is not None:
-            line.fail(f"{power} {unit}: {other.power} {other} already stands in {unit.province}")
-        found[unit.province] = unit
+            add_unit(found, unit, text)
     return found
 
 
-def _centers(lines: Sequence[_Line], board: Map) -> dict[str, tuple[str, ...]] | None:
-    """Power -> its centres. A unit type stands before each and means nothing."""
+def _centers(lines: Sequence[_Line], board: Map) -> dict[str, tuple[str, ...]]:
+    """Power -> its centres; without lines, those at the map's start. A unit type stands before
+    each and means nothing."""
     if not lines:
-        return None
+        return owned_centers(board, {power.name: power.centers for power in board.powers.values()})
     owner: dict[str, str] = {}
     for line in lines:
         power, text = _owned(line, line.text, board)
         with line.blamed():
             code = province_of(reader_for(board).read_unit(text).location)
-        if not board.provinces[code].supply:
-            line.fail(f"{board.provinces[code].name} is no supply centre; leave it out")
-        if owner.setdefault(code, power) != power:
-            line.fail(f"{code} is owned by {owner[code]} and by {power}; keep one owner")
-    return {
-        power: tuple(sorted(code for code in owner if owner[code] == power))
-        for power in sorted(set(owner.values()))
-    }
+            add_center(owner, board, power, code, text)
+    return centers_by_power(owner)
 
 
 def _order(line: _Line, stated: str, board: Map) -> tuple[str, str, Order]:

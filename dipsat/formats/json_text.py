@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from dipsat.errors import DocumentError, FileError, shortened
+from dipsat.errors import DipsatError, DocumentError, FileError, ProblemsError, shortened
 
 MAX_GAME_BYTES = 64 * 1024 * 1024  # of one game; a long one with all its messages has about 2
 
@@ -65,6 +65,9 @@ _DECODER = json.JSONDecoder(
 )
 
 
+_PLACED = (FileError, DocumentError, ProblemsError)
+
+
 class Place:
     """Where in a file a value stands, for errors: the file (with a line), and the way to it."""
 
@@ -80,8 +83,18 @@ class Place:
 
     def fail(self, problem: str) -> NoReturn:
         """Raise a `FileError` that names the place."""
+        raise FileError(self.shown, self._on_the_way(problem))
+
+    def _on_the_way(self, problem: str) -> str:
         way = ", ".join(shortened(str(key)) for key in self.way)
-        raise FileError(self.shown, f"{way}: {problem}" if way else problem)
+        return f"{way}: {problem}" if way else problem
+
+    def __enter__(self) -> None:
+        """Begin a block whose errors name the place, but for those that name one already."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, DipsatError) and not isinstance(error, _PLACED):
+            raise FileError(self.shown, self._on_the_way(str(error))) from error
 
     def mapping(self, value: Any) -> Mapping[str, Any]:
         """`value` as an object; null counts as empty."""

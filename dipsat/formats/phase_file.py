@@ -24,19 +24,18 @@ from dipsat.documents import Node, decode, parse_yaml, read_text
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,
-    DocumentError,
     FileError,
     OrderFaultError,
     OrderSyntaxError,
     PositionError,
-    ProblemsError,
     UnknownNameError,
 )
+from dipsat.formats.json_text import Place
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Dislodged, Position, Unit, place_unit
+from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
 from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.reader import reader_for
@@ -122,7 +121,7 @@ def _position_of(board: Map, entries: Iterable[_Entry]) -> Position:
     """The position of the units that orders name."""
     units: dict[str, Unit] = {}
     for place, power, text in entries:
-        with _Place(place):
+        with Place(place):
             order = reader_for(board).read(text)
             if not isinstance(order, MovementOrder):
                 problem = "it is no order of a movement phase; say which phase it is"
@@ -135,28 +134,12 @@ def _check_readable(board: Map, entries: Iterable[_Entry], rules: Profile | None
     """Raise `FileError` for an order that cannot be read, with its place."""
     settings = rules.settings if rules is not None else Settings()
     for place, _, text in entries:
-        with _Place(place):
+        with Place(place):
             try:
                 reader_for(board).read(text)
             except (AmbiguousNameError, UnknownNameError):
                 if settings.poorly_written == "refused" and settings.legal != "format":
                     raise
-
-
-class _Place:
-    """Adds the place in the file to an error of the block."""
-
-    def __init__(self, where: str) -> None:
-        self.where = where
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, DipsatError) and not isinstance(
-            error, FileError | DocumentError | ProblemsError
-        ):
-            raise FileError(self.where, str(error)) from error
 
 
 def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: bool) -> PhaseFile:
@@ -166,11 +149,11 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
     if "orders" not in top and not (asking and "units" in top):
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     named = _named(top.get("map"), "standard")
-    with _Place(_where(top["map"]) if "map" in top else root.path):
+    with Place(_where(top["map"]) if "map" in top else root.path):
         board = load_map(map or named)
     rules = None
     if "rules" in top:
-        with _Place(_where(top["rules"])):
+        with Place(_where(top["rules"])):
             rules = load_profile(top["rules"].text("a name"), Path(root.path).parent)
     orders = _orders(top["orders"], board) if "orders" in top else {}
     entries = [
@@ -200,7 +183,7 @@ def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple
         place = ""
         with contextlib.suppress(DipsatError):
             place = province_of(reader.read_unit(typed).location)
-        with _Place(_where(node)):
+        with Place(_where(node)):
             power = "" if place or typed.strip().lower() == "all" else board.names.power(typed)
         for owner, order, text in ordered:
             if isinstance(order, MovementOrder):
@@ -218,7 +201,7 @@ def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:
     for power, node in _powers(section, board):
         if isinstance(node.value, tuple) and not any(map(_is_nested, node.value[:1])):
             node.texts("an order")
-        with _Place(_where(node)):
+        with Place(_where(node)):
             read_order_sets(power, _handed_in(node))
         before = found.get(power)
         if before is None:
@@ -260,14 +243,14 @@ def _later_position(
     units stays None."""
     phase = PhaseName.parse(board.first_phase)
     if "phase" in top:
-        with _Place(_where(top["phase"])):
+        with Place(_where(top["phase"])):
             phase = PhaseName.parse(top["phase"].text("phase"))
     if position is None and phase.kind is PhaseKind.MOVEMENT:
         return None
     if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:
         top["phase"].fail("an adjustment phase needs `centers` (power -> owned centres)")
     centers = _lists(top["centers"]) if "centers" in top else {}
-    with _Place(_where(top["centers"]) if "centers" in top else ""):
+    with Place(_where(top["centers"]) if "centers" in top else ""):
         owned = Position.from_units({}, board, phase, centers).centers
     lost: Dislodged = {}
     if "dislodged" in top:
@@ -275,10 +258,8 @@ def _later_position(
             power: _lists(node) if isinstance(node.value, dict) else node.texts("dislodged units")
             for power, node in top["dislodged"].mapping(None, "dislodged").items()
         }
-    standing: dict[str, list[str]] = {}
-    for unit in position.units if position else ():
-        standing.setdefault(unit.power, []).append(str(unit))
-    with _Place(_where(top["dislodged"]) if "dislodged" in top else ""):
+    standing = by_power(position.units) if position else {}
+    with Place(_where(top["dislodged"]) if "dislodged" in top else ""):
         return Position.from_units(standing, board, phase, owned, lost)
 
 
@@ -302,7 +283,7 @@ def _named(node: Node | None, default: str) -> str:
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:
     for name, node in section.mapping(None, "orders and units").items():
         line, column = (section.keys or {})[name]
-        with _Place(f"{section.path}:{line}:{column}"):
+        with Place(f"{section.path}:{line}:{column}"):
             power = board.names.power(name)
         if not (isinstance(node.value, dict) and node.value.keys() == {UNDATED}):
             node.sequence(f"the entry of {power}")
@@ -315,12 +296,8 @@ def _position(section: Node, board: Map) -> Position:
     listed = ((power, one) for power, node in _powers(section, board) for one in node.sequence())
     for power, node in listed:
         text = node.text("a unit")
-        with _Place(_where(node)):
-            unit = place_unit(board, power, reader_for(board).read_unit(text), text)
-            if unit.province in units:
-                other = units[unit.province]
-                raise PositionError(text, f"{other.power} {other} already stands there")
-            units[unit.province] = unit
+        with Place(_where(node)):
+            add_unit(units, place_unit(board, power, reader_for(board).read_unit(text), text), text)
     return Position(board, tuple(units[province] for province in sorted(units)))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from dipsat.board.map import Map
 from dipsat.game.phase_name import PhaseName
-from dipsat.game.position import Unit
+from dipsat.game.position import DislodgedUnit, Position, Unit, possible_retreats
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,24 @@ class RecordedState:
     centers: Mapping[str, tuple[str, ...]] | None = None
     dislodged: tuple[Unit, ...] = ()
     retreats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def recorded_position(
+    board: Map, state: RecordedState, phase: PhaseName, known: Mapping[str, tuple[str, ...]]
+) -> Position:
+    """The position of a recorded board in `phase`.
+
+    A dislodged unit may retreat where the record says; if it does not, where `known` (the unit's
+    text -> locations) does; else to every neighbour. In any case that must be empty.
+    """
+    occupied = {unit.province for unit in state.units}
+    lost = []
+    for unit in state.dislodged:
+        possible = possible_retreats(board, unit, occupied)
+        stated = state.retreats.get(str(unit), known.get(str(unit), possible))
+        places = tuple(place for place in possible if place in stated)
+        lost.append(DislodgedUnit(unit, places))
+    return Position(board, state.units, phase, state.centers or {}, tuple(lost))
 
 
 @dataclass(frozen=True, slots=True)

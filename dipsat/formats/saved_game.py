@@ -73,9 +73,13 @@ def saved_game(
     orders: Sequence[Mapping[str, Sequence[str]]],
     board: Map,
     name: str,
+    map_name: str,
+    rules: str,
 ) -> dict[str, Any]:
     """A game in this format: `states` as `Position.to_dict` gives them, the last one that of the
     phase to come, with the orders of each phase so far.
+
+    `name`, `map_name` and `rules` are what the file calls the game, its map and dipsat's profile.
     """
     phases = []
     for number, state in enumerate(states):
@@ -91,7 +95,13 @@ def saved_game(
                 "messages": [],
             }
         )
-    return {"id": name, "map": board.name, "rules": ["NO_PRESS"], "phases": phases}
+    return {
+        "id": name,
+        "map": map_name,
+        "rules": ["NO_PRESS"],
+        "phases": phases,
+        "profile": rules,
+    }
 
 
 def _written_state(state: Mapping[str, Any], board: Map, name: str) -> dict[str, Any]:

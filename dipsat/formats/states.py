@@ -9,12 +9,12 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import DipsatError, PositionError
+from dipsat.errors import DipsatError
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Unit, owned_centers, read_retreats, read_unit
+from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, read_unit
 from dipsat.orders.reader import reader_for
 
 
@@ -36,10 +36,8 @@ def read_map(name: Any, place: Place) -> Map:
 def read_phase_name(name: Any, place: Place) -> PhaseName:
     """A phase such as `S1901M`. Raises `FileError`."""
     text = place.text(name)
-    try:
+    with place:
         return PhaseName.parse(text)
-    except DipsatError as error:
-        place.fail(str(error))
 
 
 def read_phase_or_end(name: Any, place: Place) -> PhaseName | None:
@@ -92,10 +90,8 @@ class StateReader:
             given = {
                 power: here.at(power).texts(owned) for power, owned in here.mapping(centers).items()
             }
-            try:
+            with here:
                 self._centers = centers, owned_centers(self.board, given)
-            except DipsatError as error:
-                here.fail(str(error))
         return self._centers[1]
 
 
@@ -108,25 +104,21 @@ def _place_units(
     lost: dict[str, Unit],
 ) -> None:
     """Add the units of one section; those with `*` to `lost`."""
-    for typed, texts in place.at(key).mapping(value).items():
-        power = typed if typed in board.powers else _power(board, place.at(key), typed)
+    section = place.at(key)
+    for typed, texts in section.mapping(value).items():
+        power = _power(board, section, typed)
         if type(texts) is not list:
-            texts = place.at(key).at(power).sequence(texts)
-        for text in texts:
+            texts = section.at(power).sequence(texts)
+        for text in texts:  # of every phase: no place is made before it is needed
             placed, named = standing, text
             if type(text) is not str:
-                place.at(key).at(power).text(text)
+                section.at(power).text(text)
             elif text.startswith("*"):
                 placed, named = lost, text[1:]
             try:
-                unit = read_unit(board, power, named)
-                if unit.province in placed:
-                    other = placed[unit.province]
-                    problem = f"{other.power} {other} already stands in {unit.province}"
-                    raise PositionError(text, problem)
+                add_unit(placed, read_unit(board, power, named), text)
             except DipsatError as error:
-                place.at(key).at(power).fail(str(error))
-            placed[unit.province] = unit
+                section.at(power).fail(str(error))
 
 
 def _power(board: Map, place: Place, typed: str) -> str:
@@ -147,15 +139,12 @@ def _retreats(
         for text, places in units.items():
             here = section.at(text)
             options = here.texts(places)
-            try:
+            with here:
                 named = reader_for(board).read_unit(text.lstrip("*"))
                 unit = lost.get(province_of(named.location))
-                if unit is not None:
-                    found[str(unit)] = read_retreats(board, unit, options)
-            except DipsatError as error:
-                here.fail(str(error))
-            if unit is None:
-                here.fail("no such unit is dislodged")
+                if unit is None:
+                    here.fail("no such unit is dislodged")
+                found[str(unit)] = read_retreats(board, unit, options)
     return found
 
 
@@ -168,18 +157,19 @@ def read_orders(
     """
     reader = reader_for(board)
     found = {}
-    for typed, texts in place.at("orders").mapping(value).items():
+    section = place.at("orders")
+    for typed, texts in section.mapping(value).items():
         if texts is None:
             continue
-        power = typed if typed in board.powers else _power(board, place.at("orders"), typed)
+        power = _power(board, section, typed)
         if type(texts) is not list:
-            place.at("orders").at(power).sequence(texts)
-        for text in texts:
+            section.at(power).sequence(texts)
+        for text in texts:  # as for units
             if type(text) is not str:
-                place.at("orders").at(power).text(text)
+                section.at(power).text(text)
             try:
                 refuse_misplaced(reader.read(text), power, text, phase)
             except DipsatError as error:
-                place.at("orders").at(power).fail(str(error))
+                section.at(power).fail(str(error))
         found[power] = tuple(texts)
     return found

@@ -33,7 +33,6 @@ _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
 _NOTE = re.compile(r"\(\*.*?\*\)")  # what an e-mail judge adds to an order, such as (*bounce*)
-_PHASE = re.compile(r"[a-z]+[\s,.]*(?:of\s+)?\d{1,5}(?![\d])[^:]*:?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +83,7 @@ def _heading(line: str) -> PhaseName | None:
     results = _RESULTS.fullmatch(written)
     if results is not None:
         written = f"{results[2]} {results[3]} {results[1]}"
-    elif _PHASE.fullmatch(written) is None:
-        return None
-    words = re.sub(r"\bof\b|[-()]", " ", written.rstrip(":"), flags=re.IGNORECASE)
-    try:
-        return PhaseName.parse(" ".join(words.split()))
-    except DipsatError:
-        return None
+    return PhaseName.find(written.rstrip(":"))
 
 
 def _orders(board: Map, text: str, path: str, line: int) -> dict[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from dipsat.board.map import Map
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
 from dipsat.game.settings import Settings
 
 
@@ -45,10 +45,7 @@ def ownership(
     """Who owns which centre after fall: whoever stands in it, else who owned it before."""
     owner = {code: power for power, owned in centers.items() for code in owned}
     owner.update({u.province: u.power for u in units if board.provinces[u.province].supply})
-    found: dict[str, list[str]] = {}
-    for code in sorted(owner):
-        found.setdefault(owner[code], []).append(code)
-    return {power: tuple(owned) for power, owned in sorted(found.items())}
+    return centers_by_power(owner)
 
 
 def powers_of(position: Position) -> tuple[str, ...]:

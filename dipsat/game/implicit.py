@@ -8,7 +8,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import Ruling, Status, Submission
-from dipsat.orders.order import Convoy, Move, SupportMove, UnitName
+from dipsat.orders.order import Convoy, Move, SupportMove
 from dipsat.orders.writer import write_order
 
 
@@ -43,7 +43,7 @@ def _agreed(unit: Unit, rulings: Sequence[Ruling]) -> Move | None:
     if len(targets) > 1 or len({province_of(order.target) for order in orders}) > 1:
         return None
     by_convoy = any(isinstance(order, Convoy) for order in orders)
-    return Move(UnitName(unit.location, unit.kind), targets.pop(), via=by_convoy)
+    return Move(unit.name, targets.pop(), via=by_convoy)
 
 
 def _submission(unit: Unit, move: Move, board: Map) -> Submission:

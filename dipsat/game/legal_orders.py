@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from dipsat.board.map import Map
 from dipsat.board.province import Province, UnitKind, coast_of, province_of
 from dipsat.errors import UnknownNameError
-from dipsat.game.convoys import on_minimal_route, route_exists
+from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
 from dipsat.game.following import adjustments, build_sites, powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit
@@ -36,8 +35,6 @@ from dipsat.orders.order import (
 )
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
-
-_MAX_PATHS = 20_000  # over the seas, from one coast; past it each fleet is judged by itself
 
 
 def legal_orders(position: Position, settings: Settings) -> Mapping[str, tuple[Order, ...]]:
@@ -118,10 +115,10 @@ def _subjects(position: Position, settings: Settings) -> list[_Subject]:
         return _adjustment_subjects(position, settings)
     if position.phase.kind is PhaseKind.RETREAT:
         return [
-            _Subject(_full_name(lost.unit), partial(_retreats, lost)) for lost in position.dislodged
+            _Subject(lost.unit.full_name, partial(_retreats, lost)) for lost in position.dislodged
         ]
     movement = _Movement(position, settings)
-    return [_Subject(_full_name(unit), partial(movement.orders, unit)) for unit in position.units]
+    return [_Subject(unit.full_name, partial(movement.orders, unit)) for unit in position.units]
 
 
 def _text(named: UnitName, with_power: bool = True) -> str:
@@ -129,19 +126,11 @@ def _text(named: UnitName, with_power: bool = True) -> str:
     return " ".join(filter(None, parts))
 
 
-def _name(unit: Unit) -> UnitName:
-    return UnitName(unit.location, unit.kind)
-
-
-def _full_name(unit: Unit) -> UnitName:
-    return UnitName(unit.location, unit.kind, unit.power)
-
-
 # --- retreats, builds and disbands ----------------------------------------------------------------
 
 
 def _retreats(lost: DislodgedUnit) -> tuple[Order, ...]:
-    name = _name(lost.unit)
+    name = lost.unit.name
     return (*(Retreat(name, place) for place in sorted(lost.retreats)), Disband(name))
 
 
@@ -157,7 +146,7 @@ def _adjustment_subjects(position: Position, settings: Settings) -> list[_Subjec
                 )
         elif due < 0:
             units = (unit for unit in position.units if unit.power == power)
-            found += [_Subject(_full_name(unit), partial(_disbands, unit)) for unit in units]
+            found += [_Subject(unit.full_name, partial(_disbands, unit)) for unit in units]
     return sorted(found, key=lambda subject: subject.name.location)
 
 
@@ -173,7 +162,7 @@ def _builds(province: Province, settings: Settings) -> tuple[Order, ...]:
 
 
 def _disbands(unit: Unit) -> tuple[Order, ...]:
-    return (Disband(_name(unit)),)
+    return (Disband(unit.name),)
 
 
 # --- movement -------------------------------------------------------------------------------------
@@ -186,12 +175,12 @@ class _Movement:
         self.position = position
         self.board = position.map
         self.settings = settings
-        self.routes = _Routes(position.map, position.fleets_at_sea)
+        self.routes = ConvoyRoutes(position.map, position.fleets_at_sea)
         self.reached = {unit.province: self._reached(unit) for unit in position.units}
 
     def orders(self, unit: Unit) -> tuple[Order, ...]:
         """Every legal order of a unit."""
-        name = _name(unit)
+        name = unit.name
         found: list[Order] = [Hold(name)]
         found += self._moves(unit, name)
         found += self._supports(unit, name)
@@ -206,7 +195,7 @@ class _Movement:
             found[province_of(place)] = (*found.get(province_of(place), ()), place)
         return found
 
-    def _convoyed(self, unit: Unit) -> Mapping[str, _Route]:
+    def _convoyed(self, unit: Unit) -> Mapping[str, ConvoyRoute]:
         """Province -> the route there, for an army that fleets could convoy."""
         return self.routes.ways(unit.province) if unit.kind is UnitKind.ARMY else {}
 
@@ -229,7 +218,7 @@ class _Movement:
         """4.B.4, 4.E.1: of units that stand where this one could go, or could go there too."""
         near = sorted(self.reached[unit.province])
         others = [
-            (other, _name(other) if other.power == unit.power else _full_name(other))
+            (other, other.name if other.power == unit.power else other.full_name)
             for other in self.position.units
             if other is not unit
         ]
@@ -261,85 +250,7 @@ class _Movement:
     def _convoys(self, unit: Unit, name: UnitName) -> Iterator[Convoy]:
         """Of every army that has a route in which this fleet is not to spare."""
         for army in self.position.units:
-            army_name = _name(army) if army.power == unit.power else _full_name(army)
+            army_name = army.name if army.power == unit.power else army.full_name
             for target, route in self._convoyed(army).items():
                 if unit.province in route.fleets:
                     yield Convoy(name, army_name, target)
-
-
-# --- convoy routes --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Route:
-    """How an army gets from one coast to another: `fleets` could each be part of a convoy,
-    without one of `needed` there is none, `paths` are those in which no fleet is to spare."""
-
-    fleets: frozenset[str]
-    needed: frozenset[str]
-    paths: tuple[tuple[str, ...], ...]
-
-
-class _Routes:
-    """The convoys that the fleets in `seas` could make, worked out once for each origin."""
-
-    def __init__(self, board: Map, seas: frozenset[str]) -> None:
-        self.board = board
-        self.seas = seas
-        self.known: dict[str, Mapping[str, _Route]] = {}
-
-    def ways(self, origin: str) -> Mapping[str, _Route]:
-        """Target -> the route there, by the target's code."""
-        found = self.known.get(origin)
-        if found is None:
-            paths = self._paths(origin) if origin in self.board.coastal else {}
-            found = self._judged(origin) if paths is None else _joined(paths)
-            self.known[origin] = found
-        return found
-
-    def _paths(self, origin: str) -> dict[str, list[tuple[str, ...]]] | None:
-        """Target -> the paths there in which no fleet is to spare, None if there are too many.
-
-        Those are the paths without shortcuts of which only the first sea touches the origin and
-        only the last the target, as in `on_minimal_route`; all targets are found in one walk.
-        """
-        water, coastal = self.board.water, self.board.coastal
-        starts = water.get(origin, frozenset()) & self.seas
-        found: dict[str, list[tuple[str, ...]]] = {}
-        # Of each path: its seas, and the provinces that all but the last of them touch.
-        walks: list[tuple[tuple[str, ...], frozenset[str]]] = [
-            ((sea,), frozenset({origin})) for sea in sorted(starts, reverse=True)
-        ]
-        for _ in range(_MAX_PATHS):
-            if not walks:
-                return found
-            path, touched = walks.pop()
-            near = water[path[-1]]
-            for target in (near & coastal) - touched:
-                found.setdefault(target, []).append(path)
-            onward = (near & self.seas) - touched - starts
-            walks += [((*path, sea), touched | near) for sea in sorted(onward, reverse=True)]
-        return None
-
-    def _judged(self, origin: str) -> Mapping[str, _Route]:
-        """The same without paths, by asking of each fleet what the judge of orders asks."""
-        board, seas = self.board, self.seas
-        return {
-            target: _Route(
-                frozenset(f for f in seas if on_minimal_route(board, origin, target, seas, f)),
-                frozenset(f for f in seas if not route_exists(board, origin, target, seas - {f})),
-                (),
-            )
-            for target in sorted(board.coastal)
-            if route_exists(board, origin, target, seas)
-        }
-
-
-def _joined(paths: Mapping[str, list[tuple[str, ...]]]) -> Mapping[str, _Route]:
-    found = {}
-    for target in sorted(paths):
-        fleets = [frozenset(path) for path in paths[target]]
-        found[target] = _Route(
-            frozenset().union(*fleets), fleets[0].intersection(*fleets), tuple(paths[target])
-        )
-    return found

@@ -346,4 +346,4 @@ def _name(unit: Unit, written: UnitName) -> UnitName:
     """The unit's exact name; the written one if that is exact already."""
     if written.location == unit.location and written.kind is unit.kind and written.power is None:
         return written
-    return UnitName(unit.location, unit.kind)
+    return unit.name

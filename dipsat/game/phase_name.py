@@ -10,13 +10,17 @@ from functools import lru_cache
 from dipsat.errors import UnknownNameError
 
 _NAME = re.compile(r"([SFW])(\d{1,5})([MRA])", re.IGNORECASE)
-_LONG = re.compile(r"([a-z]+)[\s,.]+(\d{1,5})(?:[\s,.:]+([a-z]+)(?:\s+phase)?)?", re.IGNORECASE)
+_LONG = re.compile(
+    r"([a-z]+)(?:[\s,.]+of\s+|[\s,.]*)(\d{1,5})"
+    r"(?:[\s,.:(\[-]*([a-z]+)(?:[\s-]+phase)?[)\]]*)?",
+    re.IGNORECASE,
+)
 _POSSIBLE = {"SM", "SR", "FM", "FR", "WA"}
 _SEASONS = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W"}
 _KINDS = {
-    "movement": "M", "movements": "M", "moves": "M", "orders": "M", "diplomacy": "M",
-    "retreat": "R", "retreats": "R",
-    "adjustment": "A", "adjustments": "A", "builds": "A", "build": "A",
+    "m": "M", "movement": "M", "movements": "M", "moves": "M", "orders": "M", "diplomacy": "M",
+    "r": "R", "retreat": "R", "retreats": "R",
+    "a": "A", "b": "A", "adjustment": "A", "adjustments": "A", "builds": "A", "build": "A",
 }  # fmt: skip
 
 
@@ -42,15 +46,24 @@ class PhaseName:
     @staticmethod
     @lru_cache(maxsize=1_000)
     def parse(text: str) -> PhaseName:
-        """The phase called `text`: `S1901M`, or in words as `title` writes it, such as
-        `Spring 1901 Movement`, `Fall 1902, Retreats`, `Winter 1901`. Raises `UnknownNameError`.
-        """
-        match = _NAME.fullmatch(text.strip())
-        season, year, kind = match.groups() if match else _in_words(text)
-        if (season + kind).upper() not in _POSSIBLE:
+        """The phase called `text`, as `find` reads it. Raises `UnknownNameError`."""
+        found = PhaseName.find(text)
+        if found is None:
             known = ("S1901M", "S1901R", "F1901M", "F1901R", "W1901A")
             raise UnknownNameError("phase", text, known)
-        return PhaseName(season.upper(), int(year), PhaseKind(kind.upper()))
+        return found
+
+    @staticmethod
+    def find(text: str) -> PhaseName | None:
+        """The phase called `text`: `S1901M`, or in words as people write it, such as `Spring 1901
+        Movement`, `Fall of 1902 (Retreats)`, `Winter 1901`; None if there is no such phase.
+
+        A season without kind is about moves, winter about adjustments.
+        """
+        season, year, kind = phase_letters(text)
+        if kind is None:
+            kind = "A" if season == "W" else "M"
+        return PhaseName(season, int(year), PhaseKind(kind)) if season + kind in _POSSIBLE else None
 
     def title(self) -> str:
         """The phase in words, such as `Spring 1901 Movement`."""
@@ -72,12 +85,17 @@ class PhaseName:
         return PhaseName("S", self.year + 1, PhaseKind.MOVEMENT)
 
 
-def _in_words(text: str) -> tuple[str, str, str]:
-    """Season, year and kind as letters, empty where `text` names no phase; a season without kind
-    is about moves, winter about adjustments."""
+def phase_letters(text: str) -> tuple[str, str, str | None]:
+    """Season, year and kind of the phase called `text`, whether or not there is such a phase.
+
+    Season and kind are the letters of `PhaseName`, "" for a word that is none; the kind is None
+    where the text does not say it.
+    """
+    match = _NAME.fullmatch(text.strip())
+    if match is not None:
+        return match[1].upper(), match[2], match[3].upper()
     match = _LONG.fullmatch(text.strip())
     if match is None:
         return "", "", ""
-    season = _SEASONS.get(match[1].lower(), "")
-    usual = "adjustment" if season == "W" else "movement"
-    return season, match[2], _KINDS.get((match[3] or usual).lower(), "")
+    kind = None if match[3] is None else _KINDS.get(match[3].lower(), "")
+    return _SEASONS.get(match[1].lower(), ""), match[2], kind

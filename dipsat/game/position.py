@@ -38,6 +38,16 @@ class Unit:
     def __str__(self) -> str:
         return self._text
 
+    @property
+    def name(self) -> UnitName:
+        """As an order of its own power names it: kind and location."""
+        return UnitName(self.location, self.kind)
+
+    @property
+    def full_name(self) -> UnitName:
+        """As an order of another power names it: power, kind and location."""
+        return UnitName(self.location, self.kind, self.power)
+
 
 @lru_cache(maxsize=20_000)  # the same few units come in every position
 def unit_of(power: str, kind: UnitKind, location: str) -> Unit:
@@ -95,9 +105,9 @@ class Position:
         board = map if isinstance(map, Map) else load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
-            power = typed if typed in board.powers else board.names.power(typed)
+            power = board.names.power(typed)
             for text in texts:
-                _add(placed, read_unit(board, power, text), text)
+                add_unit(placed, read_unit(board, power, text), text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
@@ -123,15 +133,12 @@ class Position:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values: phase, units, centers, dislodged units and their retreats by power."""
-        units: dict[str, list[str]] = {}
-        for unit in self.units:
-            units.setdefault(unit.power, []).append(str(unit))
         retreats: dict[str, dict[str, list[str]]] = {}
         for lost in self.dislodged:
             retreats.setdefault(lost.unit.power, {})[str(lost.unit)] = list(lost.retreats)
         return {
             "phase": str(self.phase),
-            "units": dict(sorted(units.items())),
+            "units": by_power(self.units),
             "dislodged": {power: list(lost) for power, lost in sorted(retreats.items())},
             "centers": {power: list(owned) for power, owned in sorted(self.centers.items())},
             "retreats": dict(sorted(retreats.items())),
@@ -160,7 +167,19 @@ class Position:
         )
 
 
-def _add(placed: dict[str, Unit], unit: Unit, text: str) -> None:
+def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
+    """Power -> the texts of its units, in the order given; the powers are sorted."""
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        found.setdefault(unit.power, []).append(str(unit))
+    return dict(sorted(found.items()))
+
+
+def add_unit(placed: dict[str, Unit], unit: Unit, text: str) -> None:
+    """Add a unit to those in `placed` (province -> unit); `text` names it in errors.
+
+    Raises `PositionError` if another stands in its province.
+    """
     if unit.province in placed:
         other = placed[unit.province]
         raise PositionError(text, f"{other.power} {other} already stands in {unit.province}")
@@ -175,17 +194,31 @@ def owned_centers(board: Map, centers: Listed) -> dict[str, tuple[str, ...]]:
     """
     owner: dict[str, str] = {}
     for typed, texts in centers.items():
-        power = typed if typed in board.powers else board.names.power(typed)
+        power = board.names.power(typed)
         for text in texts:
             code = text if text in board.provinces else board.names.province(text)
-            if not board.provinces[code].supply:
-                raise PositionError(text, f"{board.provinces[code].name} is no supply centre")
-            if owner.setdefault(code, power) != power:
-                raise PositionError(text, f"it is owned by {owner[code]} and by {power}")
+            add_center(owner, board, power, code, text)
+    return centers_by_power(owner)
+
+
+def add_center(owner: dict[str, str], board: Map, power: str, code: str, text: str) -> None:
+    """Add the province `code` to the owned centres in `owner` (centre -> power); `text` names it
+    in errors.
+
+    Raises `PositionError` for a province without a supply centre or with another owner.
+    """
+    if not board.provinces[code].supply:
+        raise PositionError(text, f"{board.provinces[code].name} is no supply centre")
+    if owner.setdefault(code, power) != power:
+        raise PositionError(text, f"it is owned by {owner[code]} and by {power}")
+
+
+def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Power -> its centres, both sorted, from centre -> power."""
     found: dict[str, list[str]] = {}
     for code in sorted(owner):
         found.setdefault(owner[code], []).append(code)
-    return {power: tuple(owned) for power, owned in found.items()}
+    return {power: tuple(owned) for power, owned in sorted(found.items())}
 
 
 def _read_dislodged(
@@ -197,7 +230,7 @@ def _read_dislodged(
         power = board.names.power(typed)
         for text in texts:
             unit = read_unit(board, power, text)
-            _add(lost, unit, text)
+            add_unit(lost, unit, text)
             there = placed.get(unit.province)
             if there is not None and there.power == power:
                 raise PositionError(text, f"{power} {there} stands in {unit.province}")

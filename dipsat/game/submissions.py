@@ -35,7 +35,7 @@ def read_submissions(
     is_plain = settings.poorly_written == "refused" and settings.legal != "format"
     found: list[Submission] = []
     for typed, given in orders.items():
-        power = typed if typed in board.powers else board.names.power(typed)
+        power = board.names.power(typed)
         handed_in = given if isinstance(given, Mapping) else list(given)
         if is_plain and isinstance(handed_in, list):
             texts = [text for text in handed_in if isinstance(text, str)]

@@ -147,7 +147,7 @@ class _Set:
         """How many supports and convoys of own units do not match what these are ordered."""
         by_unit = {province_of(order.unit.location): order for order in _of_movement(orders)}
         own = {unit.province for unit in self.position.units if unit.power == self.power}
-        return sum(_mismatches(order, by_unit, own) for order in by_unit.values())
+        return sum(_is_mismatch(order, by_unit, own) for order in by_unit.values())
 
 
 def _of_movement(orders: Sequence[Order]) -> Iterator[MovementOrder]:
@@ -158,7 +158,8 @@ def _province(order: Order) -> str:
     return "" if isinstance(order, Waive) else province_of(order.unit.location)
 
 
-def _mismatches(order: MovementOrder, by_unit: Mapping[str, MovementOrder], own: set[str]) -> bool:
+def _is_mismatch(order: MovementOrder, by_unit: Mapping[str, MovementOrder], own: set[str]) -> bool:
+    """Whether it supports or convoys a unit of `own` (provinces) that is ordered otherwise."""
     if isinstance(order, Hold | Move):
         return False
     named = order.army if isinstance(order, Convoy) else order.supported

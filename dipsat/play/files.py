@@ -20,11 +20,11 @@ from dipsat.errors import (
 )
 from dipsat.formats.game_document import FORMAT, VERSION, read_game_document
 from dipsat.formats.games import read_games
-from dipsat.formats.records import RecordedGame, RecordedState
+from dipsat.formats.records import RecordedGame, RecordedState, recorded_position
 from dipsat.formats.saved_game import saved_game
 from dipsat.formats.transcript import Transcript, write_transcript
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import DislodgedUnit, Position, possible_retreats
+from dipsat.game.position import Position
 from dipsat.orders.order import Convoy, Order, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import NOTATIONS, write_order
@@ -84,8 +84,8 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
         board = game.position.map
         orders = [_plain(turn.orders, board) for turn in game.history]
         orders.append(_plain(game.orders, board))
-        saved = saved_game(states, orders, board, game.name or "dipsat")
-        return json.dumps(saved | {"map": game.map_name, "profile": game.rules}) + "\n"
+        saved = saved_game(states, orders, board, game.name or "dipsat", game.map_name, game.rules)
+        return json.dumps(saved) + "\n"
     first = game.history[0].position if game.history else game.position
     if first.to_dict() != Position.start(first.map).to_dict():
         raise GameError(
@@ -221,21 +221,13 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> Game:
 
 
 def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
-    """A recorded board; where it does not say where dislodged units may go, the phase before
-    does, and if there is none, every empty neighbour is possible."""
+    """A recorded board; `last` is the phase before."""
     phase = state.phase
     if phase is None:  # the game is over; had it gone on, this would come next
         assert last is not None
         phase = last.outcome.next.phase
-    occupied = {unit.province for unit in state.units}
-    known = {one.unit: one.retreats for one in last.outcome.dislodged} if last else {}
-    lost = []
-    for unit in state.dislodged:
-        possible = possible_retreats(board, unit, occupied)
-        stated = state.retreats.get(str(unit), known.get(str(unit), possible))
-        places = tuple(place for place in possible if place in stated)
-        lost.append(DislodgedUnit(unit, places))
-    return Position(board, state.units, phase, state.centers or {}, tuple(lost))
+    known = {lost.unit: lost.retreats for lost in last.outcome.dislodged} if last else {}
+    return recorded_position(board, state, phase, known)
 
 
 def _check(source: str, last: Turn, position: Position) -> None:

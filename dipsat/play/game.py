@@ -156,7 +156,7 @@ class Game:
         for typed, texts in power.items():
             if isinstance(texts, str):
                 raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
-            name = typed if typed in self._board.powers else self._board.names.power(typed)
+            name = self._board.names.power(typed)
             own = tuple(self._readable(name, order) for order in texts or ())
             read[name] = (*read.get(name, ()), *own)
         self._orders |= read

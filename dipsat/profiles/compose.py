@@ -154,11 +154,9 @@ class Composer:
         name, indices = parse_heading(key, section, line, column)
         for index in indices:
             if index not in self.variables:
-                raise ProfileError(
-                    section.path, line, column,
-                    f"index {index!r} is not declared under `variables`; "
-                    f"declared: {', '.join(self.variables)}",
-                )  # fmt: skip
+                problem = f"index {index!r} is not declared under `variables`; "
+                declared = f"declared: {', '.join(self.variables)}"
+                section.fail_at_key(key, problem + declared, ProfileError)
         found = []
         for index in indices:
             kind = self.variables[index]

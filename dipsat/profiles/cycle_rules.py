@@ -81,7 +81,7 @@ def _where(
             _unknown(node, key, name, pins, "under `set`, no decision")
         wanted = terms[name].indices[0].type
         if len(indices) != 1 or indices[0].type != wanted:
-            _fail_at_key(node, key, f"{name} has one index, a {wanted}")
+            node.fail_at_key(key, f"{name} has one index, a {wanted}", ProfileError)
         condition = checker.check(parse_expression(value), (indices[0], _CYCLE), TRUTH)
         if condition.open:
             value.fail("`where` may only use facts, no decisions", ProfileError)
@@ -94,9 +94,4 @@ def _unknown(
 ) -> NoReturn:
     close = nearest_names(name, known, 1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
-    _fail_at_key(node, key, f"{problem} is called {name!r}{hint}")
-
-
-def _fail_at_key(node: Node, key: str, problem: str) -> NoReturn:
-    line, column = (node.keys or {})[key]
-    raise ProfileError(node.path, line, column, problem)
+    node.fail_at_key(key, f"{problem} is called {name!r}{hint}", ProfileError)

@@ -1,4 +1,5 @@
-"""What two rule profiles say otherwise: settings, terms, decisions, results, rules for cycles.
+"""What two rule profiles say otherwise: settings, terms, decisions, results, rules for cycles, and
+reasons.
 
 Equations are compared by what they say (`normal_form`), not by how they are written.
 """
@@ -59,7 +60,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """All that differs between two profiles, by section; nothing if they judge alike."""
+    """All that differs between two profiles, by section; nothing if they say the same."""
 
     first: str
     second: str

@@ -16,6 +16,7 @@ from dipsat.profiles.names import is_file, profile_names, shipped_names
 from dipsat.profiles.profile import Profile
 
 __all__ = [
+    "DEFAULT_RULES",
     "combined_profile",
     "load_profile",
     "parse_profile",
@@ -25,6 +26,8 @@ __all__ = [
 ]
 
 DEFAULT_RULES = "datc"
+"""The profile by which everything is judged unless another is named."""
+
 _MAX_PARTS = 20  # of a composition such as "datc+siege.yaml"
 _MAX_KEPT = 256
 _SUFFIXES = (".yaml", ".yml")

@@ -11,7 +11,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.profiles.load import load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.movement import MovementOutcome
@@ -23,7 +23,7 @@ from dipsat.solving.resolve import resolve
 def adjudicate(
     position: Position,
     orders: Mapping[str, PowerOrders],
-    rules: str | Path | Profile = "datc",
+    rules: str | Path | Profile = DEFAULT_RULES,
     *,
     presolve: bool = True,
     time_limit_ms: int | None = None,

@@ -8,7 +8,7 @@ from functools import cached_property
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.game.distance import civil_disorder
 from dipsat.game.following import adjustments, build_sites, following, powers_of
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position, Unit, unit_of
 from dipsat.game.ruling import Submission, batch_of, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
@@ -81,7 +81,7 @@ class _Sheet:
         missing = max(0, -self.due - len(self.disbanded))
         self.automatic = civil_disorder(position, power, self.disbanded, missing, settings)
         for unit in self.automatic:
-            order = _text(position, Disband(_name(unit)))
+            order = _text(position, Disband(unit.name))
             self.orders.append(
                 PhaseOrder(power, str(unit), None, "succeeds", "disbanded", order, _FARTHEST)
             )
@@ -148,7 +148,7 @@ class _Sheet:
         fate = "disbanded" if not code and isinstance(order, Disband) else ""
         if not code and unit is not None:
             verb = Build if isinstance(order, Build) else Disband
-            order = verb(_name(unit))
+            order = verb(unit.name)
         named = "" if isinstance(order, Waive) else unit_text(order.unit)
         return PhaseOrder(
             self.power, named, submission.text, "illegal" if code else "succeeds", fate,
@@ -203,7 +203,7 @@ class _Sheet:
         location, fault = self._location(kind, named.location)
         if location is None:
             return "coast_missing", fault, None
-        return "", "", Unit(self.power, kind, location)
+        return "", "", unit_of(self.power, kind, location)
 
     def _kind(self, named: UnitName) -> tuple[UnitKind | None, str]:
         """4.C.3, 4.C.4: what is built."""
@@ -264,10 +264,6 @@ def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:
 
 _SEVERAL_BUILDS = ("several_builds", "another build is ordered there too")
 _FARTHEST = Reason("civil_disorder", "it is the farthest of those left over")
-
-
-def _name(unit: Unit) -> UnitName:
-    return UnitName(unit.location, unit.kind)
 
 
 def _text(position: Position, order: Order) -> str:

@@ -12,9 +12,9 @@ from dipsat.equations.ground import Grounder
 from dipsat.equations.retreat_facts import RetreatFacts, build_retreats
 from dipsat.errors import OrderFaultError
 from dipsat.game.following import following
-from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.game.ruling import Submission, batch_of, refusal_of
-from dipsat.orders.order import Disband, Move, Retreat, UnitName, Waive
+from dipsat.orders.order import Disband, Move, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome, unit_text
@@ -53,7 +53,7 @@ class RetreatOutcome(Outcome):
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, sorted by location."""
         moved = [
-            Unit(facts.power, facts.unit.unit.kind, facts.target_location)
+            unit_of(facts.power, facts.unit.unit.kind, facts.target_location)
             for location, facts in self._retreats.items()
             if location in self._carried_out
         ]
@@ -158,7 +158,7 @@ class RetreatOutcome(Outcome):
         return self._disband(unit, submission.text, "succeeds", Reason("ok", ""))
 
     def _retreat(self, unit: Unit, target: str, submission: Submission) -> PhaseOrder:
-        order = write_order(Retreat(UnitName(unit.location, unit.kind), target), self.position.map)
+        order = write_order(Retreat(unit.name, target), self.position.map)
         facts = self._retreats.get(unit.location)
         if facts is None or facts.target_location != target:
             verdict, reason = "illegal", _ANOTHER
@@ -174,7 +174,7 @@ class RetreatOutcome(Outcome):
     def _disband(
         self, unit: Unit, submitted: str | None, verdict: str, reason: Reason
     ) -> PhaseOrder:
-        order = write_order(Disband(UnitName(unit.location, unit.kind)), self.position.map)
+        order = write_order(Disband(unit.name), self.position.map)
         fate = self._fate(unit)
         return PhaseOrder(unit.power, str(unit), submitted, verdict, fate, order, reason)
 

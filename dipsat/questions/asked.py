@@ -12,7 +12,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.submissions import read_submissions
-from dipsat.orders.order import Hold, Order, UnitName
+from dipsat.orders.order import Hold, Order
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.profile import Profile
 from dipsat.questions.open_orders import Choices, OpenOrders, choices_for, refuse_limits
@@ -84,7 +84,7 @@ def ask_about(
             )
         if ruling.unit is not None:
             order, unit = facts[ruling.unit.location].order, ruling.unit
-            hold = Hold(UnitName(unit.location, unit.kind))
+            hold = Hold(unit.name)
             given[unit.location] = hold if isinstance(order, Hold) else order
     free = {unit.location for unit in position.units} - given.keys()
     named = free if opened is None else _named(position, opened)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dipsat.game.position import Unit
-from dipsat.orders.order import Hold, Order, UnitName
+from dipsat.orders.order import Hold, Order
 from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import Asked
 from dipsat.questions.goal import Goal
@@ -57,10 +57,7 @@ class _Guarantee:
 
     def _holds(self) -> dict[str, Order]:
         """What the units that are not proposed for do, to show a whole set of orders."""
-        hold = {
-            unit.location: Hold(UnitName(unit.location, unit.kind))
-            for unit in self.asked.open_units
-        }
+        hold = {unit.location: Hold(unit.name) for unit in self.asked.open_units}
         return {**self.asked.given, **hold}
 
     def _only(self, orders: Orders, units: Iterable[Unit]) -> dict[str, Order]:

@@ -11,7 +11,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
-from dipsat.game.position import Unit, place_unit
+from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -132,9 +132,7 @@ class _Reader:
             text = node.text("a unit")
             with _at(node):
                 unit = place_unit(self.board, power, reader_for(self.board).read_unit(text), text)
-            if unit.province in units:
-                node.fail(f"{units[unit.province]} already stands in {unit.province}")
-            units[unit.province] = unit
+                add_unit(units, unit, text)
         if not units:
             self.top["units"].fail("lists no unit")
         return units

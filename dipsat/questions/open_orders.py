@@ -14,7 +14,7 @@ from dipsat.equations.terms import Key
 from dipsat.errors import QuestionError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
-from dipsat.orders.order import Hold, Order, UnitName
+from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.gates import FALSE, TRUE, Gates
 from dipsat.solving.rails import RailSystem
@@ -47,7 +47,7 @@ def choices_for(
         if unit.location in opened:
             found[unit.location] = tuple(legal[str(unit)])
         else:
-            hold = Hold(UnitName(unit.location, unit.kind))
+            hold = Hold(unit.name)
             found[unit.location] = (given.get(unit.location, hold),)
     return found
 
@@ -171,7 +171,7 @@ def _legal_only(position: Position, profile: Profile, choices: Choices) -> Choic
     found = {}
     for unit in position.units:
         orders = choices[unit.location]
-        hold = Hold(UnitName(unit.location, unit.kind))
+        hold = Hold(unit.name)
         known = set(legal[str(unit)]) if len(orders) > 1 else set(orders)
         found[unit.location] = tuple(order if order in known else hold for order in orders)
     return found

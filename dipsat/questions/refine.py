@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
-from dipsat.orders.order import Hold, Order, UnitName
+from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
@@ -110,7 +110,7 @@ def simplest(
     """The same with as many of the open orders as possible, tried one by one, replaced by hold."""
     orders, wanted = dict(found.orders), found.wanted
     for unit in board.position.units:
-        hold = Hold(UnitName(unit.location, unit.kind))
+        hold = Hold(unit.name)
         if len(board.choices[unit.location]) == 1 or orders[unit.location] == hold:
             continue
         tried = {**orders, unit.location: hold}

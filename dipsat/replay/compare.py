@@ -13,7 +13,7 @@ from typing import Any
 
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Unit
+from dipsat.game.position import Unit, by_power
 from dipsat.proof.outcome import Outcome
 
 
@@ -36,8 +36,8 @@ def sides(outcome: Outcome, after: RecordedState) -> Sides:
     ours: dict[str, Any] = {}
     if outcome.units_after != after.units:
         found, recorded = frozenset(outcome.units_after), frozenset(after.units)
-        theirs["units"] = _by_power(recorded - found)
-        ours["units"] = _by_power(found - recorded)
+        theirs["units"] = by_power(sorted(recorded - found, key=_location))
+        ours["units"] = by_power(sorted(found - recorded, key=_location))
     following = outcome.next
     if outcome.position.phase.kind is PhaseKind.MOVEMENT:
         _dislodged(outcome, after, theirs, ours)
@@ -55,11 +55,8 @@ def sides(outcome: Outcome, after: RecordedState) -> Sides:
     return Sides(theirs, ours)
 
 
-def _by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for unit in sorted(units, key=lambda unit: (unit.power, unit.location)):
-        found.setdefault(unit.power, []).append(str(unit))
-    return found
+def _location(unit: Unit) -> str:
+    return unit.location
 
 
 def _dislodged(

@@ -12,11 +12,13 @@ from dipsat.orders.reader import OrderReader
 
 def refuse_contradiction(source: str, record: RecordedPhase, reader: OrderReader) -> None:
     """Refuse a record that no judge could have made, however the orders are judged: a phase out of
-    turn, a unit where none could have come. Raises `FileError`."""
+    turn, a unit where none could have come. Raises `FileError`.
+
+    The record must say what came of the orders.
+    """
     before, after = record.before, record.after
     assert before.phase is not None
-    if after is None:
-        return
+    assert after is not None
     if after.phase is not None and after.phase not in _next_phases(before.phase):
         raise FileError(source, f"{before.phase}: {after.phase} cannot come next")
     known = None not in (before.centers, after.centers)
@@ -53,9 +55,8 @@ def _next_phases(phase: PhaseName) -> tuple[PhaseName, ...]:
 def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitKind, str]]:
     """(power, kind, province) of every unit that an order could bring there."""
     found: set[tuple[str, UnitKind, str]] = set()
+    # Where a dislodged unit and another are in one province, the dislodged one, which comes last.
     by_place = {unit.province: unit for unit in (*record.before.units, *record.before.dislodged)}
-    for unit in record.before.dislodged:  # two units may be in one province then
-        by_place[unit.province] = unit
     for power, texts in record.orders.items():
         for text in texts:
             order = reader.read(text)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dipsat.formats.records import RecordedGame, RecordedPhase
+from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_position
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import DislodgedUnit, Position, Unit, possible_retreats
+from dipsat.game.position import Position
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -177,13 +177,8 @@ class _Judged:
             same = following.phase == before.phase and alive <= set(before.dislodged)
             if same and frozenset(following.units) == frozenset(before.units):
                 return following
-        return Position(
-            self.game.board,
-            before.units,
-            before.phase,
-            before.centers or {},
-            tuple(DislodgedUnit(unit, self._retreats(unit, moved)) for unit in before.dislodged),
-        )
+        known = {lost.unit: lost.retreats for lost in moved.dislodged} if moved else {}
+        return recorded_position(self.game.board, before, before.phase, known)
 
     def _moved(self, profile: Profile) -> Outcome | None:
         """The movement phase that led to a retreat phase, judged as the record has it."""
@@ -191,15 +186,3 @@ class _Judged:
             return None
         known = self.last.followed
         return self.last.under(profile if known is self.rules else known)
-
-    def _retreats(self, unit: Unit, moved: Outcome | None) -> tuple[str, ...]:
-        """Where a dislodged unit may go: as recorded, else as follows from the moves, else to any
-        empty neighbour."""
-        recorded = self.record.before.retreats.get(str(unit))
-        if recorded is None and moved is not None:
-            for lost in moved.dislodged:
-                if lost.unit == str(unit):
-                    return lost.retreats
-        occupied = {standing.province for standing in self.record.before.units}
-        possible = possible_retreats(self.game.board, unit, occupied)
-        return tuple(place for place in possible if recorded is None or place in recorded)
