@@ -28,5 +28,5 @@ def find_achievement(asked: Asked, goal: Goal) -> Confirmed[bool] | None:
         claims = [reached, *more]
         found = find_confirmed(board, [rules], claims, accept, asked.effort, what)
         if found is not None:
-            return simplest(board, [profile], found, accept)
+            return simplest(asked, found, accept)
     return None

@@ -19,10 +19,11 @@ from dipsat.profiles.profile import Profile
 from dipsat.questions.achieve import find_achievement
 from dipsat.questions.asked import Asked, ask_about
 from dipsat.questions.differ import find_difference
+from dipsat.questions.effort import Effort, Progress
 from dipsat.questions.goal import read_goal
 from dipsat.questions.guarantee import find_guarantee
 from dipsat.questions.paradox import check_kind, find_paradox
-from dipsat.questions.refine import Confirmed, Effort, Progress
+from dipsat.questions.refine import Confirmed
 from dipsat.solving.sat import AUTO
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"

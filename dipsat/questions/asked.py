@@ -15,8 +15,8 @@ from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Hold, Order
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.profile import Profile
+from dipsat.questions.effort import Effort
 from dipsat.questions.open_orders import Choices, OpenOrders, choices_for, refuse_limits
-from dipsat.questions.refine import Effort
 from dipsat.solving.sat import AUTO
 
 ALL = "all"

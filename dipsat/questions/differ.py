@@ -18,6 +18,7 @@ from dipsat.questions.paradox import needed_families, open_families
 from dipsat.questions.refine import Confirmed, Judged, find_confirmed, simplest
 
 Differences = tuple[str, ...]
+_FIRST = 40  # order sets that are tried before all that can differ is asked about
 _CYCLES_ONLY = {"cycles", "reasons", "define"}
 """Sections in which profiles with the same equations may differ; what a changed term changes is
 listed under what uses it."""
@@ -26,22 +27,42 @@ listed under what uses it."""
 def find_difference(asked: Asked) -> Confirmed[Differences] | None:
     """Orders after which the board is another one under each of two profiles; None if it is proven
     that there are none."""
-    board, effort = asked.board(), asked.effort
+    suspects = _suspects(*asked.profiles)
+    found = _soon(asked, suspects) if suspects else None
+    found = found or _ever(asked, suspects)
+    return found and simplest(asked, found, _accept)
+
+
+def _accept(judged: Sequence[Judged]) -> Differences | None:
+    return differences(*judged)
+
+
+def _soon(asked: Asked, suspects: Sequence[CycleRule]) -> Confirmed[Differences] | None:
+    """The same equations: one of the first order sets with a cycle that is settled otherwise will
+    mostly do, and to ask for it takes one copy of the equations instead of three."""
+    first, second = asked.profiles
+    board = asked.board()
+    rules = board.under(first)
+    claims = [_settled_by(rules, suspects)]
+    return find_confirmed(
+        board, [rules], claims, _accept, asked.effort, "cycles that are settled otherwise",
+        also=[second], most=_FIRST,
+    )  # fmt: skip
+
+
+def _ever(asked: Asked, suspects: Sequence[CycleRule] | None) -> Confirmed[Differences] | None:
+    """Everything that can differ; with the same equations, only where a suspect could be used."""
+    board = asked.board()
     systems = [board.under(profile) for profile in asked.profiles]
     claims = [_may_differ(board, *systems)]
-    suspects = _suspects(*asked.profiles)
     if suspects is not None:
         before = board.under(asked.profiles[0])  # it learns nothing
         claims += [*before.rails.assumptions, _settled_by(before, suspects)]
-
-    def accept(judged: Sequence[Judged]) -> Differences | None:
-        return differences(*judged)
-
     quiet = [-rules.any_open() for rules in systems]
     for what, more in (("orders without a decision cycle", quiet), ("any orders", [])):
-        found = find_confirmed(board, systems, [*claims, *more], accept, effort, what)
+        found = find_confirmed(board, systems, [*claims, *more], _accept, asked.effort, what)
         if found is not None:
-            return simplest(board, asked.profiles, found, accept)
+            return found
     return None
 
 

@@ -57,7 +57,7 @@ def find_paradox(asked: Asked, kind: str | None = None) -> Confirmed[Kinds] | No
         effort = asked.effort
         found = find_confirmed(board, [rules], [claim], accept, effort, f"cycles with {what}")
         if found is not None:
-            return simplest(board, [profile], found, accept)
+            return simplest(asked, found, accept)
     return None
 
 

@@ -1,0 +1,33 @@
+"""How long a search may take, and what it tells while it works."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from dipsat.orders.order import Order
+
+Progress = Callable[[str], None]
+
+
+@dataclass
+class Effort:
+    """How long a search may go on, whom to tell, how many order sets it has adjudicated, what it is
+    doing, and orders that may turn out to be the answer."""
+
+    deadline: float | None = None
+    progress: Progress = lambda _: None
+    adjudicated: int = field(default=0, init=False)
+    doing: str = field(default="", init=False)
+    candidate: Mapping[str, Order] | None = field(default=None, init=False)
+
+    def tell(self, what: str) -> None:
+        """Say what is being tried."""
+        self.doing = what
+        self.progress(f"{what}; {self.adjudicated} order sets adjudicated")
+
+    def check(self) -> None:
+        """Raise `TimeoutError` if the time is over."""
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            raise TimeoutError
