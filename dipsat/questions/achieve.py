@@ -22,7 +22,7 @@ def find_achievement(asked: Asked, goal: Goal) -> Confirmed[bool] | None:
         return (isinstance(outcome, MovementOutcome) and goal.holds(outcome)) or None
 
     for what, more in (
-        ("orders without a decision cycle", [-rules.any_open()]),
+        ("orders without a decision cycle", [-rules.any_open]),
         ("any orders", []),
     ):
         claims = [reached, *more]

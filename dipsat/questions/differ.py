@@ -14,7 +14,7 @@ from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import Asked
 from dipsat.questions.open_orders import OpenOrders, OpenRules
-from dipsat.questions.paradox import needed_families, open_families
+from dipsat.questions.paradox import needed_families
 from dipsat.questions.refine import Confirmed, Judged, find_confirmed, simplest
 
 Differences = tuple[str, ...]
@@ -58,7 +58,7 @@ def _ever(asked: Asked, suspects: Sequence[CycleRule] | None) -> Confirmed[Diffe
     if suspects is not None:
         before = board.under(asked.profiles[0])  # it learns nothing
         claims += [*before.rails.assumptions, _settled_by(before, suspects)]
-    quiet = [-rules.any_open() for rules in systems]
+    quiet = [-rules.any_open for rules in systems]
     for what, more in (("orders without a decision cycle", quiet), ("any orders", [])):
         found = find_confirmed(board, systems, [*claims, *more], _accept, asked.effort, what)
         if found is not None:
@@ -67,25 +67,31 @@ def _ever(asked: Asked, suspects: Sequence[CycleRule] | None) -> Confirmed[Diffe
 
 
 def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:
-    """If the equations are the same, the cycle rules from the first that is not; else None."""
+    """If the equations are the same, the cycle rules that make a difference; else None.
+
+    Rules in the same place with the same condition are tried on the same cycles, so what comes
+    after them makes no difference by itself.
+    """
     changes = difference(one, other).changes
     if any(change.section not in _CYCLES_ONLY for change in changes):
         return None
     changed = {change.name for change in changes if change.section == "cycles"}
-    same = 0
-    for mine, theirs in zip(one.cycles, other.cycles, strict=False):
+    found: list[CycleRule] = []
+    for at, (mine, theirs) in enumerate(zip(one.cycles, other.cycles, strict=False)):
+        if mine.when != theirs.when:
+            return [*found, *one.cycles[at:], *other.cycles[at:]]
         if mine.name != theirs.name or mine.name in changed:
-            break
-        same += 1
-    return [*one.cycles[same:], *other.cycles[same:]]
+            found += [mine, theirs]
+    length = min(len(one.cycles), len(other.cycles))
+    return [*found, *one.cycles[length:], *other.cycles[length:]]
 
 
 def _settled_by(rules: OpenRules, suspects: Sequence[CycleRule]) -> int:
     """The literal of: there is a decision cycle that one of the suspects might settle."""
     families = [needed_families(rule) for rule in suspects]
     if not all(families):
-        return rules.any_open()
-    return rules.board.gates.any_of(open_families(rules, needed) for needed in families)
+        return rules.any_open
+    return rules.board.gates.any_of(rules.cycle_with(needed) for needed in families)
 
 
 def _may_differ(board: OpenOrders, one: OpenRules, other: OpenRules) -> int:

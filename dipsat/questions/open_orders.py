@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from dipsat.equations.open_facts import ORDER, OpenPhase, limits_of, open_phase, words_not_open
-from dipsat.equations.terms import Key
+from dipsat.equations.terms import Key, unknowns
 from dipsat.errors import QuestionError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
@@ -156,12 +157,42 @@ class OpenRules:
             self._open_literals[key] = self.board.gates.all_of((-known, self.issued(key)))
         return self._open_literals[key]
 
-    def any_open(self, families: Iterable[str] | None = None) -> int:
-        """The literal of: some decision (of these families) is open."""
-        wanted = self.system.profile.decisions if families is None else families
-        kinds = set(wanted)
-        keys = [key for key in self.system.equations if key[0] in kinds]
-        return self.board.gates.any_of(self.is_open(key) for key in keys)
+    @cached_property
+    def any_open(self) -> int:
+        """The literal of: some decision is open."""
+        return self.board.gates.any_of(self.is_open(key) for key in self.system.equations)
+
+    def cycle_with(self, families: Iterable[str]) -> int:
+        """The literal of: of each of these families, some decision is open and lies on a cycle of
+        open decisions that depend on each other in turn."""
+        gates, chosen = self.board.gates, self._on_cycle
+        return gates.all_of(
+            gates.any_of(literal for key, literal in chosen.items() if key[0] == family)
+            for family in sorted(families)
+        )
+
+    @cached_property
+    def _on_cycle(self) -> dict[Key, int]:
+        """Decision -> a literal that may hold if it is open and on a cycle of open ones: one chosen
+        arrow leads out of each such decision and one into it."""
+        gates, equations = self.board.gates, self.system.equations
+        out: dict[Key, list[int]] = {key: [] for key in equations}
+        into: dict[Key, list[int]] = {key: [] for key in equations}
+        for key, (term, _) in equations.items():
+            for other in sorted(unknowns(term)):
+                if other in equations:
+                    arrow = gates.variable()
+                    out[key].append(arrow)
+                    into[other].append(arrow)
+        chosen = {key: gates.variable() for key in equations}
+        for key, literal in chosen.items():
+            gates.require(-literal, self.is_open(key))
+            for arrows in (out[key], into[key]):
+                gates.require(-literal, *arrows)
+                gates.at_most_one(arrows)
+                for arrow in arrows:
+                    gates.require(-arrow, literal)
+        return chosen
 
 
 def _legal_only(position: Position, profile: Profile, choices: Choices) -> Choices:

@@ -55,7 +55,7 @@ def find_paradox(asked: Asked, kind: str | None = None) -> Confirmed[Kinds] | No
 
     for what, claim in _claims(rules, kind):
         effort = asked.effort
-        found = find_confirmed(board, [rules], [claim], accept, effort, f"cycles with {what}")
+        found = find_confirmed(board, [rules], [claim], accept, effort, f"cycles of {what}")
         if found is not None:
             return simplest(asked, found, accept)
     return None
@@ -71,10 +71,10 @@ def _claims(rules: OpenRules, kind: str | None) -> Iterator[tuple[str, int]]:
     for rule in profile.cycles:
         families = needed_families(rule)
         if families and kind in (None, NONE, SEVERAL, rule.name):
-            yield f"open {' and '.join(sorted(families))} decisions", open_families(rules, families)
+            yield f"{' and '.join(sorted(families))} decisions", rules.cycle_with(families)
             if kind == rule.name:
                 return
-    yield "any open decision", rules.any_open()
+    yield "any decisions", rules.any_open
 
 
 def needed_families(rule: CycleRule) -> frozenset[str]:
@@ -89,8 +89,3 @@ def _needed(node: Expression) -> Iterator[str]:
                 yield from _needed(part)
         case Predicate(op="some", domain=Fact(of=of, name=name)) if of.type == CYCLE:
             yield name
-
-
-def open_families(rules: OpenRules, families: frozenset[str]) -> int:
-    """The literal of: of each of these families some decision is open."""
-    return rules.board.gates.all_of(rules.any_open((family,)) for family in sorted(families))
