@@ -7,6 +7,7 @@ import doctest
 import io
 import json
 import re
+import shlex
 from pathlib import Path
 from types import ModuleType
 
@@ -26,6 +27,7 @@ from dipsat.replay.game import replay_game
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
+SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
 LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
 
 
@@ -47,7 +49,17 @@ def test_readme_output_is_what_the_command_prints() -> None:
     assert "\n".join(lines) == blocks(README, "text")[1].rstrip()
 
 
-@pytest.mark.parametrize("code", blocks(README, "python"))
+@pytest.mark.parametrize("block", blocks(README, "console") + blocks(SEARCH, "console"))
+def test_commands_print_what_the_documents_show(
+    block: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    command, _, promised = block.partition("\n")
+    printed = CliRunner().invoke(main, shlex.split(command.removeprefix("$ dipsat "))).stdout
+    assert [line.rstrip() for line in printed.rstrip().splitlines()] == promised.splitlines()
+
+
+@pytest.mark.parametrize("code", blocks(README, "python") + blocks(SEARCH, "python"))
 def test_readme_python_runs_and_prints_what_it_says(code: str) -> None:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

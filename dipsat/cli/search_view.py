@@ -14,6 +14,7 @@ EXIT_STATUS = {"found": 0, "impossible": 1, "unknown": 3}
 
 _WIDTH = 80
 _LABEL = 12
+_LARGE = 10**9  # numbers from here on are only told by their size
 
 
 def show_answer(result: SearchResult) -> None:
@@ -33,17 +34,19 @@ def show_answer(result: SearchResult) -> None:
 
 
 def _show_orders(result: SearchResult) -> None:
-    """The orders but for holds, which are only told to exist."""
-    holding = 0
-    for power, orders in result.orders.items():
-        for order in orders:
-            if order.endswith(" H"):
-                holding += 1
-            else:
-                click.echo(f"{'':<{_LABEL}}{power.title()}: {printable(order)}")
-    if holding:
-        others = "The other units hold." if holding > 1 else "The other unit holds."
-        _say("", others)
+    """The orders of the open units but for holds, which are only told to exist."""
+    rows = [(power, order) for power, orders in result.orders.items() for order in orders]
+    opened = [row for row in rows if row[1].startswith(tuple(f"{u} " for u in result.open_units))]
+    moving = [(power, order) for power, order in opened if not order.endswith(" H")]
+    for power, order in moving:
+        click.echo(f"{'':<{_LABEL}}{power.title()}: {printable(order)}")
+    match len(opened) - len(moving):
+        case 0:
+            return
+        case 1:
+            _say("", "The other open unit holds." if moving else "The open unit holds.")
+        case _:
+            _say("", "The other open units hold." if moving else "The open units hold.")
 
 
 def _found(question: Question) -> str:
@@ -67,20 +70,18 @@ def _facts(result: SearchResult) -> tuple[str, ...]:
 
 
 def _impossible(result: SearchResult) -> str:
-    sets = (
-        f"all {result.order_sets:.3g} order sets"
-        if result.order_sets >= 10_000
-        else (f"all {result.order_sets} order sets")
-    )
+    number = result.order_sets
+    shown = f"{number:,}" if number < _LARGE else f"about 10^{len(str(number)) - 1}"
+    sets = f"the {shown} order sets of the open units"
     match result.question:
         case Paradox(kind=None):
-            return f"the decisions have exactly one resolution for {sets} of the open units"
+            return f"for each of {sets} the decisions have exactly one resolution"
         case Paradox(kind=kind):
-            return f"none of {sets} of the open units has a decision cycle of the kind '{kind}'"
+            return f"none of {sets} has a decision cycle of the kind '{kind}'"
         case Differ():
-            return f"the board is the same under both for {sets} of the open units"
+            return f"after each of {sets} the board is the same under both"
         case Achieve(goal=goal):
-            return f"none of {sets} of the open units reaches {goal}"
+            return f"none of {sets} reaches {goal}"
         case Guarantee(goal=goal, power=power):
             return f"to all orders of {power.title()} there is an answer that prevents {goal}"
 

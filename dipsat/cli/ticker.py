@@ -7,7 +7,7 @@ import time
 import click
 
 _QUIET_SECONDS = 1.0
-_PAUSE_SECONDS = 0.5
+_PAUSE_SECONDS = 2.0
 
 
 class Ticker:
@@ -16,7 +16,7 @@ class Ticker:
 
     def __init__(self) -> None:
         self._start = time.monotonic()
-        self._shown = 0.0
+        self._shown = -_PAUSE_SECONDS
 
     def __call__(self, what: str) -> None:
         """Show what is being tried."""

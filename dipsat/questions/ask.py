@@ -72,15 +72,17 @@ class SearchResult:
 
     `verdict` is `found`, `impossible` (proven) or `unknown`; `reason` then says why. `orders` maps
     each power to its orders: all that were found, confirmed by the adjudicator, or for a guarantee
-    those of the power; `facts` says what is so special about them (the kinds of the decision
-    cycles, how the board differs). `order_sets` is the number of order sets that the open units can
-    be given, `adjudicated` how many of them were tried.
+    those of the power. `open_units` are those that could be ordered anything. `facts` says what is
+    special about the orders (the kinds of the decision cycles, how the board differs).
+    `order_sets` is the number of order sets that the open units can be given, `adjudicated` how
+    many of them were tried.
     """
 
     question: Question
     rules: tuple[str, ...]
     verdict: str
     orders: Mapping[str, tuple[str, ...]]
+    open_units: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     reason: str = ""
     order_sets: int = 0
@@ -92,6 +94,7 @@ class SearchResult:
             "verdict": self.verdict,
             "rules": list(self.rules),
             "orders": {power: list(orders) for power, orders in self.orders.items()},
+            "open": list(self.open_units),
             "facts": list(self.facts),
             "reason": self.reason,
             "order_sets": self.order_sets,
@@ -174,6 +177,7 @@ def _result(
         tuple(profile.name for profile in asked.profiles),
         verdict,
         _texts(asked, question, orders),
+        tuple(str(unit) for unit in asked.open_units),
         facts,
         reason,
         prod(len(listed) for listed in asked.choices().values()),

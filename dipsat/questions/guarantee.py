@@ -44,10 +44,22 @@ class _Guarantee:
             self.effort.candidate = {**self._holds(), **own}
             answer = self._answer(own)
             if answer is None:
-                return Confirmed(self.effort.candidate, True)
+                return Confirmed({**self._holds(), **self._simplest(own)}, True)
             self.effort.candidate = None
             self._learn_answer(answer)
         return None
+
+    def _simplest(self, own: Orders) -> Orders:
+        """The same with as many holds as are proven to be enough, in the time that is left."""
+        found = dict(own)
+        try:
+            for unit in self.own:
+                tried = {**found, unit.location: Hold(unit.name)}
+                if tried != found and self._answer(tried) is None:
+                    found = tried
+        except (TimeoutError, KeyboardInterrupt):
+            pass  # what was found is proven without this
+        return found
 
     def _proposed_choices(self) -> Mapping[str, tuple[Order, ...]]:
         """The own units' orders are open, all others are said later."""

@@ -1,0 +1,178 @@
+"""Clauses, rails and residual terms, against plain evaluation and against propagation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dipsat
+from bench.boards import random_board
+from dipsat.datc import load_cases
+from dipsat.equations.residual import residual
+from dipsat.equations.terms import (
+    Key,
+    Term,
+    Unknown,
+    all_of,
+    any_of,
+    evaluate,
+    greater,
+    if_else,
+    negation,
+    reach,
+    sum_of,
+)
+from dipsat.errors import SolverError
+from dipsat.game.phase_name import PhaseKind
+from dipsat.proof.movement import MovementOutcome
+from dipsat.questions.open_orders import OpenOrders
+from dipsat.solving.bounds import propagator_for
+from dipsat.solving.gates import FALSE, TRUE, Gates, Number
+from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
+
+NAMES = [name for name in SOLVERS if name != "sat" or has_sat_solver()]
+KEYS: list[Key] = [("x", n) for n in range(5)]
+
+
+def terms() -> st.SearchStrategy[Term]:
+    """Truth values over the unknowns of KEYS."""
+    atoms: st.SearchStrategy[Term] = st.sampled_from([Unknown(key, True) for key in KEYS])
+
+    def more(parts: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
+        lists = st.lists(parts, min_size=1, max_size=3)
+        numbers = st.builds(
+            lambda plus, minus, n: sum_of([n, *plus], minus), lists, lists, st.integers(-1, 2)
+        )
+        return st.one_of(
+            st.builds(negation, parts),
+            st.builds(all_of, lists),
+            st.builds(any_of, lists),
+            st.builds(greater, numbers, numbers),
+            st.builds(if_else, parts, parts, parts),
+            st.builds(
+                lambda one, two, three: reach([one, two, three], [0, 1], [2], [[2], [0], [0, 1]]),
+                parts, parts, parts,
+            ),
+        )  # fmt: skip
+
+    return st.recursive(atoms, more, max_leaves=12)
+
+
+VALUES = st.fixed_dictionaries({key: st.sampled_from([None, 0, 1]) for key in KEYS})
+
+
+@given(terms(), VALUES, st.lists(st.integers(0, 1), min_size=5, max_size=5))
+def test_a_residual_term_has_the_value_of_the_term(
+    term: Term, known: Mapping[Key, int | None], rest: list[int]
+) -> None:
+    full = {key: rest[n] if known[key] is None else known[key] for n, key in enumerate(KEYS)}
+    left, _ = residual(term, lambda key: known[key])
+    assert evaluate(left, lambda key: full[key] or 0) == evaluate(term, lambda key: full[key] or 0)
+
+
+@given(terms(), VALUES)
+def test_a_residual_term_takes_only_the_unknowns_it_lists(
+    term: Term, known: Mapping[Key, int | None]
+) -> None:
+    left, used = residual(term, lambda key: known[key])
+    again, _ = residual(term, lambda key: known[key] if key in used else None)
+    every = [{key: (n >> at) & 1 for at, key in enumerate(KEYS)} for n in range(32)]
+    for values in every:
+        if all(values[key] == known[key] for key in used):
+            assert evaluate(again, values.__getitem__) == evaluate(left, values.__getitem__)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sums_and_comparisons_are_those_of_numbers(name: str) -> None:
+    gates = Gates()
+    one, two = gates.number(-1, 2), gates.number(0, 3)
+    total = gates.sum([one, gates.negative(two), Number(0, (TRUE,))], 2)
+    bigger = gates.greater(total, two)
+    solver = clause_solver(name)
+    solver.add(gates.take())
+    for first in range(-1, 3):
+        for second in range(4):
+            fixed = [*_is(one, first), *_is(two, second)]
+            value = first - second + 3
+            for k in range(-3, 8):
+                assert _sure(solver, fixed, total.at_least(k)) == (value >= k)
+            assert _sure(solver, fixed, bigger) == (value > second)
+
+
+def _is(number: Number, value: int) -> list[int]:
+    found = (number.at_least(value), -number.at_least(value + 1))
+    return [one for one in found if one != TRUE]
+
+
+def _sure(solver: ClauseSolver, fixed: list[int], literal: int) -> bool:
+    """Whether a literal has the value true; it must have one."""
+    if literal in (TRUE, FALSE):
+        return literal == TRUE
+    can = [solver.solve([*fixed, one], None) is not None for one in (literal, -literal)]
+    assert can in ([True, False], [False, True])
+    return can[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_at_most_one_and_some_are_counted(name: str) -> None:
+    gates = Gates()
+    some = [gates.variable() for _ in range(5)]
+    gates.at_most_one(some)
+    two = [gates.variable() for _ in range(4)]
+    few = gates.at_most(2, two)
+    solver = clause_solver(name)
+    solver.add(gates.take())
+    assert solver.solve([some[1]], None) is not None
+    assert solver.solve([some[0], some[4]], None) is None
+    assert solver.solve([few, *two[:2]], None) is not None
+    assert solver.solve([few, *two[:3]], None) is None
+    assert solver.solve([-few, *two[:3]], None) is not None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_clauses_can_be_added_after_an_answer(name: str) -> None:
+    solver = clause_solver(name)
+    solver.add([[1, 2]])
+    assert solver.solve([-1], None) == frozenset({2})
+    solver.add([[-2]])
+    assert solver.solve([-1], None) is None
+    assert solver.solve([], None) == frozenset({1})
+
+
+def test_unknown_solver_is_refused() -> None:
+    with pytest.raises(SolverError, match="there are auto, z3, sat"):
+        clause_solver("minisat")
+
+
+CASES = {
+    case.name: (case.position, case.orders)
+    for case in load_cases([])
+    if case.position.phase.kind is PhaseKind.MOVEMENT
+}
+BOARDS = {
+    str(seed): (dipsat.Position.from_units(board.units), board.orders)
+    for seed, board in ((seed, random_board(seed, 30)) for seed in range(25))
+}
+
+
+@pytest.mark.parametrize("name", [*CASES, *BOARDS])
+def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
+    """Of the phase with these orders: the fixpoint of propagation is the widest that there is."""
+    position, orders = {**CASES, **BOARDS}[name]
+    outcome = dipsat.adjudicate(position, orders)
+    assert isinstance(outcome, MovementOutcome)
+    given = {unit.unit.location: (unit.order,) for unit in outcome.facts.units}
+    board = OpenOrders(position, given)
+    rules = board.under(outcome.profile)
+    bounds = propagator_for(outcome.profile).propagate(outcome.facts)
+    assert bool(bounds.open) == (
+        board.find([*rules.rails.assumptions, rules.any_open], None) is not None
+    )
+    open_units = {key[1] for key in bounds.open if key[0] == "dislodge"}
+    for unit in outcome.facts.units:
+        claim = rules.is_open(("dislodge", unit.index))
+        is_open = board.find([*rules.rails.assumptions, claim], None) is not None
+        assert is_open == (unit.index in open_units), unit
