@@ -123,6 +123,8 @@ def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
 def _check_text(source: Source) -> None:
     """Refuse long texts, deep brackets and long runs of signs before Python's parser sees them."""
     text = "\n".join(source.lines)[len(_OPENING) :]
+    if not text.strip():
+        source.node.fail("the expression is empty", ProfileError)
     if len(text) > MAX_LENGTH:
         source.node.fail(f"an expression may have at most {MAX_LENGTH} characters", ProfileError)
     depth = 0

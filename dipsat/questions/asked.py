@@ -46,7 +46,7 @@ class Asked:
 
     def board(self) -> OpenOrders:
         """Its choices as clauses."""
-        return OpenOrders(self.position, self.choices(), self.solver)
+        return OpenOrders(self.position, self.choices(), self.solver, self.effort.check)
 
 
 def ask_about(

@@ -36,7 +36,9 @@ class _Guarantee:
         self.board = asked.board()  # of the answers
         self.rules = self.board.under(self.profile)
         self.fails = -self.rules.rails.surely(goal.term(self.rules.open.phase))
-        self.proposals = OpenOrders(asked.position, self._proposed_choices(), asked.solver)
+        self.proposals = OpenOrders(
+            asked.position, self._proposed_choices(), asked.solver, self.effort.check
+        )
         self.answers: list[tuple[Orders, OpenRules]] = []
 
     def find(self) -> Confirmed[bool] | None:

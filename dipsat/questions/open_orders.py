@@ -6,7 +6,7 @@ differ, and under several answers of an opponent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -67,9 +67,19 @@ def refuse_limits(profile: Profile) -> None:
 
 
 class OpenOrders:
-    """The choices as clauses of one solver. `under` adds what a profile makes of them."""
+    """The choices as clauses of one solver. `under` adds what a profile makes of them.
 
-    def __init__(self, position: Position, choices: Choices, solver: str = AUTO) -> None:
+    `check` is called now and then, and may raise what ends the work.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        choices: Choices,
+        solver: str = AUTO,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.check = check
         self.position = position
         self.choices = choices
         self.gates = Gates()
@@ -133,7 +143,7 @@ class OpenRules:
             board.position, _legal_only(board.position, profile, choices), profile.settings
         )
         self.system: System = ground_system(profile, self.open.phase)
-        self.rails = RailSystem(board.gates, self.system, self._guard)
+        self.rails = RailSystem(board.gates, self.system, self._guard, board.check)
         self._open_literals: dict[Key, int] = {}
 
     def _guard(self, key: Key) -> int:

@@ -40,16 +40,28 @@ class Rails:
 
 
 class RailSystem:
-    """The equations of a system over rails. `guard` gives the literal of an order's guard."""
+    """The equations of a system over rails.
 
-    def __init__(self, gates: Gates, system: System, guard: Callable[[Key], int]) -> None:
+    `guard` gives the literal of an order's guard; `check` is called now and then while the clauses
+    are made, and may raise what ends that.
+    """
+
+    def __init__(
+        self,
+        gates: Gates,
+        system: System,
+        guard: Callable[[Key], int],
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
         self.gates = gates
         self.system = system
         self._guard = guard
         self._rails = {key: self._new(key) for key in system.equations}
         self._in_force: dict[Key, int] = {}
         self._exceptions: dict[Key, tuple[int, ...]] = {}
-        for key, (term, _) in system.equations.items():
+        for number, (key, (term, _)) in enumerate(system.equations.items()):
+            if number % _GROUP == 0:
+                check()
             self._in_force[key] = gates.variable()
             self._equate(self._rails[key], self.rails(term), -self._in_force[key])
         keys = list(system.equations)

@@ -1,0 +1,342 @@
+"""`dipsat.search` and `dipsat search`: what can be asked, what is told, what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dipsat
+from dipsat import Achieve, Differ, Guarantee, Paradox
+from dipsat.board.load import parse_map
+from dipsat.cli import main
+from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
+from dipsat.profiles.load import parse_profile
+from dipsat.questions import Question
+from dipsat.solving.sat import has_sat_solver
+from tests.phases import position_of
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "docs" / "examples"
+CHANNEL = {
+    "ENGLAND": ["F LON", "F WAL"],
+    "FRANCE": ["A BRE", "F ENG"],
+    "GERMANY": ["F BEL", "F NTH"],
+}
+MAP = """
+name: line
+powers:
+  RED: {home: [AAA], start: [A AAA]}
+provinces:
+  AAA: {name: Alpha, type: land, supply: true, army: [BBB]}
+  BBB: {name: Beta, type: land, army: [AAA]}
+"""
+BOARD = dipsat.Position.from_units(CHANNEL)
+SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
+
+
+def cli(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["search", *arguments], catch_exceptions=False)
+
+
+def judged(result: dipsat.SearchResult, rules: str = "datc") -> dipsat.Outcome:
+    """The orders that were found, adjudicated from their texts."""
+    position = dipsat.Position.from_units(
+        {
+            power: [" ".join(text.split()[:2]) for text in texts]
+            for power, texts in result.orders.items()
+        }
+    )
+    return dipsat.adjudicate(position, result.orders, rules)
+
+
+# --- what is found --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kind", [None, "none", "several", "Szykman"])
+def test_a_paradox_that_is_found_has_no_single_resolution(kind: str | None, solver: str) -> None:
+    result = dipsat.search(BOARD, Paradox(kind), solver=solver)
+    assert result.verdict == "found"
+    verdicts = {one.verdict for one in judged(result).subgraphs}
+    assert verdicts & {"none", "several"}
+    assert kind is None or kind in verdicts or kind in {s.rule for s in judged(result).subgraphs}
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_there_is_no_paradox_without_a_convoy_or_a_circle(solver: str) -> None:
+    """A convoy needs a fleet at sea, a circular movement three units (DATC 4.A.2, 6.C)."""
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A MUN"]})
+    result = dipsat.search(position, Paradox(), solver=solver)
+    assert (result.verdict, result.orders) == ("impossible", {})
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_rulebooks_differ_where_the_datc_says_so(solver: str) -> None:
+    """DATC 6.F.14: under Szykman's rule the convoy is ignored, under 'all hold' nobody moves."""
+    orders = {
+        "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
+        "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+    }
+    position = position_of(orders)
+    fixed = dipsat.search(position, Differ("4.A.2-all-hold"), {"ENGLAND": orders["ENGLAND"]},
+                          solver=solver)  # fmt: skip
+    assert fixed.verdict == "found"
+    assert fixed.orders["ENGLAND"] == ("F LON S F WAL - ENG", "F WAL - ENG")
+    assert judged(fixed).units_after != judged(fixed, "4.A.2-all-hold").units_after
+    assert any("F ENG is dislodged by F WAL" in fact for fact in fixed.facts)
+
+
+def test_a_profile_does_not_differ_from_itself() -> None:
+    assert dipsat.search(BOARD, Differ("datc")).verdict == "impossible"
+
+
+def test_orders_that_are_legal_under_one_profile_only_are_part_of_the_question() -> None:
+    """DATC 4.A.3, 6.G.8: what `VIA` means without a convoy is a setting."""
+    position = dipsat.Position.from_units({"FRANCE": ["A BRE"], "ENGLAND": ["F ENG"]})
+    other = parse_profile("extends: datc\nsettings: {via_without_convoy: by land}", "by-land.yaml")
+    result = dipsat.search(position, Differ(other))
+    assert result.verdict == "found"
+    assert result.orders["FRANCE"][0].endswith("VIA")
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_guarantee_withstands_every_answer(solver: str) -> None:
+    """An attack that is supported once more than any other can be is sure to succeed."""
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A BUR", "A RUH", "A BEL"], "GERMANY": ["A KIE", "A MUN"]}
+    )
+    sure = dipsat.search(position, Guarantee("not enters(RUH)", "France"), solver=solver)
+    assert sure.verdict == "found"
+    assert list(sure.orders) == ["FRANCE"]
+    more = dipsat.search(position, Guarantee("enters(MUN)", "France"), solver=solver)
+    assert more.verdict == "impossible"
+
+
+def test_goals_know_powers_provinces_sets_and_owners() -> None:
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A PAR", "A MAR"]}, centers={"FRANCE": ["PAR"], "GERMANY": ["MUN", "BER"]}
+    )
+    for goal, verdict in {
+        "owner(PAR, FRANCE) and not some(PAR.departures)": "found",
+        "owner(BER, GERMANY) and owner(PAR, FRANCE)": "found",
+        "owner(BER, FRANCE)": "impossible",
+        "sum(owner(p, FRANCE) for p in provinces if p.supply) >= 2": "found",
+        "sum(owner(p, FRANCE) for p in provinces if p.supply) >= 4": "impossible",
+        "all(moves(u.province) for u in units) and enters(BUR)": "found",
+        "goes(PAR, BUR) and goes(MAR, BUR)": "impossible",
+        "standoff(BUR)": "found",
+    }.items():
+        assert dipsat.search(position, Achieve(goal)).verdict == verdict, goal
+
+
+def test_units_that_are_not_open_do_what_they_are_ordered_or_hold() -> None:
+    result = dipsat.search(
+        BOARD, Achieve("enters(ENG)"), {"GERMANY": ["F NTH - ENG"]}, open="ENGLAND"
+    )
+    assert result.open_units == ("F LON", "F WAL")
+    assert result.orders["GERMANY"] == ("F BEL H", "F NTH - ENG")
+    assert result.orders["FRANCE"] == ("A BRE H", "F ENG H")
+
+
+def test_an_open_unit_may_be_named_in_any_notation_and_loses_its_order() -> None:
+    orders = {"ENGLAND": ["F LON H", "F WAL - ENG"]}
+    result = dipsat.search(BOARD, Achieve("enters(ENG)"), orders, open=["london"])
+    assert result.open_units == ("F LON",)
+    assert result.orders["ENGLAND"] == ("F LON S F WAL - ENG", "F WAL - ENG")
+
+
+def test_an_illegal_order_holds_in_a_question_too() -> None:
+    result = dipsat.search(BOARD, Achieve("moves(LON)"), {"ENGLAND": ["F LON - MUN"]})
+    assert result.verdict == "impossible"
+
+
+def test_a_question_on_another_map_knows_its_names() -> None:
+    board = parse_map(MAP, "line.yaml")
+    position = dipsat.Position.from_units({"RED": ["A AAA"]}, board)
+    assert dipsat.search(position, Achieve("stands(BBB, RED)")).verdict == "found"
+    assert dipsat.search(position, Achieve("stays(BBB)")).verdict == "impossible"
+    with pytest.raises(ProfileError, match="unknown name 'MUN'"):
+        dipsat.search(position, Achieve("stands(MUN, RED)"))
+
+
+# --- what is told on the way ----------------------------------------------------------------------
+
+
+def test_the_same_question_has_the_same_answer_every_time() -> None:
+    results = {str(dipsat.search(BOARD, Paradox("none"))) for _ in range(3)}
+    assert len(results) == 1
+
+
+def test_an_interrupt_leaves_what_is_known() -> None:
+    def stop(what: str) -> None:
+        if what.startswith("answers"):
+            raise KeyboardInterrupt
+
+    result = dipsat.search(BOARD, Guarantee("stays(ENG)", "FRANCE"), progress=stop)
+    assert result.verdict == "unknown"
+    assert "interrupted" in result.reason
+    assert list(result.orders) == ["FRANCE"]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_no_time_is_no_verdict(solver: str) -> None:
+    result = dipsat.search(BOARD, Paradox("fallback"), time_limit_ms=1, solver=solver)
+    assert (result.verdict, result.orders) == ("unknown", {})
+    assert "time limit" in result.reason
+
+
+def test_progress_tells_how_many_order_sets_were_adjudicated() -> None:
+    told: list[str] = []
+    dipsat.search(BOARD, Paradox("fallback"), progress=told.append)
+    assert told[0].endswith("0 order sets adjudicated")
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("goal", "problem"),
+    [
+        ("enter(ENG)", "goal:1:1: unknown name 'enter'; did you mean 'enters'"),
+        ("enters(ENG", "goal:1:.*"),
+        ("ENG", "goal:1:1: this should be a truth, but it is a Province"),
+        ("sum(enters(p) for p in provinces)", "this should be a truth"),
+        ("enters(ENGLAND)", "this should be a Province, but it is a Power"),
+        ("stands(XYZ, ENGLAND)", "unknown name 'XYZ'"),
+        ("enters(ENG) or __import__('os')", "unknown name '__import__'"),
+        ("", "goal:1:1: the expression is empty"),
+        ("(" * 200 + "enters(ENG)" + ")" * 200, "nested"),
+    ],
+)
+def test_a_faulty_goal_is_refused_with_its_place(goal: str, problem: str) -> None:
+    with pytest.raises(ProfileError, match=problem):
+        dipsat.search(BOARD, Achieve(goal))
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "problem"),
+    [
+        (Paradox("Szykmann"), {}, "did you mean 'Szykman'"),
+        (Paradox("ring"), {}, "there are none, several, circular movement"),
+        (Achieve("enters(ENG)"), {"open": ["A PAR"]}, "no such unit is on the board"),
+        (Achieve("enters(ENG)"), {"open": ["ITALY"]}, "ITALY has no unit"),
+        (Guarantee("enters(ENG)", "ITALY"), {}, "ITALY has no unit"),
+        (Achieve("enters(ENG)"), {"rules": "4.A.6-c"}, "4.A.6"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    question: Question, options: dict[str, object], problem: str
+) -> None:
+    with pytest.raises(QuestionError, match=problem):
+        dipsat.search(BOARD, question, **options)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_names_that_are_not_known_are_refused_as_everywhere() -> None:
+    with pytest.raises(UnknownNameError, match="power"):
+        dipsat.search(BOARD, Guarantee("enters(ENG)", "Atlantis"))
+    with pytest.raises(UnknownNameError):
+        dipsat.search(BOARD, Achieve("enters(ENG)"), open=["nowhere"])
+    with pytest.raises(UnknownNameError, match="profile"):
+        dipsat.search(BOARD, Differ("datd"))
+    with pytest.raises(SolverError):
+        dipsat.search(BOARD, Paradox(), solver="minisat")
+
+
+def test_a_board_whose_units_all_have_orders_asks_nothing() -> None:
+    orders = {"FRANCE": ["A BRE H", "F ENG H"]}
+    position = dipsat.Position.from_units({"FRANCE": ["A BRE", "F ENG"]})
+    with pytest.raises(QuestionError, match="no unit is open"):
+        dipsat.search(position, Paradox(), orders)
+
+
+def test_only_movement_phases_have_open_orders() -> None:
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
+    )
+    with pytest.raises(QuestionError, match="W1901A is no movement phase"):
+        dipsat.search(position, Paradox())
+
+
+def test_rules_that_set_numbers_are_refused() -> None:
+    rules = parse_profile(
+        "extends: datc\ncycles:\n  - {name: weak, when: true, set: {attack_strength: 0}}",
+        "weak.yaml",
+    )
+    with pytest.raises(QuestionError, match="'weak', which sets attack_strength"):
+        dipsat.search(BOARD, Paradox(), rules=rules)
+
+
+# --- the command line -----------------------------------------------------------------------------
+
+
+def test_exit_status_tells_the_verdict() -> None:
+    board = str(EXAMPLES / "channel.yaml")
+    assert cli("paradox", board).exit_code == 0
+    assert cli("achieve", board, "dislodged(ENG)", "--for", "France").exit_code == 1
+    assert cli("paradox", board, "--kind", "nothing").exit_code == 2
+    assert cli("paradox", board, "--kind", "fallback", "--timeout", "0.001").exit_code == 3
+
+
+def test_json_has_the_verdict_the_orders_and_what_was_open() -> None:
+    start = str(EXAMPLES / "start.yaml")
+    found = cli("guarantee", start, "stands(GAL, AUSTRIA)", "--for", "Austria", "--json")
+    value = json.loads(found.stdout)
+    assert value["verdict"] == "found"
+    assert value["rules"] == ["datc"]
+    assert set(value["orders"]) == {"AUSTRIA"}
+    assert len(value["open"]) == 22
+    assert value["order_sets"] > 10**20
+
+
+def test_an_order_sheet_can_be_opened_again() -> None:
+    sheet = str(EXAMPLES / "bounce.txt")
+    assert "no unit is open" in cli("achieve", sheet, "enters(BUR)").stderr
+    found = cli("achieve", sheet, "stands(BUR, FRANCE)", "--for", "France")
+    assert found.exit_code == 1
+    assert cli("achieve", sheet, "not enters(BUR)", "--open", "all").exit_code == 0
+
+
+def test_two_profiles_are_compared_or_one_with_that_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "board.yaml"
+    path.write_text("rules: 4.A.2-all-hold\nunits: " + json.dumps(CHANNEL), encoding="utf-8")
+    assert "4.A.2-all-hold and 4.A.2-szykman" in " ".join(
+        cli("differ", str(path), "--rules", "4.A.2-szykman").stdout.split()
+    )
+    assert cli("differ", str(path), *["--rules", "datc"] * 3).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [A PAR]",
+         r"board.yaml:3:8: A PAR is open, but there is the order 'A PAR H'"),
+        ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [France]", "3:8"),
+        ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [all]", "3:8"),
+        ("units: {FRANCE: [A PAR]}\nopen: [A MUN]", "'A MUN' cannot be open: no such unit"),
+        ("units: {FRANCE: [A PAR]}\nopen: [Frnce]", "2:8"),
+        ("units: {FRANCE: [A PAR]}\nopen: A PAR", "2:7.*should be a list"),
+        ("units: {FRANCE: [A PAR]}\nopened: [A PAR]", "did you mean 'open'"),
+        ("open: [A PAR]", "orders"),
+    ],
+)  # fmt: skip
+def test_faults_in_a_file_are_told_with_their_place(
+    text: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("board.yaml").write_text(text, encoding="utf-8")
+    found = cli("paradox", "board.yaml")
+    assert found.exit_code == 2
+    assert found.stderr.startswith("error: ")
+    assert re.search(problem, found.stderr), found.stderr
+
+
+def test_other_commands_refuse_open_orders(tmp_path: Path) -> None:
+    path = tmp_path / "board.yaml"
+    path.write_text("units: {FRANCE: [A PAR]}\norders: {}\nopen: [A PAR]", encoding="utf-8")
+    found = CliRunner().invoke(main, ["adjudicate", str(path)])
+    assert found.exit_code == 2
+    assert "only `dipsat search` asks about open orders" in found.stderr
