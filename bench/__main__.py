@@ -19,12 +19,14 @@ import dipsat
 from bench.boards import Board, random_board
 from bench.proof import proof_figures
 from bench.replay import replay_figures
+from bench.search import hold_figures, search_figures
 from dipsat.equations.facts import Phase, build_phase
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.reader import reader_for
 from dipsat.solving.bounds import propagator_for
 
 MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
+SEARCH_SHARE = 30  # of the boards of a run, one in so many is asked about all orders
 ORDERS = "docs/examples/opening.txt"
 
 
@@ -220,7 +222,12 @@ def main() -> None:
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
     arguments = parser.parse_args()
     if arguments.section == "proof":
-        print_rows((Row(*figure) for figure in proof_figures(arguments.boards)), arguments.markdown)
+        figures = (
+            *proof_figures(arguments.boards),
+            *hold_figures(),
+            *search_figures(max(1, arguments.boards // SEARCH_SHARE)),
+        )
+        print_rows((Row(*figure) for figure in figures), arguments.markdown)
         return
     boards = [random_board(seed) for seed in range(arguments.boards)]
     rows, own = dipsat_rows(boards)

@@ -1,4 +1,4 @@
-"""How long questions about open orders take: part of `python -m bench proof`."""
+"""How long questions about all orders take: part of `python -m bench proof`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import gc
 import statistics
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import dipsat
 from bench.boards import random_board
 from dipsat.questions import Differ, Guarantee, Paradox, Question
 from dipsat.solving.sat import has_sat_solver
 
+EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"
 FULL, SMALL = 34, 12
 """Units of a full board, and of a small one."""
 
@@ -69,6 +71,15 @@ def search_figures(boards: int = 10) -> Iterator[tuple[str, str, str]]:
             yield f"{what} ({solver})", shown, f"at most {max(times):.1f} s; {counts}"
 
 
+def hold_figures() -> Iterator[tuple[str, str, str]]:
+    """(what, value, remark): the lines among the examples, each read, searched and confirmed."""
+    for path in sorted(EXAMPLES.glob("line-*.yaml")):
+        gc.collect()
+        start = time.perf_counter()
+        verdict = dipsat.hold_line(path).verdict
+        yield f"`search hold` {path.name}", f"{time.perf_counter() - start:.2f} s", verdict
+
+
 def _timed(
     positions: Sequence[dipsat.Position], question: Question, rules: str, solver: str
 ) -> tuple[list[float], list[str]]:
@@ -90,12 +101,7 @@ def _open(seed: int, units: int) -> dipsat.Position:
 
 
 def _without_convoys(seed: int, units: int) -> dipsat.Position:
-    """The units of a board that is twice as large, without its fleets at sea."""
+    """Units of a board that is twice as large, without its fleets at sea, which could convoy."""
     position = _open(seed, 2 * units)
-    kept = [unit for unit in position.units if unit not in position_at_sea(position)]
+    kept = [unit for unit in position.units if unit.location not in position.fleets_at_sea]
     return dipsat.Position(position.map, tuple(kept[:units]))
-
-
-def position_at_sea(position: dipsat.Position) -> set[dipsat.Unit]:
-    """The fleets that could convoy."""
-    return {unit for unit in position.units if unit.location in position.fleets_at_sea}
