@@ -8,12 +8,13 @@ not confirm is answered otherwise the next time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
+from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.open_facts import ORDER
 from dipsat.equations.residual import residual
 from dipsat.equations.terms import Key, Term, all_of, evaluate, greater, negation, unknowns
@@ -24,7 +25,7 @@ from dipsat.profiles.types import CYCLE
 from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.open_orders import OpenRules
 from dipsat.solving.bounds import Bounds, propagator_for
-from dipsat.solving.cycle_step import CycleResolution
+from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 
 Values = dict[Key, int]
 
@@ -139,10 +140,10 @@ class _Lessons:
         that other values could leave, and if what it sets decides all the rest.
         """
         applied = settled.applied
-        rule = next(
-            (r for r in self.rules.profile.cycles if applied and r.name == applied.rule), None
-        )
-        if applied is None or rule is None or rule.choose is not None:
+        if applied is None:
+            return False
+        rule = next(r for r in self.rules.profile.cycles if r.name == applied.rule)
+        if rule.choose is not None or self._asked_by_rules(settled) != set():
             return False
         values = self._with_all_open(settled)
         if values is None or not self._fulfilled(values, settled.known):
@@ -202,7 +203,10 @@ class _Lessons:
 
     def _wherever_it_is_the_same(self, settled: _Settled) -> bool:
         """Settle the cycle with these values wherever what is left of its equations is the same."""
-        conditions = dict[Key, int]()
+        asked = self._asked_by_rules(settled)
+        if asked is None:
+            return False
+        conditions = {key: self.chosen[key] for key in asked}
         for key in settled.values:
             left, used = residual(
                 self.equations[key][0], lambda other: self._before(other, settled)
@@ -220,6 +224,30 @@ class _Lessons:
         rails.settle(when, settled.values)
         return True
 
+    def _asked_by_rules(self, settled: _Settled) -> set[Key] | None:
+        """The guards on which it depends that this rule was applied to the cycle, and what it set.
+        None if it depends on decisions outside of the cycle.
+
+        Most rules only ask what decisions are in the cycle; then it is none.
+        """
+        applied, profile = settled.applied, self.rules.profile
+        if applied is None:
+            return set()
+        grounder, found = self.rules.system.grounder, set[Key]()
+        scope = cycle_scope(grounder, sorted(settled.values), applied.resolutions)
+        for rule in profile.cycles:
+            terms = [grounder.term(rule.when, scope)]
+            if rule.name == applied.rule:
+                terms += _conditions_of(rule, grounder, settled.values, scope)
+            for term in terms:
+                left, used = residual(term, self.chosen.get)
+                if unknowns(left) - settled.values.keys():
+                    return None
+                found |= used
+            if rule.name == applied.rule:
+                break
+        return found
+
     def _before(self, key: Key, settled: _Settled) -> int | None:
         return None if key in settled.values else self._value(key, settled.known)
 
@@ -234,6 +262,18 @@ def _text(one: Any) -> tuple[str, ...]:
         case ConvoyFacts():
             return "convoy", str(one.unit), str(one.army), one.target.code
     raise AssertionError(f"{one!r} is no candidate")
+
+
+def _conditions_of(
+    rule: CycleRule, grounder: Grounder, cycle: Iterable[Key], scope: Scope
+) -> Iterator[Term]:
+    """What decides which decisions of a cycle a rule sets, or which resolution it chooses."""
+    for key in cycle:
+        if key[0] in rule.where:
+            index, condition = rule.where[key[0]]
+            yield grounder.term(condition, {**scope, index.name: grounder.object(key)})
+    if rule.choose is not None:
+        yield grounder.term(rule.choose, scope)
 
 
 def _equal(term: Term, value: int) -> Term:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -39,7 +39,7 @@ def settle_cycle(
     applies.
     """
     grounder = Grounder(profile, phase)
-    scope = _scope(grounder, cycle, len(models.resolutions))
+    scope = cycle_scope(grounder, cycle, len(models.resolutions))
     idle = []
     for rule in profile.cycles:
         if grounder.term(rule.when, scope) is not True:
@@ -57,7 +57,7 @@ def settle_cycle(
     raise UnresolvedError(profile.name, names, len(models.resolutions), idle)
 
 
-def _scope(grounder: Grounder, cycle: tuple[Key, ...], resolutions: int) -> dict[str, object]:
+def cycle_scope(grounder: Grounder, cycle: Iterable[Key], resolutions: int) -> dict[str, object]:
     """What `cycle` stands for in the expressions of a rule."""
     objects: dict[str, list[object]] = {name: [] for name in grounder.profile.decisions}
     for key in cycle:
