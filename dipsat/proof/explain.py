@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,14 +45,15 @@ class Explanation:
 
 
 def explain(
-    outcome: Outcome, unit: str, *, core: bool = False, time_limit_ms: int = 1000
+    outcome: Outcome, unit: str, *, core: bool = False, time_limit_ms: int | None = None
 ) -> Explanation:
     """Explain the outcome of a unit's order, the unit in any notation (`"A LON"`).
 
     The tree is read from the equations that decided. In retreat and adjustment phases, and for an
     order that is illegal or invalid, it is the order's reason. With `core`, the solver looks for
-    the fewest orders that force the verdict, whatever all other units are ordered, for about
-    `time_limit_ms` (milliseconds); what it has then may not be the fewest. Raises
+    the fewest orders that force the verdict, whatever all other units are ordered. It stops after
+    a number of steps, or after `time_limit_ms` (milliseconds); what it has then may not be the
+    fewest. Raises
     `UnknownNameError` if no such unit is there, and what the reader raises for a text that names
     none.
     """
@@ -59,16 +61,17 @@ def explain(
 
 
 def explain_order(
-    outcome: Outcome, order: OrderOutcome, *, core: bool = False, time_limit_ms: int = 1000
+    outcome: Outcome, order: OrderOutcome, *, core: bool = False, time_limit_ms: int | None = None
 ) -> Explanation:
     """Explain one of `outcome.orders`."""
-    tree, found = _tree(outcome, order), _core(outcome, order, time_limit_ms) if core else None
+    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    tree, found = _tree(outcome, order), _core(outcome, order, deadline) if core else None
     return Explanation(order.power, order.unit, order.order, order.verdict, order.fate, tree, found)
 
 
-def _core(outcome: Outcome, order: OrderOutcome, time_limit_ms: int) -> Responsible:
+def _core(outcome: Outcome, order: OrderOutcome, deadline: float | None) -> Responsible:
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
-        return responsible_orders(outcome, order, time_limit_ms)
+        return responsible_orders(outcome, order, deadline)
     return Responsible("unknown", why="only movement phases have equations")
 
 
