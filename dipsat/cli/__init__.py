@@ -178,10 +178,7 @@ def prove(
     is_flag=True,
     help="Also find the fewest own orders to change for the order to come about.",
 )
-@click.option(
-    "--timeout", metavar="SECONDS", callback=read_seconds,
-    help="Give up --core and --change after this time, with what has been found.",
-)  # fmt: skip
+@timeout_option
 @json_option
 @lenient_option
 def explain(
@@ -200,7 +197,8 @@ def explain(
     FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon.
     Without it, every order is explained. --core says which orders are enough to force the verdict,
     whatever all other units are ordered; --change, what the unit's power could have ordered
-    otherwise to make it succeed. Exit status 0, or 2 for bad input.
+    otherwise to make it succeed. Both end with what they have found when the --timeout is over,
+    or on Ctrl-C. Exit status 0, or 2 for bad input.
 
     \b
     Example:

@@ -8,12 +8,12 @@ what lies beyond may be anything, so what is impossible without it is impossible
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.ground import Grounder
-from dipsat.equations.open_facts import ORDER, OrderChoice, limits_of, open_phase
+from dipsat.equations.open_facts import ORDER, OrderChoice, limits_of, open_phase, words_not_open
 from dipsat.equations.terms import (
     Key,
     Term,
@@ -29,8 +29,6 @@ from dipsat.equations.terms import (
 from dipsat.errors import UnresolvedError
 from dipsat.orders.order import Hold, Order, UnitName
 from dipsat.orders.writer import write_order
-from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Expression, Fact, Predicate, children
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import OrderOutcome
@@ -48,25 +46,12 @@ _GROUNDED = 100  # steps of putting the facts into an equation
 def why_not_open(outcome: MovementOutcome) -> str:
     """What keeps the orders of a phase from being taken as open, "" if nothing does."""
     limits = list(limits_of(outcome.profile.settings))
-    words = dict.fromkeys(_words_without_reading(outcome.profile))
-    limits += [f"equations that say {word!r}" for word in words]
+    limits += [f"equations that say {word!r}" for word in words_not_open(outcome.profile)]
     if any(ruling.counts for ruling in outcome.rulings):
         limits.append("impossible orders that have an effect (4.E.1)")
     if ORDER in outcome.profile.decisions:
         limits.append(f"a decision that is called {ORDER!r}")
     return f"cannot be asked: {', '.join(limits)}" if limits else ""
-
-
-def _words_without_reading(profile: Profile) -> Iterator[str]:
-    """Words in the equations that cannot be read while orders are open."""
-    stack: list[Expression] = [decision.equation for decision in profile.decisions.values()]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Fact) and node.name == "on_route":
-            yield node.name
-        elif isinstance(node, Predicate) and node.op == "ring":
-            yield node.op
-        stack += children(node)
 
 
 def given_orders(outcome: MovementOutcome) -> tuple[Order, ...]:
