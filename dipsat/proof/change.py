@@ -212,7 +212,10 @@ class _Search:
         board, given, unit = self.outcome.position.map, self.given[at], self.outcome.facts.units[at]
         by_sea = next((m.target_location for m in unit.moves if not m.by_land), "")
         for order in orders:
-            is_same = isinstance(order, Move) and order.target == by_sea
+            if isinstance(order, Move) and isinstance(given, Move) and order.path == given.path:
+                is_same = order.target == by_sea  # it goes by sea, whether the order says so or not
+            else:
+                is_same = False
             if not is_same and write_order(order, board) != write_order(given, board):
                 yield order
 
@@ -264,8 +267,9 @@ class _Search:
                     for alike in changes.alike(other, size):
                         if self._try(alike):
                             return self._answer(alike, True)
-        except ExhaustedError:
-            return self._unknown("rules for decision cycles settle more changes than can be tried")
+        except ExhaustedError as spent:
+            why = "rules for decision cycles settle changes that could not all be tried"
+            return self._unknown(f"{why}: {spent}")
         return SmallestChange("impossible", self.aim.text)
 
     def _try(self, changed: Sequence[OrderChoice]) -> bool:
