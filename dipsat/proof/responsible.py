@@ -24,7 +24,7 @@ from dipsat.solving.effort import PHASE, Effort, ExhaustedError
 from dipsat.solving.models import Question
 from dipsat.solving.partial import LEAST, MOST, partial
 
-_STEPS = 1_400_000
+_STEPS = 1_000_000
 """What the search may take; a step is about a microsecond."""
 
 _DEPTHS = (3, 4, 5, 6, 8)
