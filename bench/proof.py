@@ -11,6 +11,7 @@ from typing import TypeVar
 import dipsat
 from bench.boards import Board, random_board
 
+_A = TypeVar("_A")
 _T = TypeVar("_T")
 
 UNITS = 34
@@ -40,6 +41,43 @@ def proof_figures(boards: int = 300) -> Iterator[tuple[str, str, str]]:
     written, texts = timed(lambda board: prove(board).smt2(), full[: boards // 3 or 1])
     size = statistics.median(sum(map(len, files.values())) for files in texts)
     yield "the same with all its SMT-LIB texts", shown(written), f"{size / 1000:.0f} kB"
+    yield from explanation_figures(full[: boards // 15 or 1])
+
+
+def explanation_figures(boards: Sequence[Board]) -> Iterator[tuple[str, str, str]]:
+    """The same of explaining every order of some boards, with and without what Z3 is asked."""
+    outcomes = [
+        dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders) for board in boards
+    ]
+    orders = [(outcome, order.unit) for outcome in outcomes for order in outcome.orders]
+    times, _ = timed(lambda one: dipsat.explain(*one), orders)
+    yield f"`explain` an order of {len(boards)} of them", shown(times), _slowest(times)
+    times, found = timed(lambda one: dipsat.explain(*one, core=True).core, orders)
+    smallest = sum(core is not None and core.is_smallest for core in found)
+    forced = sum(core is not None and core.verdict == "forced" for core in found)
+    told = f"forced {_share(forced, found)}, proven smallest {_share(smallest, found)}"
+    yield "the same with responsible orders (`core`)", shown(times), f"{_slowest(times)}; {told}"
+    failed = [(o, unit) for o, unit in orders if not _came_about(o.order(unit))]
+    times, changes = timed(lambda one: dipsat.explain(*one, change=True).change, failed)
+    verdicts = [change.verdict for change in changes if change is not None]
+    told = ", ".join(
+        f"{verdict} {_share(verdicts.count(verdict), verdicts)}"
+        for verdict in ("found", "impossible", "unknown")
+    )
+    what = "an order that fails, with the smallest change (`change`)"
+    yield what, shown(times), f"{_slowest(times)}; {told}"
+
+
+def _came_about(order: dipsat.OrderOutcome) -> bool:
+    return order.verdict in ("succeeds", "given", "available", "stands") and not order.fate
+
+
+def _share(some: int, every: Sequence[object]) -> str:
+    return f"{100 * some / max(1, len(every)):.0f} %"
+
+
+def _slowest(times: Sequence[float]) -> str:
+    return f"the slowest of {len(times)}: {max(times) * 1000:.0f} ms"
 
 
 def prove(board: Board) -> dipsat.Proof:
@@ -50,15 +88,15 @@ def prove(board: Board) -> dipsat.Proof:
     return proof
 
 
-def timed(action: Callable[[Board], _T], boards: Sequence[Board]) -> tuple[list[float], list[_T]]:
-    """The seconds that `action` takes for each board, after a warm-up, and its results."""
-    for board in boards[:_WARM_UP]:
-        action(board)
+def timed(action: Callable[[_A], _T], things: Sequence[_A]) -> tuple[list[float], list[_T]]:
+    """The seconds that `action` takes for each thing, after a warm-up, and its results."""
+    for thing in things[:_WARM_UP]:
+        action(thing)
     gc.collect()
     times, results = [], []
-    for board in boards:
+    for thing in things:
         start = time.perf_counter()
-        results.append(action(board))
+        results.append(action(thing))
         times.append(time.perf_counter() - start)
     return times, results
 

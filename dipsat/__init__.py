@@ -18,6 +18,7 @@ from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, profile_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.change import SmallestChange
 from dipsat.proof.comparison import Comparison, compare
 from dipsat.proof.explain import Explanation, explain
 from dipsat.proof.outcome import OrderOutcome, Outcome
@@ -54,6 +55,7 @@ __all__ = [
     "Proof",
     "Responsible",
     "SearchResult",
+    "SmallestChange",
     "Subgraph",
     "SubgraphProof",
     "Turn",

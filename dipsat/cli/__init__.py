@@ -173,6 +173,12 @@ def prove(
 @rules_option
 @map_option
 @click.option("--core", is_flag=True, help="Also find the fewest orders that force the verdict.")
+@click.option(
+    "--change",
+    is_flag=True,
+    help="Also find the fewest own orders to change for the order to come about.",
+)
+@timeout_option
 @json_option
 @lenient_option
 def explain(
@@ -181,6 +187,8 @@ def explain(
     rules: str | None,
     map_name: str | None,
     core: bool,
+    change: bool,
+    timeout: float | None,
     as_json: bool,
     lenient: bool,
 ) -> None:
@@ -188,7 +196,9 @@ def explain(
 
     FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon.
     Without it, every order is explained. --core says which orders are enough to force the verdict,
-    whatever all other units are ordered. Exit status 0, or 2 for bad input.
+    whatever all other units are ordered; --change, what the unit's power could have ordered
+    otherwise to make it succeed. Both end with what they have found when the --timeout is over,
+    or on Ctrl-C. Exit status 0, or 2 for bad input.
 
     \b
     Example:
@@ -201,10 +211,14 @@ def explain(
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen)
     if not lenient:
         check_faults(phase, outcome.rulings)
-    if core and unit is None:
-        raise click.UsageError("--core needs a UNIT")
+    if (core or change) and unit is None:
+        raise click.UsageError(f"--{'core' if core else 'change'} needs a UNIT")
     orders = outcome.orders if unit is None else (outcome.order(unit),)
-    found = [explain_order(outcome, order, core=core) for order in orders]
+    limit = None if timeout is None else int(timeout * 1000)
+    found = [
+        explain_order(outcome, order, core=core, change=change, time_limit_ms=limit)
+        for order in orders
+    ]
     if as_json:
         rows = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}
         value = {**rows, "units": [explanation.to_dict() for explanation in found]}

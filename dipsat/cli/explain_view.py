@@ -8,6 +8,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from dipsat.cli.view import STYLES, terminal
+from dipsat.proof.change import SmallestChange
 from dipsat.proof.explain import Explanation
 from dipsat.proof.responsible import Responsible
 from dipsat.proof.tree import ExplanationNode
@@ -29,6 +30,9 @@ def show_explanations(explanations: Sequence[Explanation]) -> None:
         if found.core is not None:
             console.print()
             console.print(_in_words(found.core))
+        if found.change is not None:
+            console.print()
+            console.print(_change_in_words(found.change, found.power.title()))
 
 
 def _in_words(core: Responsible) -> str:
@@ -37,6 +41,21 @@ def _in_words(core: Responsible) -> str:
     number = "No fewer force it." if core.is_smallest else "Fewer may be enough."
     orders = "; ".join(core.orders)
     return f"Forced by these orders, whatever all other units are ordered: {orders}. {number}"
+
+
+def _change_in_words(change: SmallestChange, power: str) -> str:
+    if change.verdict == "unknown":
+        return f"Smallest change of {power}'s orders: unknown; {change.why}."
+    if change.verdict == "impossible":
+        return f"No orders of {power}'s own lead to: {change.aim}. That is proven."
+    if not change.orders:
+        return f"No change of {power}'s orders is needed: {change.aim}."
+    pairs = zip(change.orders, change.instead_of, strict=True)
+    new = "; ".join(f"{order} instead of {old}" for order, old in pairs)
+    number = "No smaller change is enough."
+    if not change.is_smallest:
+        number = f"A smaller change may be enough: {change.why}."
+    return f"With these orders of {power}'s own, {change.aim}: {new}. {number}"
 
 
 def _grow(tree: Tree, node: ExplanationNode) -> None:

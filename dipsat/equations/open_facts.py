@@ -70,8 +70,6 @@ def open_phase(
 def limits_of(settings: Settings) -> tuple[str, ...]:
     """What the settings ask for that open orders cannot express, in words; empty if nothing."""
     found = []
-    if settings.convoy_path == "required":
-        found.append("moves by convoy with a path (4.A.6)")
     if settings.disorder_support == "refused":
         found.append("supports of units in civil disorder (4.D.9)")
     return tuple(found)
@@ -101,6 +99,7 @@ class _OpenBuilder:
         self.places: dict[str, ProvinceFacts] = {}
         self.units: dict[str, UnitFacts] = {}
         self.moves: list[MoveFacts] = []
+        self.paths: list[tuple[str, ...]] = []  # the convoy path of each move, if it has one
         self.supports: list[SupportFacts] = []
         self.convoys: list[ConvoyFacts] = []
         self.choices: list[tuple[OrderChoice, ...]] = []
@@ -178,6 +177,7 @@ class _OpenBuilder:
         move = MoveFacts(len(self.moves), unit, place, order, by_land, convoyed)
         move.issued = issued
         self.moves.append(move)
+        self.paths.append(order.path)
         place.attackers.append(move)
         unit.moves = unit.province.departures = (*unit.moves, move)
 
@@ -196,9 +196,10 @@ class _OpenBuilder:
             return False
         if order.via:
             by_order = self.settings.via_without_convoy != "by land"
-            return True if by_order else self._route(unit, target, ordered)
+            named = [one for one in ordered if not order.path or one[0].province.code in order.path]
+            return True if by_order else self._route(unit, target, named)
         rule = self.settings.adjacent_convoy
-        if rule == "explicit" or not ordered:
+        if rule == "explicit" or self.settings.convoy_path == "required" or not ordered:
             return False
         conditions = [self._route(unit, target, ordered)]
         if rule == "intent":
@@ -275,4 +276,6 @@ class _OpenBuilder:
             convoy.issued = all_of([guard, move.issued])
             self.convoys.append(convoy)
             unit.convoys = (*unit.convoys, convoy)
-            move.convoys = (*move.convoys, convoy)
+            path = self.paths[move.index]
+            if not path or unit.province.code in path:
+                move.convoys = (*move.convoys, convoy)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.facts import UnitFacts
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
+from dipsat.proof.change import SmallestChange, smallest_change
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.proof.responsible import Responsible, responsible_orders
 from dipsat.proof.tree import ExplanationNode, TreeBuilder, leaf
+
+_NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +23,8 @@ class Explanation:
     """Why the order of a unit came out as it did.
 
     `order`, `verdict` and `fate` are those of `Outcome.order(unit)`; `tree` leads from the verdict
-    down to facts. `core` has the responsible orders, None unless they were asked for.
+    down to facts. `core` has the responsible orders and `change` the fewest orders of its power
+    that must be changed for it to come about, each None unless it was asked for.
     """
 
     power: str
@@ -29,6 +34,7 @@ class Explanation:
     fate: str
     tree: ExplanationNode
     core: Responsible | None = None
+    change: SmallestChange | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat explain --json` prints of a unit."""
@@ -40,36 +46,68 @@ class Explanation:
             "fate": self.fate,
             "tree": self.tree.to_dict(),
             "core": None if self.core is None else self.core.to_dict(),
+            "change": None if self.change is None else self.change.to_dict(),
         }
 
 
 def explain(
-    outcome: Outcome, unit: str, *, core: bool = False, time_limit_ms: int = 1000
+    outcome: Outcome,
+    unit: str,
+    *,
+    core: bool = False,
+    change: bool = False,
+    time_limit_ms: int | None = None,
 ) -> Explanation:
     """Explain the outcome of a unit's order, the unit in any notation (`"A LON"`).
 
     The tree is read from the equations that decided. In retreat and adjustment phases, and for an
     order that is illegal or invalid, it is the order's reason. With `core`, the solver looks for
-    the fewest orders that force the verdict, whatever all other units are ordered, for about
-    `time_limit_ms` (milliseconds); what it has then may not be the fewest. Raises
-    `UnknownNameError` if no such unit is there, and what the reader raises for a text that names
-    none.
+    the fewest orders that force the verdict, whatever all other units are ordered. With `change`,
+    it looks for the fewest orders of the unit's own power that must be changed for the order to
+    come about, all others as given, or proves that there are none. Both stop after a number of
+    steps, so that an answer is the same on every machine; `time_limit_ms` (milliseconds) bounds
+    them besides, and an interrupt from the keyboard ends the one that runs. What is found by then
+    may not be the fewest, and says so.
+
+    Raises `UnknownNameError` if no such unit is there, and what the reader raises for a text that
+    names none.
     """
-    return explain_order(outcome, outcome.order(unit), core=core, time_limit_ms=time_limit_ms)
+    order = outcome.order(unit)
+    return explain_order(outcome, order, core=core, change=change, time_limit_ms=time_limit_ms)
 
 
 def explain_order(
-    outcome: Outcome, order: OrderOutcome, *, core: bool = False, time_limit_ms: int = 1000
+    outcome: Outcome,
+    order: OrderOutcome,
+    *,
+    core: bool = False,
+    change: bool = False,
+    time_limit_ms: int | None = None,
 ) -> Explanation:
     """Explain one of `outcome.orders`."""
-    tree, found = _tree(outcome, order), _core(outcome, order, time_limit_ms) if core else None
-    return Explanation(order.power, order.unit, order.order, order.verdict, order.fate, tree, found)
+    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    return Explanation(
+        order.power,
+        order.unit,
+        order.order,
+        order.verdict,
+        order.fate,
+        _tree(outcome, order),
+        _core(outcome, order, deadline) if core else None,
+        _change(outcome, order, deadline) if change else None,
+    )
 
 
-def _core(outcome: Outcome, order: OrderOutcome, time_limit_ms: int) -> Responsible:
+def _core(outcome: Outcome, order: OrderOutcome, deadline: float | None) -> Responsible:
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
-        return responsible_orders(outcome, order, time_limit_ms)
-    return Responsible("unknown", why="only movement phases have equations")
+        return responsible_orders(outcome, order, deadline)
+    return Responsible("unknown", why=_NO_EQUATIONS)
+
+
+def _change(outcome: Outcome, order: OrderOutcome, deadline: float | None) -> SmallestChange:
+    if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
+        return smallest_change(outcome, order, deadline)
+    return SmallestChange("unknown", why=_NO_EQUATIONS)
 
 
 def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:

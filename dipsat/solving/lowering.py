@@ -25,21 +25,25 @@ from dipsat.equations.terms import (
 )
 
 Bounds = Callable[[Key], tuple[int, int]]
+_CHARACTERS = 2  # written and read by Z3 in a step of about a microsecond
 
 
 @dataclass
 class Lowering:
     """Writes the equations of some decisions as SMT-LIB.
 
-    `name` gives a decision's readable name, `bounds` its least and greatest value. Literals are
+    `name` gives a decision's readable name, `bounds` its least and greatest value. `spend` is told
+    of each piece of text what it took, in steps, and may raise an error to stop. Literals are
     numbered symbols; `symbols` maps each to the decision and, for a number, its k.
     """
 
     name: Callable[[Key], str]
     bounds: Bounds
+    spend: Callable[[int], None] = lambda _: None
     symbols: dict[str, tuple[Key, int]] = field(default_factory=dict)
     _literals: dict[tuple[Key, int], str] = field(default_factory=dict)
     _auxiliary: list[str] = field(default_factory=list)
+    _ranges: dict[int, tuple[Term, tuple[int, int]]] = field(default_factory=dict)
 
     def text(self, equations: Mapping[Key, tuple[Term, bool]], claims: Iterable[Term] = ()) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
@@ -49,7 +53,9 @@ class Lowering:
                 self._declare(key, k, is_truth)
         assertions: list[str] = []
         for key, (term, is_truth) in equations.items():
-            assertions += self._equation(key, term, is_truth)
+            for assertion in self._equation(key, term, is_truth):
+                assertions.append(assertion)
+                self.spend(len(assertion) // _CHARACTERS)
         assertions += [f"(assert {self._truth(claim)})" for claim in claims]
         declared = (f"(declare-const {symbol} Bool)" for symbol in self.symbols)
         return "\n".join((*declared, *self._auxiliary, *assertions))
@@ -81,7 +87,7 @@ class Lowering:
             yield f"(assert (= {self._literals[key, k]} {self._at_least(term, k)}))"
             if k > low + 1:
                 yield f"(assert (=> {self._literals[key, k]} {self._literals[key, k - 1]}))"
-        least, most = interval(term, self.bounds)
+        least, most = self._range(term)
         if least < low or most > high:
             within = [self._at_least(term, low), _negate(self._at_least(term, high + 1))]
             yield f"(assert {_join('and', within)})"
@@ -110,8 +116,12 @@ class Lowering:
 
     def _greater(self, left: Term, right: Term) -> str:
         """Some k is reached by the left side and not by the right one."""
-        left_most = interval(left, self.bounds)[1]
-        right_least = interval(right, self.bounds)[0]
+        left_least, left_most = self._range(left)
+        right_least, right_most = self._range(right)
+        if right_least == right_most:
+            return self._at_least(left, right_least + 1)
+        if left_least == left_most:
+            return _negate(self._at_least(right, left_least))
         ways = [
             _join("and", [self._at_least(left, k), _negate(self._at_least(right, k))])
             for k in range(right_least + 1, left_most + 1)
@@ -119,7 +129,7 @@ class Lowering:
         return _join("or", ways)
 
     def _at_least(self, term: Term, k: int) -> str:
-        low, high = interval(term, self.bounds)
+        low, high = self._range(term)
         if k <= low:
             return "true"
         if k > high:
@@ -142,7 +152,7 @@ class Lowering:
         parts = [(part, 1) for part in term.added] + [(part, -1) for part in term.taken]
         ranges = []
         for part, sign in parts:
-            low, high = interval(part, self.bounds)
+            low, high = self._range(part)
             ranges.append((low, high) if sign > 0 else (-high, -low))
         known: dict[tuple[int, int], str] = {}
 
@@ -165,6 +175,14 @@ class Lowering:
             return known[at, need]
 
         return rest_at_least(0, k - term.constant)
+
+    def _range(self, term: Term) -> tuple[int, int]:
+        """The least and the greatest value of a term, worked out once. To hash a term takes as long
+        as to look at all of it, so it is known by its identity, and kept so that this stays its."""
+        known = self._ranges.get(id(term))
+        if known is None:
+            known = self._ranges[id(term)] = term, interval(term, self.bounds)
+        return known[1]
 
     def _reach(self, term: Reach) -> str:
         """Reachability in steps, so that no node can hold itself up; polynomial in the nodes."""
@@ -195,6 +213,7 @@ class Lowering:
             return text
         name = f"shared{len(self._auxiliary)}"
         self._auxiliary.append(f"(define-fun {name} () Bool {text})")
+        self.spend(len(text) // _CHARACTERS)
         return name
 
 

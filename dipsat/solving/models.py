@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.terms import Key, Term
+from dipsat.solving.effort import QUESTION, Effort, ExhaustedError
 from dipsat.solving.lowering import Bounds, Lowering, symbol_text
 
 MAX_RESOLUTIONS = 64
@@ -99,6 +100,7 @@ class Question:
 
     Equations as for `find_models`; `x == x` leaves x open. `claims` hold besides. Of each answer
     the truth values `watched` are read; to write the whole model would take longer than to find it.
+    To put the question spends `effort`, and raises `ExhaustedError` where that is not enough.
     """
 
     def __init__(
@@ -108,38 +110,52 @@ class Question:
         watched: Iterable[Key],
         name: Callable[[Key], str],
         bounds: Bounds,
+        effort: Effort,
     ) -> None:
         import z3
 
+        text = Lowering(name, bounds, effort.spend).text(equations, claims)
+        self._effort = effort
         self._context = _fresh_context()  # a shared one would slow down whoever comes after
         self._solver = z3.SimpleSolver(ctx=self._context)
-        self._solver.from_string(Lowering(name, bounds).text(equations, claims))
+        self._solver.from_string(text)
+        self._spent = 0
         self._watched = {
             key: z3.Bool(symbol_text(name(key)), self._context) for key in sorted(watched)
         }
 
-    def ask(self, assumed: Iterable[Key], deadline: float) -> Models:
-        """One answer in which the watched truth values `assumed` are true; `none` if there is none.
+    def ask(self, assumed: Iterable[Key]) -> Mapping[Key, int] | None:
+        """One answer in which the watched truth values `assumed` are true, None if there is none.
 
-        `deadline` is a reading of `time.monotonic()`.
+        Raises `ExhaustedError` if the effort was not enough to tell.
         """
         import z3
 
-        if time.monotonic() >= deadline:
-            return Models((), complete=False, timed_out=True)
-        self._solver.push()
-        self._solver.add(*(self._watched[key] for key in assumed))
-        try:
-            answer = _check(self._solver, self._context, _limit(None, deadline))
-            if answer == z3.unsat:
-                return Models(())
-            if answer == z3.unknown:
-                return Models((), complete=False, timed_out=True)
-            model = self._solver.model()
-            values = {key: int(z3.is_true(model[x])) for key, x in self._watched.items()}
-            return Models((values,))
-        finally:
-            self._solver.pop()
+        self._effort.spend(QUESTION)
+        self._solver.set("rlimit", self._effort.left)
+        self._solver.set("ctrl_c", False)  # Z3's own handler can wait for itself for ever
+        literals = [self._watched[key] for key in assumed]
+        answer = _check_until(self._effort.is_over, self._solver, self._context, literals)
+        self._count()
+        if answer == z3.unsat:
+            return None
+        if answer == z3.unknown:
+            raise ExhaustedError("it would take too many steps")
+        model = self._solver.model()
+        return {key: int(z3.is_true(model[x])) for key, x in self._watched.items()}
+
+    def exclude(self, together: Iterable[Key]) -> None:
+        """From now on, not all of these watched truth values are true in an answer."""
+        import z3
+
+        never = z3.BoolVal(False, self._context)
+        self._solver.add(z3.Or(never, *(z3.Not(self._watched[key]) for key in together)))
+
+    def _count(self) -> None:
+        """Spend what Z3 has used; it counts all questions of a context together."""
+        spent = int(self._solver.statistics().get_key_value("rlimit count"))
+        self._effort.spend(max(0, spent - self._spent))
+        self._spent = spent
 
 
 def _limit(time_limit_ms: int | None, deadline: float | None) -> int | None:
@@ -172,6 +188,27 @@ def _check(solver: Any, context: Any, time_limit_ms: int | None) -> Any:
         done.set()
         watch.join()
 
+
+def _check_until(
+    is_over: Callable[[], bool], solver: Any, context: Any, assumed: Sequence[Any]
+) -> Any:
+    """Ask Z3 under what is assumed, in another thread, and interrupt it when `is_over`.
+
+    Meanwhile this thread can take signals, which it cannot while it is in Z3.
+    """
+    answers: list[Any] = []
+    asking = threading.Thread(target=lambda: answers.append(solver.check(*assumed)), daemon=True)
+    asking.start()
+    asking.join(_GLANCE)
+    while asking.is_alive():
+        if is_over():
+            context.interrupt()  # again and again: one that comes too early is lost
+        asking.join(_GLANCE)
+    return answers[0]
+
+
+_GLANCE = 0.05
+"""Seconds between two looks at the clock while Z3 is at work."""
 
 _THREAD = threading.local()
 

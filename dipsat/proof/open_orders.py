@@ -1,0 +1,201 @@
+"""Equations of a movement phase in which some orders are open, put to Z3 by what propagation tells.
+
+Of every decision the least and the greatest value are unknowns (`dipsat.solving.partial`), so an
+answer that Z3 cannot find is one that no order set has, whatever decision cycles there are. Of the
+equations only those that a claim can rest on are asked about, and of these as many as wanted:
+what lies beyond may be anything, so what is impossible without it is impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.equations.ground import Grounder
+from dipsat.equations.open_facts import ORDER, OrderChoice, limits_of, open_phase, words_not_open
+from dipsat.equations.terms import (
+    Key,
+    Term,
+    Unknown,
+    all_of,
+    any_of,
+    greater,
+    interval,
+    negation,
+    sum_of,
+    unknowns,
+)
+from dipsat.errors import UnresolvedError
+from dipsat.orders.order import Hold, Order, UnitName
+from dipsat.orders.writer import write_order
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.outcome import OrderOutcome
+from dipsat.proof.tree import VERDICTS
+from dipsat.solving.effort import Effort
+from dipsat.solving.models import Question
+from dipsat.solving.partial import LEAST, MOST, partial, rail
+
+GOOD = frozenset(good for good, _ in VERDICTS.values())
+"""The verdicts of orders that come about."""
+
+_GROUNDED = 100  # steps of putting the facts into an equation
+
+
+def why_not_open(outcome: MovementOutcome) -> str:
+    """What keeps the orders of a phase from being taken as open, "" if nothing does."""
+    limits = list(limits_of(outcome.profile.settings))
+    limits += [f"equations that say {word!r}" for word in words_not_open(outcome.profile)]
+    if any(ruling.counts for ruling in outcome.rulings):
+        limits.append("impossible orders that have an effect (4.E.1)")
+    if ORDER in outcome.profile.decisions:
+        limits.append(f"a decision that is called {ORDER!r}")
+    return f"cannot be asked: {', '.join(limits)}" if limits else ""
+
+
+def given_orders(outcome: MovementOutcome) -> tuple[Order, ...]:
+    """What each unit did, by its index, in full; a unit without a legal order holds."""
+    found: list[Order] = []
+    for unit in outcome.facts.units:
+        order = unit.order
+        if isinstance(order, Hold):
+            order = Hold(UnitName(unit.unit.location, unit.unit.kind))
+        found.append(order)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Cone:
+    """The equations that a claim rests on, and the decisions beyond that they mention. Without
+    any beyond it is complete."""
+
+    equations: Mapping[Key, Term]
+    edge: frozenset[Key]
+
+    @property
+    def size(self) -> int:
+        """The number of decisions."""
+        return len(self.equations) + len(self.edge)
+
+
+class OpenOrders:
+    """The phase of an outcome with open orders.
+
+    `orders` has, by a unit's index, the orders that it may have, the one that was given first.
+    `choices` maps each guard to its choice, `given` a unit's index to the guard of its own order.
+    """
+
+    def __init__(
+        self, outcome: MovementOutcome, orders: Sequence[Sequence[Order]], effort: Effort
+    ) -> None:
+        self.profile, self.position, self.effort = outcome.profile, outcome.position, effort
+        units = self.position.units
+        by_location = {unit.location: orders[at] for at, unit in enumerate(units)}
+        effort.spend(_GROUNDED * sum(map(len, orders)))
+        self.open = open_phase(self.position, by_location, self.profile.settings)
+        self.choices = {c.key: c for group in self.open.choices for c in group}
+        self.given = {group[0].unit: group[0].key for group in self.open.choices}
+        self.grounder = Grounder(self.profile, self.open.phase)
+        self._terms: dict[Key, Term] = {}
+        self._ranges: dict[Key, tuple[int, int]] = {}
+
+    def write(self, order: Order) -> str:
+        """The text of an order."""
+        return write_order(order, self.position.map)
+
+    def verdict(self, family: str, at: int) -> Term:
+        """Whether the order of the unit with this index comes about, or it is dislodged: of its
+        candidates, one that is issued does."""
+        phase, unit = self.open.phase, self.open.phase.units[at]
+        kind = self.profile.decisions[family].index.type.name
+        objects: list[Any] = list(phase.domain(kind))
+        mine = [t for t in objects if t is unit or getattr(t, "unit", None) is unit]
+        return any_of(
+            all_of([getattr(t, "issued", True), Unknown((family, t.index), True)]) for t in mine
+        )
+
+    def cone(self, claim: Term, depth: int, most: int) -> Cone:
+        """What a claim rests on, so many decisions deep; less if those are more than `most`."""
+        found: dict[Key, Term] = {}
+        edge = {key for key in unknowns(claim) if key[0] != ORDER}
+        for _ in range(depth):
+            found |= {key: self._term(key) for key in sorted(edge)}
+            needed = {other for key in edge for other in unknowns(found[key])}
+            edge = {key for key in needed if key not in found and key[0] != ORDER}
+            if not edge or len(found) > most:
+                break
+        return Cone(found, frozenset(edge))
+
+    def guards(self, claim: Term, cone: Cone) -> set[Key]:
+        """The guards that a claim rests on, and of each of their units that of its own order."""
+        found = {key for term in (claim, *cone.equations.values()) for key in unknowns(term)}
+        found = {key for key in found if key[0] == ORDER}
+        return found | {self.given[self.choices[key].unit] for key in found}
+
+    def question(
+        self,
+        claims: Iterable[Term],
+        cone: Cone,
+        guards: Collection[Key],
+        named: Mapping[Key, Term] | None = None,
+    ) -> Question:
+        """The question which orders fulfil claims about least and greatest values.
+
+        Of each unit in `guards` one choice is made; if not all of its choices are there, perhaps
+        another one. `named` are truth values that can be assumed besides the guards.
+        """
+        named = named or {}
+        equations: dict[Key, tuple[Term, bool]] = {
+            key: (Unknown(key, True), True) for key in sorted(guards)
+        }
+        equations |= {key: (term, True) for key, term in named.items()}
+        asked = list(claims)
+        for key in (*cone.equations, *sorted(cone.edge)):
+            is_truth = self.profile.decisions[key[0]].type.is_truth
+            low, high = (Unknown(rail(key, mode), is_truth) for mode in (LEAST, MOST))
+            for mode, unknown in ((LEAST, low), (MOST, high)):
+                term = cone.equations.get(key)
+                term = unknown if term is None else partial(term, mode)
+                equations[unknown.key] = term, is_truth
+            asked.append(negation(greater(low, high)))
+        for group in self.open.choices:
+            mine = [choice.guard for choice in group if choice.key in guards]
+            if mine:
+                asked.append(negation(greater(sum_of(mine), 1)))
+            if len(mine) == len(group):
+                asked.append(any_of(mine))
+        return Question(equations, asked, {*guards, *named}, self._name, self._bounds, self.effort)
+
+    def adjudicated(self, chosen: Mapping[int, OrderChoice], at: int) -> OrderOutcome | None:
+        """What becomes of the order of the unit with index `at`, as the adjudicator says, when
+        those with the indices of `chosen` have these orders. None if the rules do not tell."""
+        orders: dict[str, list[Order]] = {}
+        for index, unit in enumerate(self.position.units):
+            choice = chosen.get(index) or self.choices[self.given[index]]
+            orders.setdefault(unit.power, []).append(choice.order)
+        try:
+            outcome = adjudicate(self.position, orders, self.profile)
+        except UnresolvedError:
+            return None
+        return outcome.order(str(self.position.units[at]))
+
+    def _term(self, key: Key) -> Term:
+        if key not in self._terms:
+            self.effort.spend(_GROUNDED)
+            self._terms[key] = self.grounder.equation(key)
+        return self._terms[key]
+
+    def _name(self, key: Key) -> str:
+        return f"{key[0]} {key[1]}"
+
+    def _bounds(self, key: Key) -> tuple[int, int]:
+        """The range of an unknown, with every truth value open."""
+        found = self._ranges.get(key)
+        if found is None:
+            family = key[0].removeprefix(f"{LEAST} ").removeprefix(f"{MOST} ")
+            decision = self.profile.decisions.get(family)
+            is_number = decision is not None and not decision.type.is_truth
+            found = interval(self._term((family, key[1])), self._bounds) if is_number else (0, 1)
+            self._ranges[key] = found
+        return found
