@@ -225,7 +225,7 @@ def test_a_faulty_goal_is_refused_with_its_place(goal: str, problem: str) -> Non
         (Achieve("enters(ENG)"), {"open": ["A PAR"]}, "no such unit is on the board"),
         (Achieve("enters(ENG)"), {"open": ["ITALY"]}, "ITALY has no unit"),
         (Guarantee("enters(ENG)", "ITALY"), {}, "ITALY has no unit"),
-        (Achieve("enters(ENG)"), {"rules": "4.A.6-c"}, "4.A.6"),
+        (Achieve("enters(ENG)"), {"rules": "4.D.9-a"}, "4.D.9"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(

@@ -20,8 +20,8 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.orders.writer import write_order
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.proof.open_orders import GOOD, Cone, OpenOrders, given_orders, why_not_open
 from dipsat.proof.outcome import OrderOutcome
+from dipsat.proof.reordering import GOOD, Cone, Reordering, given_orders, why_not_open
 from dipsat.proof.tree import VERDICTS
 from dipsat.solving.effort import PHASE, Effort, ExhaustedError
 from dipsat.solving.partial import MOST, partial
@@ -130,7 +130,7 @@ class _Aim:
         """Whether an outcome is what was wanted."""
         return not order.fate if self.family == "dislodge" else order.verdict in GOOD
 
-    def claim(self, open_orders: OpenOrders, at: int) -> Term:
+    def claim(self, open_orders: Reordering, at: int) -> Term:
         """That it is reached, as a term over the decisions."""
         verdict = open_orders.verdict(self.family, at)
         return negation(verdict) if self.family == "dislodge" else verdict
@@ -173,7 +173,7 @@ class _Search:
         """The answer, or what is known when the effort is spent."""
         with self.effort.interruptible():
             try:
-                self.open = OpenOrders(self.outcome, self._orders(), self.effort)
+                self.open = Reordering(self.outcome, self._orders(), self.effort)
                 if not self._is_replayed():
                     return self._unknown("the orders cannot be given again as they were understood")
                 return self._found()
@@ -338,7 +338,7 @@ class _Changes:
             [partial(claim, MOST), *exactly_one], cone, guards, dict(self._named(opened))
         )
 
-    def _named(self, opened: OpenOrders) -> Iterator[tuple[Key, Term]]:
+    def _named(self, opened: Reordering) -> Iterator[tuple[Key, Term]]:
         kept = [opened.choices[key].guard for key in self.given.values()]
         for size in range(len(kept) + 1):
             changed = sum_of(negation(guard) for guard in kept)

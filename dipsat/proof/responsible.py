@@ -19,7 +19,7 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.proof.open_orders import GOOD, Cone, OpenOrders, given_orders, why_not_open
+from dipsat.proof.reordering import GOOD, Cone, Reordering, given_orders, why_not_open
 from dipsat.solving.effort import PHASE, Effort, ExhaustedError
 from dipsat.solving.models import Question
 from dipsat.solving.partial import LEAST, MOST, partial
@@ -103,7 +103,7 @@ class _Search:
 
     def _look(self) -> bool:
         """Whether all its equations were looked at, or enough."""
-        self.open = OpenOrders(self.outcome, self._orders(), self.effort)
+        self.open = Reordering(self.outcome, self._orders(), self.effort)
         self.target = self.open.verdict(self.family, self.at)
         for depth in _DEPTHS:
             cone = self.open.cone(self.target, depth, _MAX_DECISIONS)

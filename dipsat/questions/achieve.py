@@ -26,7 +26,7 @@ def find_achievement(asked: Asked, goal: Goal) -> Confirmed[bool] | None:
         ("any orders", []),
     ):
         claims = [reached, *more]
-        found = find_confirmed(board, [rules], claims, accept, asked.effort, what)
+        found = find_confirmed(board, [rules], claims, accept, asked.watch, what)
         if found is not None:
             return simplest(asked, found, accept)
     return None

@@ -19,11 +19,11 @@ from dipsat.profiles.profile import Profile
 from dipsat.questions.achieve import find_achievement
 from dipsat.questions.asked import Asked, ask_about
 from dipsat.questions.differ import find_difference
-from dipsat.questions.effort import Effort, Progress
 from dipsat.questions.goal import read_goal
 from dipsat.questions.guarantee import find_guarantee
 from dipsat.questions.paradox import check_kind, find_paradox
 from dipsat.questions.refine import Confirmed
+from dipsat.questions.watch import Progress, Watch
 from dipsat.solving.sat import AUTO
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
@@ -129,8 +129,8 @@ def search(
     if isinstance(question, Differ):
         profiles.append(load_profile(question.other))
     deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
-    effort = Effort(deadline, progress or (lambda _: None))
-    asked = ask_about(position, profiles, orders or {}, open, effort, solver)
+    watch = Watch(deadline, progress or (lambda _: None))
+    asked = ask_about(position, profiles, orders or {}, open, watch, solver)
     find = _finder(asked, question)
     try:
         found = find()
@@ -181,7 +181,7 @@ def _result(
         facts,
         reason,
         prod(len(listed) for listed in asked.choices().values()),
-        asked.effort.adjudicated,
+        asked.watch.adjudicated,
     )
 
 
@@ -199,9 +199,9 @@ def _texts(
 
 
 def _unknown(asked: Asked, question: Question, reason: str) -> SearchResult:
-    candidate = asked.effort.candidate
+    candidate = asked.watch.candidate
     if candidate is not None:
         reason += "; no answer was found yet to these orders"
-    elif asked.effort.doing:
-        reason += f" for {asked.effort.doing}"
+    elif asked.watch.doing:
+        reason += f" for {asked.watch.doing}"
     return _result(asked, question, UNKNOWN, candidate or {}, (), reason)

@@ -15,8 +15,8 @@ from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Hold, Order
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.profile import Profile
-from dipsat.questions.effort import Effort
 from dipsat.questions.open_orders import Choices, OpenOrders, choices_for, refuse_limits
+from dipsat.questions.watch import Watch
 from dipsat.solving.sat import AUTO
 
 ALL = "all"
@@ -32,7 +32,7 @@ class Asked:
     profiles: tuple[Profile, ...]
     given: Mapping[str, Order]
     opened: frozenset[str]
-    effort: Effort = field(default_factory=Effort)
+    watch: Watch = field(default_factory=Watch)
     solver: str = AUTO
 
     @property
@@ -46,7 +46,7 @@ class Asked:
 
     def board(self) -> OpenOrders:
         """Its choices as clauses."""
-        return OpenOrders(self.position, self.choices(), self.solver, self.effort.check)
+        return OpenOrders(self.position, self.choices(), self.solver, self.watch.check)
 
 
 def ask_about(
@@ -54,7 +54,7 @@ def ask_about(
     profiles: Iterable[Profile],
     orders: Mapping[str, PowerOrders],
     opened: str | Iterable[str] | None,
-    effort: Effort,
+    watch: Watch,
     solver: str = AUTO,
 ) -> Asked:
     """What is asked about, checked.
@@ -90,7 +90,7 @@ def ask_about(
     named = free if opened is None else _named(position, opened)
     if not named:
         raise QuestionError("no unit is open: all have orders; say which orders are open")
-    return Asked(position, profiles, given, frozenset(named), effort, solver)
+    return Asked(position, profiles, given, frozenset(named), watch, solver)
 
 
 def _named(position: Position, opened: str | Iterable[str]) -> set[str]:

@@ -45,7 +45,7 @@ def _soon(asked: Asked, suspects: Sequence[CycleRule]) -> Confirmed[Differences]
     rules = board.under(first)
     claims = [_settled_by(rules, suspects)]
     return find_confirmed(
-        board, [rules], claims, _accept, asked.effort, "cycles that are settled otherwise",
+        board, [rules], claims, _accept, asked.watch, "cycles that are settled otherwise",
         also=[second], most=_FIRST,
     )  # fmt: skip
 
@@ -60,7 +60,7 @@ def _ever(asked: Asked, suspects: Sequence[CycleRule] | None) -> Confirmed[Diffe
         claims += [*before.rails.assumptions, _settled_by(before, suspects)]
     quiet = [-rules.any_open for rules in systems]
     for what, more in (("orders without a decision cycle", quiet), ("any orders", [])):
-        found = find_confirmed(board, systems, [*claims, *more], _accept, asked.effort, what)
+        found = find_confirmed(board, systems, [*claims, *more], _accept, asked.watch, what)
         if found is not None:
             return found
     return None

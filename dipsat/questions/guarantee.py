@@ -30,24 +30,24 @@ def find_guarantee(asked: Asked, goal: Goal, power: str) -> Confirmed[bool] | No
 
 class _Guarantee:
     def __init__(self, asked: Asked, goal: Goal, power: str) -> None:
-        self.asked, self.goal, self.effort = asked, goal, asked.effort
+        self.asked, self.goal, self.watch = asked, goal, asked.watch
         (self.profile,) = asked.profiles
         self.own = [unit for unit in asked.open_units if unit.power == power]
         self.board = asked.board()  # of the answers
         self.rules = self.board.under(self.profile)
         self.fails = -self.rules.rails.surely(goal.term(self.rules.open.phase))
         self.proposals = OpenOrders(
-            asked.position, self._proposed_choices(), asked.solver, self.effort.check
+            asked.position, self._proposed_choices(), asked.solver, self.watch.check
         )
         self.answers: list[tuple[Orders, OpenRules]] = []
 
     def find(self) -> Confirmed[bool] | None:
         while (own := self._proposal()) is not None:
-            self.effort.candidate = {**self._holds(), **own}
+            self.watch.candidate = {**self._holds(), **own}
             answer = self._answer(own)
             if answer is None:
                 return Confirmed({**self._holds(), **self._simplest(own)}, True)
-            self.effort.candidate = None
+            self.watch.candidate = None
             self._learn_answer(answer)
         return None
 
@@ -80,10 +80,10 @@ class _Guarantee:
     def _proposal(self) -> Orders | None:
         """Own orders that reach the goal against every answer so far."""
         while True:
-            self.effort.check()
-            self.effort.tell(f"orders that withstand {len(self.answers)} answers")
+            self.watch.check()
+            self.watch.tell(f"orders that withstand {len(self.answers)} answers")
             switches = [s for _, rules in self.answers for s in rules.rails.assumptions]
-            found = self.proposals.find(switches, self.effort.deadline)
+            found = self.proposals.find(switches, self.watch.deadline)
             if found is None:
                 return None
             own = self._only(found.orders, self.own)
@@ -96,7 +96,7 @@ class _Guarantee:
         for others, rules in self.answers:
             orders = {**others, **own}
             judged = judge(self.asked.position, orders, self.profile)
-            self.effort.adjudicated += 1
+            self.watch.adjudicated += 1
             if not self._reached(judged):
                 if isinstance(judged, MovementOutcome):
                     learn(rules, orders, judged)
@@ -114,7 +114,7 @@ class _Guarantee:
 
         claims = (*self.board.guards(own), self.fails)
         found = find_confirmed(
-            self.board, [self.rules], claims, accept, self.effort,
+            self.board, [self.rules], claims, accept, self.watch,
             f"answers to proposal {len(self.answers) + 1}",
         )  # fmt: skip
         return None if found is None else found.orders

@@ -54,8 +54,8 @@ def find_paradox(asked: Asked, kind: str | None = None) -> Confirmed[Kinds] | No
         return kinds if kinds and kind in (None, *kinds) else None
 
     for what, claim in _claims(rules, kind):
-        effort = asked.effort
-        found = find_confirmed(board, [rules], [claim], accept, effort, f"cycles of {what}")
+        watch = asked.watch
+        found = find_confirmed(board, [rules], [claim], accept, watch, f"cycles of {what}")
         if found is not None:
             return simplest(asked, found, accept)
     return None

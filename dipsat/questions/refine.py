@@ -18,9 +18,9 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import Asked
-from dipsat.questions.effort import Effort
 from dipsat.questions.lessons import learn
 from dipsat.questions.open_orders import OpenOrders, OpenRules
+from dipsat.questions.watch import Watch
 
 _T = TypeVar("_T")
 Judged = MovementOutcome | UnresolvedError
@@ -55,7 +55,7 @@ def find_confirmed(
     systems: Sequence[OpenRules],
     claims: Iterable[int],
     accept: Accept[_T],
-    effort: Effort,
+    watch: Watch,
     what: str,
     *,
     also: Sequence[Profile] = (),
@@ -71,13 +71,13 @@ def find_confirmed(
     profiles = [*(rules.profile for rules in systems), *also]
     tried = 0
     while most is None or tried < most:
-        effort.tell(what)
+        watch.tell(what)
         switches = (switch for rules in systems for switch in rules.rails.assumptions)
-        answer = board.find((*switches, *claims), effort.deadline)
+        answer = board.find((*switches, *claims), watch.deadline)
         if answer is None:
             return None
         outcomes = [judge(board.position, answer.orders, profile) for profile in profiles]
-        effort.adjudicated += 1
+        watch.adjudicated += 1
         tried += 1
         wanted = accept(outcomes)
         if wanted is not None:
@@ -86,7 +86,7 @@ def find_confirmed(
             if isinstance(outcome, MovementOutcome):
                 learn(rules, answer.orders, outcome)
         board.forbid(answer.orders)
-        effort.check()
+        watch.check()
     return None
 
 

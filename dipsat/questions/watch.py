@@ -12,7 +12,7 @@ Progress = Callable[[str], None]
 
 
 @dataclass
-class Effort:
+class Watch:
     """How long a search may go on, whom to tell, how many order sets it has adjudicated, what it is
     doing, and orders that may turn out to be the answer."""
 

@@ -79,7 +79,7 @@ class Cone:
         return len(self.equations) + len(self.edge)
 
 
-class OpenOrders:
+class Reordering:
     """The phase of an outcome with open orders.
 
     `orders` has, by a unit's index, the orders that it may have, the one that was given first.
