@@ -11,6 +11,7 @@ from typing import Any
 
 from dipsat.equations.terms import Key, Term
 from dipsat.solving.effort import QUESTION, Effort, ExhaustedError
+from dipsat.solving.interruptible import run_until
 from dipsat.solving.lowering import Bounds, Lowering, symbol_text
 
 MAX_RESOLUTIONS = 64
@@ -83,14 +84,13 @@ def find_assignment(text: str, deadline: float | None = None) -> frozenset[str] 
 
     context = _fresh_context()
     solver = z3.SolverFor("QF_FD", ctx=context)
+    solver.set("ctrl_c", False)  # Z3's own handler can wait for itself for ever
     solver.from_string(text)
-    if deadline is not None and deadline <= time.monotonic():
-        raise TimeoutError
-    answer = _check(solver, context, _limit(None, deadline))
+    answer = run_until(solver.check, context.interrupt, deadline)
     if answer == z3.unsat:
         return None
     if answer == z3.unknown:
-        raise KeyboardInterrupt if "keyboard" in solver.reason_unknown() else TimeoutError
+        raise TimeoutError
     values = _VALUE.findall(solver.model().sexpr())
     return frozenset(symbol for symbol, value in values if value == "true")
 

@@ -6,13 +6,12 @@ Which of several answers is found depends on the solver, but not on the machine.
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Protocol
 
 from dipsat.errors import SolverError
+from dipsat.solving.interruptible import run_until
 
 AUTO, Z3, SAT = "auto", "z3", "sat"
 SOLVERS = (AUTO, Z3, SAT)
@@ -56,6 +55,7 @@ class _Z3Solver:
 
         self._context = z3.Context()
         self._solver = z3.SolverFor("QF_FD", ctx=self._context)
+        self._solver.set("ctrl_c", False)  # the thread that waits is interrupted instead
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         lines = [" ".join(map(str, (*clause, 0))) for clause in clauses]
@@ -69,7 +69,7 @@ class _Z3Solver:
         for literal in assumptions:
             variable = z3.Bool(abs(literal), self._context)
             wanted.append(variable if literal > 0 else z3.Not(variable))
-        answer = _run(lambda: self._solver.check(*wanted), self._context.interrupt, deadline)
+        answer = run_until(lambda: self._solver.check(*wanted), self._context.interrupt, deadline)
         if answer == z3.unsat:
             return None
         if answer != z3.sat:
@@ -95,7 +95,7 @@ class _SatSolver:
     def solve(self, assumptions: Sequence[int], deadline: float | None) -> frozenset[int] | None:
         wanted = list(assumptions)
         self._solver.clear_interrupt()
-        answer = _run(
+        answer = run_until(
             lambda: self._solver.solve_limited(wanted, expect_interrupt=True),
             self._solver.interrupt,
             deadline,
@@ -103,28 +103,3 @@ class _SatSolver:
         if answer is None:
             raise TimeoutError
         return frozenset(one for one in self._solver.get_model() if one > 0) if answer else None
-
-
-def _run(check: Callable[[], Any], interrupt: Callable[[], None], deadline: float | None) -> Any:
-    """Ask in a thread, so that neither the deadline nor an interrupt has to wait for the answer."""
-    if deadline is not None and time.monotonic() >= deadline:
-        raise TimeoutError
-    answers: list[Any] = []
-    worker = threading.Thread(target=lambda: answers.append(check()), daemon=True)
-    worker.start()
-    try:
-        worker.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
-    except KeyboardInterrupt:
-        _stop(worker, interrupt)
-        raise
-    _stop(worker, interrupt)
-    if not answers:
-        raise TimeoutError
-    return answers[0]
-
-
-def _stop(worker: threading.Thread, interrupt: Callable[[], None]) -> None:
-    """Interrupt until it takes effect: one that comes before the search has begun can be lost."""
-    while worker.is_alive():
-        interrupt()
-        worker.join(0.01)
