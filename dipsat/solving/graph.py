@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TypeVar
 
 from dipsat.equations.terms import Key
+
+_T = TypeVar("_T", bound=Hashable)
 
 Graph = Mapping[Key, Iterable[Key]]
 
@@ -46,3 +49,20 @@ def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
         if not leads_out:
             found.append(tuple(sorted(core)))
     return tuple(sorted(found))
+
+
+def on_cycles(arrows: Iterable[tuple[_T, _T]]) -> frozenset[_T]:
+    """The nodes from which arrows lead back to them."""
+    after: dict[_T, list[_T]] = {}
+    for one, other in arrows:
+        after.setdefault(one, []).append(other)
+
+    def reached(start: _T) -> set[_T]:
+        found, fringe = set[_T](), [start]
+        while fringe:
+            fresh = [n for n in after.get(fringe.pop(), ()) if n not in found]
+            found.update(fresh)
+            fringe += fresh
+        return found
+
+    return frozenset(node for node in after if node in reached(node))

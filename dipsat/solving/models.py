@@ -95,6 +95,20 @@ def find_assignment(text: str, deadline: float | None = None) -> frozenset[str] 
     return frozenset(symbol for symbol, value in values if value == "true")
 
 
+def can_hold(text: str, deadline: float | None = None) -> bool | None:
+    """Whether what an SMT-LIB text asserts can hold; None if Z3 cannot tell, or not in the time.
+
+    Meant for small texts with quantifiers. `deadline` is a reading of `time.monotonic()`.
+    """
+    import z3
+
+    context = _fresh_context()
+    solver = z3.Solver(ctx=context)
+    solver.from_string(text)
+    answer = _check(solver, context, _limit(None, deadline))
+    return None if answer == z3.unknown else bool(answer == z3.sat)
+
+
 class Question:
     """Equations and claims that are asked about several times, each time under assumptions.
 
