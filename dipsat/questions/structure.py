@@ -7,7 +7,6 @@ them for all cycles together is told, with the proof, in docs/theorems.md.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +16,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.solving.graph import on_cycles
 from dipsat.solving.models import can_hold
 
+EFFORT = 2_000_000
 HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
 
 _HOMES = {
@@ -93,19 +93,19 @@ CUT, SPARED = "cut before dislodged", "convoys spare attacks on convoys"
 SINGLE = (NEAR, ONE, INSIDE)
 
 
-def structure_of(profile: Profile, seconds: float = 10.0) -> Structure:
-    """The lemmas under a profile; `seconds` is the most that a single question may take."""
-    asker = _Asker(profile, seconds)
+def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
+    """The lemmas under a profile; `effort` bounds each question, in steps of Z3."""
+    asker = _Asker(profile, effort)
     found = [asker.near(), asker.one_truth_value(), asker.inside(), asker.head_on()]
     found += [asker.cut(), asker.spared()]
     return Structure(profile.name, {lemma.name: lemma for lemma in found})
 
 
 class _Asker:
-    def __init__(self, profile: Profile, seconds: float) -> None:
+    def __init__(self, profile: Profile, effort: int) -> None:
         self.profile = profile
         self.writer = FirstOrder(profile)
-        self.seconds = seconds
+        self.effort = effort
         self.mentions: list[tuple[str, Symbol, Mention]] = []
         for family, decision in profile.decisions.items():
             about = self.writer.symbol(decision.index.type.name)
@@ -118,7 +118,7 @@ class _Asker:
         lines = [f"(declare-const {name} {sort})" for name, sort in symbols]
         lines += [f"(assert {claim})" for claim in claims]
         text = writer.prelude() + "\n".join((*lines, "(check-sat)")) + "\n"
-        return Question(text, about, can_hold(text, time.monotonic() + self.seconds))
+        return Question(text, about, can_hold(text, self.effort))
 
     def _of(self, family: str, about: Symbol, mention: Mention, *claims: str) -> Question:
         """Whether the equation can mention the decision where the claims hold; in these, `{x}` and
@@ -193,9 +193,10 @@ class _Asker:
     # --- lemmas about what supports say -----------------------------------------------------------
 
     def cut(self) -> Lemma:
-        """A support towards a province that no unit leaves hangs on convoys only: it cannot fail by
+        """A support towards a unit that supports itself hangs on convoys only: it cannot fail by
         dislodgement without being cut as well."""
-        return self._same_support(CUT, "true", FirstOrder(self.profile, same=("convoy",)))
+        supporter = "(exists ((t Support)) (= (Support.province t) (Support.target s)))"
+        return self._same_support(CUT, supporter, FirstOrder(self.profile, same=("convoy",)))
 
     def spared(self) -> Lemma:
         """A support towards a fleet that convoys does not even hang on convoys."""

@@ -95,17 +95,18 @@ def find_assignment(text: str, deadline: float | None = None) -> frozenset[str] 
     return frozenset(symbol for symbol, value in values if value == "true")
 
 
-def can_hold(text: str, deadline: float | None = None) -> bool | None:
-    """Whether what an SMT-LIB text asserts can hold; None if Z3 cannot tell, or not in the time.
+def can_hold(text: str, effort: int) -> bool | None:
+    """Whether what an SMT-LIB text asserts can hold; None if Z3 cannot tell with that effort.
 
-    Meant for small texts with quantifiers. `deadline` is a reading of `time.monotonic()`.
+    Meant for small texts with quantifiers. `effort` is counted in Z3's own steps (`rlimit`), so
+    that the answer is the same on every machine; a million takes a second or so.
     """
     import z3
 
-    context = _fresh_context()
-    solver = z3.Solver(ctx=context)
+    solver = z3.Solver(ctx=_fresh_context())
+    solver.set("rlimit", effort)
     solver.from_string(text)
-    answer = _check(solver, context, _limit(None, deadline))
+    answer = solver.check()
     return None if answer == z3.unknown else bool(answer == z3.sat)
 
 
