@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import dipsat
+from bench import theorems
 from bench.boards import Board, random_board
 from bench.proof import proof_figures
 from bench.replay import replay_figures
@@ -217,10 +218,15 @@ def print_rows(rows: Iterable[Row], markdown: bool) -> None:
 def main() -> None:
     """Run all measurements."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("section", nargs="?", choices=["proof"], help="only these (default: all)")
+    parser.add_argument(
+        "section", nargs="?", choices=["proof", "theorems"], help="only these (default: all)"
+    )
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
     arguments = parser.parse_args()
+    if arguments.section == "theorems":
+        theorems.main()
+        return
     if arguments.section == "proof":
         figures = (
             *proof_figures(arguments.boards),

@@ -124,9 +124,7 @@ AXIOMS = {
         "(forall ((x Move) (y Convoy)) (=> (Move.convoys x y)"
         " (and (= (Convoy.army y) (Move.unit x)) (= (Convoy.target y) (Move.target x)))))"
     ),
-    "fleets convoy at sea": (
-        '(forall ((x Convoy)) (= (Province.kind (Convoy.province x)) "sea"))'
-    ),
+    "fleets convoy at sea": ('(forall ((x Convoy)) (= (Province.kind (Convoy.province x)) "sea"))'),
     "armies go ashore": (
         "(forall ((x Move)) (=> (or (Move.convoyed x) (exists ((y Convoy)) (Move.convoys x y)))"
         ' (not (= (Province.kind (Move.target x)) "sea"))))'

@@ -30,12 +30,16 @@ from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 Values = dict[Key, int]
 
 
-def learn(rules: OpenRules, orders: Mapping[str, Order], outcome: MovementOutcome) -> int:
+def learn(
+    rules: OpenRules, orders: Mapping[str, Order], outcome: MovementOutcome, alike: bool = False
+) -> int:
     """Settle the decision cycles of an outcome wherever they are the same; the number of lessons.
 
-    `orders` (by location) are those that were adjudicated, under the profile of `rules`.
+    `orders` (by location) are those that were adjudicated, under the profile of `rules`. Usually
+    cycles that differ but come to the same are settled too; with `alike` only those of which the
+    same equations are left, for questions about the cycles themselves.
     """
-    return _Lessons(rules, orders, outcome).learn()
+    return _Lessons(rules, orders, outcome, alike).learn()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +53,13 @@ class _Settled:
 
 class _Lessons:
     def __init__(
-        self, rules: OpenRules, orders: Mapping[str, Order], outcome: MovementOutcome
+        self,
+        rules: OpenRules,
+        orders: Mapping[str, Order],
+        outcome: MovementOutcome,
+        alike: bool,
     ) -> None:
-        self.rules, self.outcome = rules, outcome
+        self.rules, self.outcome, self.alike = rules, outcome, alike
         self.equations = rules.system.equations
         self.chosen = rules.chosen(orders)
 
@@ -80,7 +88,9 @@ class _Lessons:
         if len(values) < len(closed):
             return False
         settled = _Settled(values, known, applied)
-        return self._wherever_it_fits(settled) or self._wherever_it_is_the_same(settled)
+        if not self.alike and self._wherever_it_fits(settled):
+            return True
+        return self._wherever_it_is_the_same(settled)
 
     # --- the same decision in the phase that was adjudicated and in the open one ------------------
 

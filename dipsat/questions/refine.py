@@ -60,10 +60,12 @@ def find_confirmed(
     *,
     also: Sequence[Profile] = (),
     most: int | None = None,
+    alike: bool = False,
 ) -> Confirmed[_T] | None:
     """Orders for which the `claims` can hold and whose outcomes, one for each of `systems` and one
     for each profile in `also`, are accepted; None if it is proven that there are none, or none of
-    the first `most` that were found is accepted. `what` says what is being tried.
+    the first `most` that were found is accepted. `what` says what is being tried; `alike` is as for
+    `learn`.
 
     Raises `TimeoutError` if the time is over.
     """
@@ -84,7 +86,7 @@ def find_confirmed(
             return Confirmed(answer.orders, wanted)
         for rules, outcome in zip(systems, outcomes, strict=False):
             if isinstance(outcome, MovementOutcome):
-                learn(rules, answer.orders, outcome)
+                learn(rules, answer.orders, outcome, alike)
         board.forbid(answer.orders)
         watch.check()
     return None
