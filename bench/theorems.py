@@ -23,13 +23,15 @@ from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import ask_about
-from dipsat.questions.refine import Effort, Judged, find_confirmed
+from dipsat.questions.effort import Effort
+from dipsat.questions.refine import Judged, find_confirmed
 from dipsat.questions.structure import Structure, structure_of
 from dipsat.solving.bounds import propagator_for
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "docs" / "examples" / "theorems"
 SINGLE, KINDS, NO_PARADOX = "one cycle, two resolutions", "two kinds of cycles", "no paradox"
+BATTLES = "no cycle in a head-to-head battle"
 PROVEN, OPEN = "proven for every board", "not proven"
 PARTIAL, ORDER = "partial information suffices", "one simple cycle of orders"
 
@@ -79,6 +81,7 @@ def claims_of(structure: Structure) -> Mapping[str, bool]:
     """What follows from the lemmas of a profile."""
     return {
         SINGLE: structure.has_single_cycles,
+        BATTLES: structure.battles_are_no_cycles,
         KINDS: structure.paradoxes_need_convoys,
         NO_PARADOX: structure.has_no_paradoxes,
     }
@@ -152,7 +155,7 @@ def order_cycles(outcome: MovementOutcome, profile: Profile, propagate: bool) ->
 
     phase = outcome.facts
     bounds = propagator_for(profile).propagate(phase) if propagate else None
-    grounder = Grounder(profile, phase, bounds and bounds.interval)
+    grounder = Grounder(profile, phase, None if bounds is None else bounds.interval)
     graph = networkx.DiGraph()
     for family, kind in DECISIONS_NEEDED.items():
         if family != "dislodge":
@@ -211,13 +214,34 @@ def counterexamples() -> Iterator[Verdict]:
         yield Verdict("; ".join(found), profile.name, scope, f"refuted by {name}.txt", took)
 
 
+def paradoxes(rules: Iterable[str] = RULES) -> Iterator[Verdict]:
+    """The smallest case of the DATC (6.F) that is a convoy paradox under these rules."""
+    cases = [case for case in load_cases(["6.F"]) if len(case.position.units) <= 12]
+    cases.sort(key=lambda case: len(case.position.units))
+    for name in rules:
+        profile, start = load_profile(name), time.perf_counter()
+        for case in cases:
+            outcome = dipsat.adjudicate(case.position, case.orders, profile)
+            if isinstance(outcome, MovementOutcome) and _has_paradox(outcome):
+                scope, took = f"{len(case.position.units)} units", time.perf_counter() - start
+                yield Verdict(NO_PARADOX, profile.name, scope, f"refuted by {case.name}", took)
+                break
+
+
+def _has_paradox(outcome: MovementOutcome) -> bool:
+    applied = (record.applied for record in outcome.solution.records)
+    return any(step is not None and "convoy" in {key[0] for key in step.cycle} for step in applied)
+
+
 def main(most_units: int = 7, seconds: float = 120.0) -> None:
     """Print everything, line by line."""
     theirs, ours = (SINGLE, KINDS, PARTIAL), str(EXAMPLES / "cut-first.yaml")
     for verdict in chain(
         proofs(),
+        paradoxes(),
         all_orders("datc", theirs, most_units, seconds),
         all_orders(ours, (*theirs, ORDER), most_units, seconds),
+        all_orders("choices/4.A.4-brannan", theirs, most_units, seconds),
         counterexamples(),
     ):
         print(

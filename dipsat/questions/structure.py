@@ -1,22 +1,24 @@
 """What shape decision cycles can have under a profile, on every board.
 
-A decision belongs to a province: to the target of its move, or to where its unit stands. Four
-lemmas about single equations are put to the solver, as sentences about any board; what follows from
-them for all cycles together is told, with the proof, in docs/theorems.md.
+A decision belongs to a province: to the target of its move, or to where its unit stands. Lemmas
+about single equations are put to the solver, as sentences about any board; what follows from them
+for all cycles together is told, with the proof, in docs/theorems.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from dipsat.equations.first_order import FirstOrder, Mention, Symbol
 from dipsat.profiles.profile import Profile
 from dipsat.solving.graph import on_cycles
 from dipsat.solving.models import can_hold
 
-EFFORT = 2_000_000
+EFFORT = 500_000
+"""How long the solver may think about a question, in steps of its own."""
+
 HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
 
 _HOMES = {
@@ -77,6 +79,12 @@ class Structure:
         return all(self.lemmas[name].verdict == HOLDS for name in SINGLE)
 
     @property
+    def battles_are_no_cycles(self) -> bool:
+        """Whether it is proven as well that two units that move against each other over land make
+        no cycle."""
+        return self.has_single_cycles and self.lemmas[HEAD_ON].verdict == HOLDS
+
+    @property
     def paradoxes_need_convoys(self) -> bool:
         """Whether it is proven as well that a cycle without exactly one resolution is a circular
         movement or contains a convoy."""
@@ -93,6 +101,7 @@ CUT, SPARED = "cut before dislodged", "convoys spare attacks on convoys"
 SINGLE = (NEAR, ONE, INSIDE)
 
 
+@cache
 def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
     """The lemmas under a profile; `effort` bounds each question, in steps of Z3."""
     asker = _Asker(profile, effort)
@@ -169,8 +178,11 @@ class _Asker:
 
     def inside(self) -> Lemma:
         """Within a province decisions hang on each other in one direction, if the move that comes
-        from where the unit there goes is told from the others."""
-        return self._one_direction(INSIDE, "(= {home} {other})", "(Move.facing {move} q)")
+        from where the unit there goes is told from the others; and that move not on the others."""
+        forbidden = ("move", "move" + _BACK)  # as if there were this arrow: then the other is none
+        return self._one_direction(
+            INSIDE, "(= {home} {other})", "(Move.facing {move} q)", (forbidden,)
+        )
 
     def head_on(self) -> Lemma:
         """Within the two provinces of a head-to-head battle too, if those two moves are told from
@@ -178,10 +190,16 @@ class _Asker:
         within = f"(exists ((o Move) (p Move)) (and {_PAIR}))"
         return self._one_direction(HEAD_ON, within, "(Move.opponents {move} q)")
 
-    def _one_direction(self, name: str, where: str, special: str) -> Lemma:
-        """Decisions make no cycle where this holds; `special` is what tells moves apart."""
-        asked, arrows = [], list[tuple[str, str]]()
+    def _one_direction(
+        self, name: str, where: str, special: str, more: Iterable[tuple[str, str]] = ()
+    ) -> Lemma:
+        """Decisions make no cycle where this holds, even with `more` arrows; `special` is what
+        tells moves apart."""
+        asked, arrows = [], list(more)
         for family, about, mention in self.mentions:
+            asked.append(self._of(family, about, mention, where))
+            if asked[-1].answer is False:
+                continue
             for one, is_one in _parted(about, special):
                 for two, is_two in _parted(mention.argument, special):
                     question = self._of(family, about, mention, where, is_one, is_two)
@@ -218,6 +236,7 @@ class _Asker:
         return _impossible(name, [self._ask(writer, "support", [("s", "Support")], claims)])
 
 
+_BACK = " of the move back"
 _ELSEWHERE = "(not (= {home} {other}))"
 _PAIR = (
     "(Move.opponents o p) "
@@ -244,7 +263,7 @@ def _parted(symbol: Symbol, special: str) -> tuple[tuple[str, str], ...]:
     if symbol[1] != "Move":
         return (("", "true"),)
     some = f"(exists ((q Move)) {special.format(move=symbol[0])})"
-    return ((" of the move back", some), ("", f"(not {some})"))
+    return ((_BACK, some), ("", f"(not {some})"))
 
 
 def _impossible(name: str, asked: Iterable[Question]) -> Lemma:

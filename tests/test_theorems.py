@@ -1,0 +1,336 @@
+"""docs/theorems.md: what it calls proven is, what it calls refuted is, and the theory fits."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from bench.boards import random_board
+from bench.theorems import (
+    BATTLES,
+    COUNTEREXAMPLES,
+    EXAMPLES,
+    KINDS,
+    NO_PARADOX,
+    ORDER,
+    PARTIAL,
+    SINGLE,
+    all_orders,
+    claims_of,
+    counterexample,
+    most_cycles,
+    order_cycles,
+    paradoxes,
+    refutation,
+    refuted,
+)
+from dipsat.cli import main
+from dipsat.datc import load_cases
+from dipsat.equations.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key, unknowns
+from dipsat.game.legal_orders import legal_order_texts
+from dipsat.proof.movement import MovementOutcome
+from dipsat.questions.structure import HOLDS, Structure, structure_of
+from dipsat.solving.graph import connected_subgraphs, on_cycles
+from dipsat.solving.system import count_resolutions, ground_system
+from tests.second_solver import answer
+
+
+@cache
+def structure(rules: str) -> Structure:
+    return structure_of(dipsat.load_profile(rules))
+
+
+@cache
+def phases() -> tuple[MovementOutcome, ...]:
+    """DATC cases about circular movement and convoys, and full boards."""
+    found = [
+        dipsat.adjudicate(case.position, case.orders)
+        for case in load_cases(["6.C", "6.F", "6.G"])
+        if case.position.phase.kind.name == "MOVEMENT"
+    ]
+    for seed in range(12):
+        board = random_board(seed, 34)
+        position = dipsat.Position.from_units(board.units)
+        found.append(dipsat.adjudicate(position, board.orders))
+    return tuple(outcome for outcome in found if isinstance(outcome, MovementOutcome))
+
+
+# --- the theory of any board ----------------------------------------------------------------------
+
+
+def parsed(text: str) -> Any:
+    """A sentence of SMT-LIB as nested lists."""
+    stack: list[list[Any]] = [[]]
+    for token in re.findall(r'"[^"]*"|[()]|[^\s()]+', text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            done = stack.pop()
+            stack[-1].append(done)
+        else:
+            stack[-1].append(token)
+    return stack[0][0]
+
+
+def value(node: Any, phase: Any, scope: Mapping[str, Any]) -> Any:
+    """What a sentence says of a phase: facts are attributes, sets contain, sorts are domains."""
+    if isinstance(node, str):
+        return node.strip('"') if node.startswith('"') else scope[node]
+    head, *rest = node
+    if head in ("forall", "exists"):
+        bound, body = rest
+        join = all if head == "forall" else any
+        ranges = [phase.domain(sort) for _, sort in bound]
+        return join(
+            value(body, phase, {**scope, **dict(zip((n for n, _ in bound), objects, strict=True))})
+            for objects in product(*ranges)
+        )
+    if head == "=>":
+        return not value(rest[0], phase, scope) or value(rest[1], phase, scope)
+    if head in ("and", "or"):
+        return (all if head == "and" else any)(value(part, phase, scope) for part in rest)
+    found = [value(part, phase, scope) for part in rest]
+    if head == "not":
+        return not found[0]
+    if head == "=":
+        return found[0] is found[1] or found[0] == found[1]
+    attribute = getattr(found[0], head.partition(".")[2])
+    return found[1] in attribute if len(found) == 2 else attribute
+
+
+def test_the_theory_knows_every_fact_of_the_vocabulary() -> None:
+    from dipsat.profiles.vocabulary import FACTS
+
+    told = {*FUNCTIONS, *DERIVED, *SETS, *RELATIONS}
+    facts = {f"{kind}.{name}" for kind, names in FACTS.items() for name in names}
+    assert {fact for fact in facts if not fact.startswith("Retreat.")} == told
+
+
+@pytest.mark.parametrize("name", AXIOMS)
+def test_axioms_hold_of_every_phase(name: str) -> None:
+    sentence = parsed(AXIOMS[name])
+    assert all(value(sentence, outcome.facts, {}) for outcome in phases())
+
+
+@pytest.mark.parametrize("name", [*DERIVED, *SETS])
+def test_definitions_hold_of_every_phase(name: str) -> None:
+    for outcome in phases():
+        phase = outcome.facts
+        if name in DERIVED:
+            kind, _, text = DERIVED[name]
+            sentence = parsed(f"(= ({name} x) {text})")
+            assert all(value(sentence, phase, {"x": x}) for x in phase.domain(kind))
+            continue
+        kind, other, text = SETS[name]
+        sentence = parsed(text)
+        for x, y in product(phase.domain(kind), phase.domain(other)):
+            inside = y in getattr(x, name.partition(".")[2])
+            assert value(sentence, phase, {"x": x, "y": y}) == inside
+
+
+# --- what is proven for every board ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "proven"),
+    [
+        ("datc", {SINGLE, BATTLES, KINDS}),
+        ("rulebooks/1982", {SINGLE, BATTLES, KINDS, NO_PARADOX}),
+        ("choices/4.A.4-brannan", set()),
+        (str(EXAMPLES / "mutual-support.yaml"), {SINGLE, BATTLES}),
+        (str(EXAMPLES / "winners-bounce.yaml"), set()),
+    ],
+)
+def test_claims_are_proven_where_the_page_says_so(rules: str, proven: set[str]) -> None:
+    assert {claim for claim, holds in claims_of(structure(rules)).items() if holds} == proven
+
+
+def test_another_solver_confirms_the_lemmas() -> None:
+    lemmas = [lemma for lemma in structure("datc").lemmas.values() if lemma.verdict == HOLDS]
+    excluded = [q for lemma in lemmas for q in lemma.asked if q.answer is False]
+    assert len(lemmas) == 5
+    assert len(excluded) > 90
+    assert {answer(question.text) for question in excluded} == {"unsat"}
+
+
+# --- the same, counted on boards ------------------------------------------------------------------
+
+
+def province(key: Key, grounder: Grounder) -> str:
+    one = grounder.object(key)
+    if hasattr(one, "code"):
+        return str(one.code)
+    where = one.target if hasattr(one, "via") else one.province
+    return str(where.code)
+
+
+def arrows_between_provinces(outcome: MovementOutcome) -> set[tuple[str, str]]:
+    profile = dipsat.load_profile("datc")
+    system = ground_system(profile, outcome.facts)
+    found = set()
+    for key, (term, _) in system.equations.items():
+        for other in unknowns(term):
+            ends = province(key, system.grounder), province(other, system.grounder)
+            if ends[0] != ends[1]:
+                found.add(ends)
+    return found
+
+
+def test_provinces_lie_on_one_cycle_of_one_kind_and_subgraphs_have_one() -> None:
+    for outcome in phases():
+        arrows = arrows_between_provinces(outcome)
+        moving = {move.origin.code for move in outcome.facts.moves}
+        circle = on_cycles(arrows)
+        for place in circle:
+            ways = [other for one, other in arrows if one == place and other in circle]
+            assert {other in moving for other in ways} == {place in moving}
+            # Where units move it is where the own unit goes; else one unit counts, and for one.
+            back = [one for one, other in arrows if other == place and one in circle]
+            assert len(ways if place in moving else back) == 1
+        graph: dict[Key, list[Key]] = {}
+        numbers = {place: at for at, place in enumerate(sorted({p for a in arrows for p in a}))}
+        for place, at in numbers.items():
+            graph["p", at] = [("p", numbers[other]) for one, other in arrows if one == place]
+        for group in connected_subgraphs(graph):
+            inside = [k for k in group if sorted(numbers)[k[1]] in circle]
+            rings = connected_subgraphs(
+                {key: [other for other in graph[key] if other in inside] for key in inside}
+            )
+            assert len(rings) <= 1
+
+
+def test_subgraphs_have_at_most_two_resolutions() -> None:
+    profile = dipsat.load_profile("datc")
+    for outcome in phases():
+        models = count_resolutions(ground_system(profile, outcome.facts))
+        assert all(len(found.resolutions) <= 2 for found in models)
+
+
+# --- all orders of a position ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["datc", str(EXAMPLES / "cut-first.yaml")])
+def test_no_orders_of_small_positions_refute_the_claims(rules: str) -> None:
+    claims = [SINGLE, KINDS, PARTIAL, *([] if rules == "datc" else [ORDER])]
+    answers = [verdict.answer for verdict in all_orders(rules, claims, 4, 600)]
+    assert len(answers) > 15
+    assert set(answers) == {"proven"}
+
+
+TINY = {
+    "three armies": {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"], "ITALY": ["A MAR"]},
+    "a convoy": {"FRANCE": ["A BRE", "F ENG"], "ENGLAND": ["F LON"]},
+}
+
+
+@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize(
+    "rules", ["datc", *(str(EXAMPLES / f"{n}.yaml") for n in ("winners-bounce", "mutual-support"))]
+)
+def test_what_some_orders_refute_is_what_adjudicating_all_of_them_shows(
+    name: str, rules: str
+) -> None:
+    profile = dipsat.load_profile(rules)
+    position = dipsat.Position.from_units(TINY[name])
+    found = {claim for outcome in every_outcome(position, rules) for claim in
+             refuted(outcome, profile)}  # fmt: skip
+    for claim in (SINGLE, KINDS, PARTIAL, ORDER):
+        says = refutation(position, profile, [claim])
+        assert says == (f"refuted: {claim}" if claim in found else "proven")
+
+
+def every_outcome(position: dipsat.Position, rules: str) -> Iterator[MovementOutcome]:
+    profile = dipsat.load_profile(rules)
+    legal = legal_order_texts(position, profile.settings)
+    powers = {str(unit): unit.power for unit in position.units}
+    for orders in product(*legal.values()):
+        given: dict[str, list[str]] = {}
+        for unit, order in zip(legal, orders, strict=True):
+            given.setdefault(powers[unit], []).append(order)
+        outcome = dipsat.adjudicate(position, given, profile)
+        assert isinstance(outcome, MovementOutcome)
+        yield outcome
+
+
+# --- counterexamples ------------------------------------------------------------------------------
+
+REFUTED = {
+    "mutual-support": {KINDS},
+    "winners-bounce": {SINGLE, KINDS, ORDER},
+    "convoys-cut-nothing": {KINDS},
+    "by-sea-or-land": {PARTIAL},
+    "figure-18": set[str](),
+    "dislodged-twice": {ORDER},
+}
+
+
+@pytest.mark.parametrize("name", COUNTEREXAMPLES)
+def test_counterexamples_refute_what_the_page_says(name: str) -> None:
+    assert set(refuted(*counterexample(name))) == REFUTED[name]
+
+
+def test_the_dislodge_rule_makes_the_second_cycle_of_figure_18() -> None:
+    outcome, datc = counterexample("figure-18")
+    short = ["F AEG - ION", "F GRE S F AEG - ION", "F ION C A TUN - GRE"]
+    longer = ["A TUN - GRE", *short]
+    assert order_cycles(outcome, datc, propagate=False) == [short, longer]
+    assert order_cycles(outcome, datc, propagate=True) == [short]
+    without = dipsat.load_profile(EXAMPLES / "cut-first.yaml")
+    assert order_cycles(outcome, without, propagate=False) == [short]
+
+
+def test_pandins_paradox_has_two_cycles_until_it_is_propagated() -> None:
+    without = dipsat.load_profile(EXAMPLES / "cut-first.yaml")
+    (case,) = load_cases(["6.F.16"])
+    outcome = dipsat.adjudicate(case.position, case.orders, without)
+    assert isinstance(outcome, MovementOutcome)
+    assert most_cycles(order_cycles(outcome, without, propagate=False)) == 2
+    assert len(order_cycles(outcome, without, propagate=True)) == 1
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs" / "theorems.md").read_text(encoding="utf-8")
+
+
+def blocks(kind: str) -> list[str]:
+    """The fenced blocks of a kind."""
+    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("block", blocks("console"))
+def test_commands_of_the_page_print_what_it_shows(
+    block: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    command, _, promised = block.partition("\n")
+    printed = CliRunner().invoke(main, shlex.split(command.removeprefix("$ dipsat "))).output
+    assert [line.rstrip() for line in printed.splitlines()] == promised.splitlines()
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_of_the_page_prints_what_it_says(code: str) -> None:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "theorems.md", "exec"), {})  # noqa: S102  # our own page
+    promised = [line[2:] for line in code.splitlines() if line.startswith("# ")]
+    assert printed.getvalue().splitlines() == promised
+
+
+def test_the_rules_of_1982_have_no_paradox_among_the_cases_and_others_have() -> None:
+    found = {verdict.rules: verdict.answer for verdict in paradoxes(["datc", "rulebooks/1982"])}
+    assert found == {"datc": "refuted by 6.F.14"}
