@@ -23,9 +23,9 @@ from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import ask_about
-from dipsat.questions.effort import Effort
 from dipsat.questions.refine import Judged, find_confirmed
 from dipsat.questions.structure import Structure, structure_of
+from dipsat.questions.watch import Watch
 from dipsat.solving.bounds import propagator_for
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -112,8 +112,8 @@ def refutation(
     """Which of the claims some orders of the units refute; `proven` if none do."""
     claims = frozenset(claims)
     deadline = None if seconds is None else time.monotonic() + seconds
-    effort = Effort(deadline)
-    asked = ask_about(position, [profile], {}, "all", effort)
+    watch = Watch(deadline)
+    asked = ask_about(position, [profile], {}, "all", watch)
     board = asked.board()
     rules = board.under(profile)
 
@@ -122,7 +122,7 @@ def refutation(
 
     try:
         found = find_confirmed(
-            board, [rules], [rules.any_open], accept, effort, "cycles", alike=True
+            board, [rules], [rules.any_open], accept, watch, "cycles", alike=True
         )
     except TimeoutError:
         return "not decided in the time"
