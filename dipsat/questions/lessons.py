@@ -24,6 +24,7 @@ from dipsat.profiles.syntax import Expression, Fact, children
 from dipsat.profiles.types import CYCLE
 from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.open_orders import OpenRules
+from dipsat.questions.single_cycles import cycles_are_single
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 
@@ -166,9 +167,8 @@ class _Lessons:
             left, _ = residual(self.equations[key][0], values.get)
             conditions.append(rails.surely(_equal(left, values[key])))
             inputs |= {other for other in unknowns(left) if other[0] != ORDER}
-        for key in sorted(inputs):
-            conditions.append(-self.rules.is_open(key))
-        when = gates.all_of(conditions)
+        conditions += [-self.rules.is_open(key) for key in sorted(inputs)]
+        when = gates.all_of([*conditions, *self._elsewhere(values)])
         for key, value in values.items():
             gates.require(-when, rails.equals(key, value))
         return True
@@ -228,11 +228,18 @@ class _Lessons:
                 assert value is not None
                 conditions[other] = value
         rails = self.rules.rails
-        when = self.rules.board.gates.all_of(
-            rails.equals(key, value) for key, value in sorted(conditions.items())
-        )
+        same = [rails.equals(key, value) for key, value in sorted(conditions.items())]
+        when = self.rules.board.gates.all_of([*same, *self._elsewhere(settled.values)])
         rails.settle(when, settled.values)
         return True
+
+    def _elsewhere(self, values: Values) -> Iterator[int]:
+        """That nothing else is open, as literals: a second cycle that hangs on this one could have
+        a resolution with one of its values only. None where it is proven that there is no such."""
+        if not cycles_are_single(self.rules.profile):
+            for key in self.equations:
+                if key not in values:
+                    yield -self.rules.is_open(key)
 
     def _asked_by_rules(self, settled: _Settled) -> set[Key] | None:
         """The guards on which it depends that this rule was applied to the cycle, and what it set.
