@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import doctest
-import io
 import json
 import re
-import shlex
 from pathlib import Path
 from types import ModuleType
 
@@ -23,17 +20,13 @@ from dipsat.game.settings import setting_values
 from dipsat.profiles import parse_profile
 from dipsat.profiles.vocabulary import FACTS
 from dipsat.replay.game import replay_game
+from tests.pages import assert_command_prints, assert_python_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
 SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
 LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
-
-
-def blocks(text: str, kind: str) -> list[str]:
-    """The fenced blocks of a kind."""
-    return re.findall(rf"^```{kind}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
 def test_readme_example_file_is_the_one_shown() -> None:
@@ -54,18 +47,12 @@ def test_commands_print_what_the_documents_show(
     block: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    command, _, promised = block.partition("\n")
-    printed = CliRunner().invoke(main, shlex.split(command.removeprefix("$ dipsat "))).stdout
-    assert [line.rstrip() for line in printed.rstrip().splitlines()] == promised.splitlines()
+    assert_command_prints(block)
 
 
 @pytest.mark.parametrize("code", blocks(README, "python") + blocks(SEARCH, "python"))
 def test_readme_python_runs_and_prints_what_it_says(code: str) -> None:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(code, "README.md", "exec"), {})  # noqa: S102  # our own README
-    promised = [line[2:] for line in code.splitlines() if line.startswith("# ")]
-    assert printed.getvalue().splitlines() == promised
+    assert_python_prints(code)
 
 
 @pytest.mark.parametrize("module", [dipsat, dipsat.play.game])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import time
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from dipsat.errors import DipsatError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.questions import hold_line, parse_line
 from dipsat.questions.checked_rules import unchecked
+from tests.pages import assert_command_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "docs" / "examples"
@@ -193,11 +193,9 @@ def test_a_region_that_leaves_no_place_for_an_enemy_is_refused() -> None:
         parse_line(f"units: [A SEV]\nbehind: [{everything}]", "line.yaml")
 
 
-@pytest.mark.parametrize("block", re.findall(r"^```console\n(.*?)^```", PAGE, re.M | re.S))
+@pytest.mark.parametrize("block", blocks(PAGE, "console"))
 def test_commands_of_the_page_print_what_it_shows(
     block: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    command, _, promised = block.partition("\n")
-    printed = CliRunner().invoke(main, shlex.split(command.removeprefix("$ dipsat "))).output
-    assert [line.rstrip() for line in printed.splitlines()] == promised.splitlines()
+    assert_command_prints(block)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
-import shlex
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
@@ -13,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import dipsat
 from bench.boards import random_board
@@ -35,7 +31,6 @@ from bench.theorems import (
     refutation,
     refuted,
 )
-from dipsat.cli import main
 from dipsat.datc import load_cases
 from dipsat.equations.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS
 from dipsat.equations.ground import Grounder
@@ -45,6 +40,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.structure import HOLDS, Structure, structure_of
 from dipsat.solving.graph import connected_subgraphs, on_cycles
 from dipsat.solving.system import count_resolutions, ground_system
+from tests.pages import assert_command_prints, assert_python_prints, blocks
 from tests.second_solver import answer
 
 
@@ -307,28 +303,17 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "theorems.md").read_text(encoding="utf-8")
 
 
-def blocks(kind: str) -> list[str]:
-    """The fenced blocks of a kind."""
-    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-
-
-@pytest.mark.parametrize("block", blocks("console"))
+@pytest.mark.parametrize("block", blocks(PAGE, "console"))
 def test_commands_of_the_page_print_what_it_shows(
     block: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    command, _, promised = block.partition("\n")
-    printed = CliRunner().invoke(main, shlex.split(command.removeprefix("$ dipsat "))).output
-    assert [line.rstrip() for line in printed.splitlines()] == promised.splitlines()
+    assert_command_prints(block)
 
 
-@pytest.mark.parametrize("code", blocks("python"))
+@pytest.mark.parametrize("code", blocks(PAGE, "python"))
 def test_python_of_the_page_prints_what_it_says(code: str) -> None:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(code, "theorems.md", "exec"), {})  # noqa: S102  # our own page
-    promised = [line[2:] for line in code.splitlines() if line.startswith("# ")]
-    assert printed.getvalue().splitlines() == promised
+    assert_python_prints(code)
 
 
 def test_the_rules_of_1982_have_no_paradox_among_the_cases_and_others_have() -> None:
