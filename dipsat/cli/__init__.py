@@ -43,6 +43,9 @@ class _Group(click.Group):
             for line in str(error).splitlines():
                 click.echo(f"error: {line}", err=True)
             ctx.exit(2)
+        except KeyboardInterrupt:
+            click.echo("error: interrupted before there was anything to show", err=True)
+            ctx.exit(3)
         except OSError as error:  # a full disk, say; a closed pipe is click's own affair
             if error.errno == errno.EPIPE:
                 raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -11,6 +11,7 @@ from dipsat.cli.output import print_json
 from dipsat.cli.parameters import json_option, map_option, rules_option, timeout_option
 
 if TYPE_CHECKING:
+    from dipsat.formats.phase_file import PhaseFile
     from dipsat.questions.ask import Question
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -98,9 +99,9 @@ def achieve(goal: str, power: str | None, opened: tuple[str, ...], **options: An
     """
     from dipsat.questions.ask import Achieve
 
-    if power and opened:
+    if power is not None and opened:
         raise click.UsageError("--for already says whose orders are open; leave out --open")
-    _answer(Achieve(goal), opened=(power,) if power else opened, **options)
+    _answer(Achieve(goal), opened=opened, power=power, **options)
 
 
 @search.command()
@@ -162,6 +163,7 @@ def _ask(
     as_json: bool,
     timeout: float | None,
     solver: str,
+    power: str | None = None,
 ) -> int:
     from dipsat.cli.files import phase_and_rules
     from dipsat.cli.search_view import EXIT_STATUS, show_answer
@@ -173,7 +175,7 @@ def _ask(
         phase.position,
         question,
         phase.orders,
-        open=opened or phase.open,
+        open=_open(phase, opened, power),
         rules=chosen,
         time_limit_ms=_milliseconds(timeout),
         progress=Ticker(),
@@ -184,6 +186,13 @@ def _ask(
     else:
         show_answer(result)
     return EXIT_STATUS[result.verdict]
+
+
+def _open(phase: PhaseFile, opened: tuple[str, ...], power: str | None) -> Iterable[str] | None:
+    """Whose orders are open: what the options say, else what the file says."""
+    if power is not None:
+        return (phase.position.map.names.power(power),)
+    return opened or phase.open
 
 
 def _hold(file: str, rules: str | None, as_json: bool, timeout: float | None) -> int:

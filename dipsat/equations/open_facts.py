@@ -51,10 +51,6 @@ class OpenPhase:
     phase: Phase
     choices: tuple[tuple[OrderChoice, ...], ...]
 
-    def choice(self, key: Key) -> OrderChoice:
-        """The choice that a guard is about."""
-        return next(c for group in self.choices for c in group if c.key == key)
-
 
 def open_phase(
     position: Position, orders: Mapping[str, Sequence[Order]], settings: Settings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dipsat.equations.facts import build_phase
 from dipsat.errors import QuestionError, UnknownNameError
@@ -16,6 +17,7 @@ from dipsat.orders.order import Hold, Order
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.profile import Profile
 from dipsat.questions.open_orders import Choices, OpenOrders, choices_for, refuse_limits
+from dipsat.questions.readings import Readings, refuse_effect
 from dipsat.questions.watch import Watch
 from dipsat.solving.sat import AUTO
 
@@ -25,12 +27,12 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Asked:
-    """A position whose open units may be ordered anything; the others keep what they are `given`
-    (by location, as the first profile reads it)."""
+    """A position whose open units may be ordered anything; the others do what is `fixed`, for each
+    profile by location, or else hold."""
 
     position: Position
     profiles: tuple[Profile, ...]
-    given: Mapping[str, Order]
+    fixed: Mapping[Profile, Mapping[str, Order]]
     opened: frozenset[str]
     watch: Watch = field(default_factory=Watch)
     solver: str = AUTO
@@ -40,13 +42,29 @@ class Asked:
         """The units that may be ordered anything."""
         return tuple(unit for unit in self.position.units if unit.location in self.opened)
 
+    @property
+    def given(self) -> Mapping[str, Order]:
+        """What the units with orders do, by location, as the first profile reads them."""
+        return self.fixed[self.profiles[0]]
+
+    @cached_property
+    def readings(self) -> Readings:
+        """What each profile makes of orders."""
+        fixed = {
+            profile: {at: order for at, order in orders.items() if at not in self.opened}
+            for profile, orders in self.fixed.items()
+        }
+        return Readings(self.position, fixed)
+
     def choices(self) -> Choices:
         """The orders that each unit may be given."""
         return choices_for(self.position, self.profiles, self.given, set(self.opened))
 
-    def board(self) -> OpenOrders:
-        """Its choices as clauses."""
-        return OpenOrders(self.position, self.choices(), self.solver, self.watch.check)
+    def board(self, choices: Choices | None = None) -> OpenOrders:
+        """Its choices, or some of them, as clauses."""
+        self.watch.tell("what may be ordered")
+        chosen = self.choices() if choices is None else choices
+        return OpenOrders(self.readings, chosen, self.solver, self.watch.check)
 
 
 def ask_about(
@@ -72,25 +90,31 @@ def ask_about(
         raise QuestionError(f"{position.phase} is no movement phase; only there orders are open")
     for profile in profiles:
         refuse_limits(profile)
-    settings = profiles[0].settings
+    fixed = {profile: _ordered(position, orders, profile) for profile in profiles}
+    given = fixed[profiles[0]]
+    free = {unit.location for unit in position.units} - given.keys()
+    named = free if opened is None else _named(position, opened)
+    if not named:
+        why = "all have orders" if opened is None else "none is named"
+        why = why if position.units else "there is none on the board"
+        raise QuestionError(f"no unit is open: {why}; say which orders are open")
+    return Asked(position, profiles, fixed, frozenset(named), watch, solver)
+
+
+def _ordered(
+    position: Position, orders: Mapping[str, PowerOrders], profile: Profile
+) -> Mapping[str, Order]:
+    """What each unit with an order does under a profile, by location; an illegal one holds."""
+    settings = profile.settings
     rulings = judge_orders(position, read_submissions(position, orders, settings), settings)
     facts = {unit.unit.location: unit for unit in build_phase(position, rulings, settings).units}
     given: dict[str, Order] = {}
     for ruling in rulings:
-        if ruling.counts:
-            raise QuestionError(
-                f"{ruling.submission.text!r} is an impossible order that has an effect (4.E.1); "
-                "such orders cannot be part of a question about open orders"
-            )
+        refuse_effect(ruling.counts, ruling.submission.text)
         if ruling.unit is not None:
             order, unit = facts[ruling.unit.location].order, ruling.unit
-            hold = Hold(unit.name)
-            given[unit.location] = hold if isinstance(order, Hold) else order
-    free = {unit.location for unit in position.units} - given.keys()
-    named = free if opened is None else _named(position, opened)
-    if not named:
-        raise QuestionError("no unit is open: all have orders; say which orders are open")
-    return Asked(position, profiles, given, frozenset(named), watch, solver)
+            given[unit.location] = Hold(unit.name) if isinstance(order, Hold) else order
+    return given
 
 
 def _named(position: Position, opened: str | Iterable[str]) -> set[str]:

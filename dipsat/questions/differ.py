@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.equations.terms import Term, Unknown, all_of, any_of
 from dipsat.errors import UnresolvedError
-from dipsat.orders.order import Move
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
@@ -16,6 +15,7 @@ from dipsat.questions.asked import Asked
 from dipsat.questions.open_orders import OpenOrders, OpenRules
 from dipsat.questions.paradox import needed_families
 from dipsat.questions.refine import Confirmed, Judged, find_confirmed, simplest
+from dipsat.questions.single_cycles import settles_every_cycle
 
 Differences = tuple[str, ...]
 _FIRST = 40  # order sets that are tried before all that can differ is asked about
@@ -96,34 +96,33 @@ def _settled_by(rules: OpenRules, suspects: Sequence[CycleRule]) -> int:
 
 def _may_differ(board: OpenOrders, one: OpenRules, other: OpenRules) -> int:
     """The literal of: what becomes of some unit is not known to be the same."""
-    found = []
-    for mine, theirs in zip(_results(one), _results(other), strict=True):
-        for first, second in ((one, mine), (other, theirs)), ((other, theirs), (one, mine)):
-            possibly = first[0].rails.possibly(first[1])
-            surely = second[0].rails.surely(second[1])
+    mine, theirs = _results(one), _results(other)
+    found = [rules.any_open for rules in (one, other) if not settles_every_cycle(rules.profile)]
+    for key in sorted(mine.keys() | theirs.keys()):
+        first, second = (one, mine.get(key, False)), (other, theirs.get(key, False))
+        for (rules, term), (others, same) in ((first, second), (second, first)):
+            possibly, surely = rules.rails.possibly(term), others.rails.surely(same)
             found.append(board.gates.all_of((possibly, -surely)))
     return board.gates.any_of(found)
 
 
-def _results(rules: OpenRules) -> Iterator[Term]:
-    """Everything that the board after the phase is made of, in the same order for all profiles."""
+def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
+    """Everything that the board after the phase is made of: whether a unit (by its index) is
+    dislodged, goes to a location, or may retreat to one."""
     phase, grounder = rules.open.phase, rules.system.grounder
     places: Mapping[str, Any] = {place.code: place for place in phase.provinces}
+    found: dict[tuple[int, str, str], Term] = {}
     for unit in phase.units:
         lost = Unknown(("dislodge", unit.index), True)
-        yield lost
-        goes: dict[str, list[Term]] = {}
+        found[unit.index, "is dislodged", ""] = lost
         for move in unit.moves:
+            key = unit.index, "goes to", move.target_location
             issued = all_of([move.issued, Unknown(("move", move.index), True)])
-            goes.setdefault(move.target_location, []).append(issued)
-        for choice in rules.open.choices[unit.index]:
-            if isinstance(choice.order, Move):
-                goes.setdefault(choice.order.target, [])
-        for location in sorted(goes):
-            yield any_of(goes[location])
+            found[key] = any_of([found.get(key, False), issued])
         for location in sorted(phase.map.reach(unit.unit.kind, unit.unit.location)):
-            place = places[province_of(location)]
-            yield all_of([lost, grounder.result("retreat", unit, place)])
+            retreat = grounder.result("retreat", unit, places[province_of(location)])
+            found[unit.index, "may retreat to", location] = all_of([lost, retreat])
+    return found
 
 
 def differences(one: Judged, other: Judged) -> Differences | None:

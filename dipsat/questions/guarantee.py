@@ -15,8 +15,9 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import Asked
 from dipsat.questions.goal import Goal
 from dipsat.questions.lessons import learn
-from dipsat.questions.open_orders import OpenOrders, OpenRules
+from dipsat.questions.open_orders import OpenRules
 from dipsat.questions.refine import Confirmed, Judged, find_confirmed, judge
+from dipsat.questions.single_cycles import settles_every_cycle
 
 Orders = Mapping[str, Order]
 """By location."""
@@ -36,9 +37,9 @@ class _Guarantee:
         self.board = asked.board()  # of the answers
         self.rules = self.board.under(self.profile)
         self.fails = -self.rules.rails.surely(goal.term(self.rules.open.phase))
-        self.proposals = OpenOrders(
-            asked.position, self._proposed_choices(), asked.solver, self.watch.check
-        )
+        if not settles_every_cycle(self.profile):
+            self.fails = self.board.gates.any_of((self.fails, self.rules.any_open))
+        self.proposals = asked.board(self._proposed_choices())
         self.answers: list[tuple[Orders, OpenRules]] = []
 
     def find(self) -> Confirmed[bool] | None:
@@ -95,7 +96,7 @@ class _Guarantee:
         """Whether the goal is missed against an answer that is known already."""
         for others, rules in self.answers:
             orders = {**others, **own}
-            judged = judge(self.asked.position, orders, self.profile)
+            judged = judge(self.asked.readings, orders, self.profile)
             self.watch.adjudicated += 1
             if not self._reached(judged):
                 if isinstance(judged, MovementOutcome):

@@ -63,6 +63,7 @@ class _Lessons:
         self.rules, self.outcome, self.alike = rules, outcome, alike
         self.equations = rules.system.equations
         self.chosen = rules.chosen(orders)
+        self.is_single = cycles_are_single(rules.profile)
 
     def learn(self) -> int:
         propagator = propagator_for(self.rules.profile)
@@ -78,7 +79,8 @@ class _Lessons:
                     continue
                 cycle = record.applied.cycle if record.applied else record.decisions
                 closed = {key: solution.bounds.interval(key)[0] for key in cycle}
-                found += self._lesson(closed, known, record.applied)
+                if self.is_single or set(cycle) == set(record.decisions):
+                    found += self._lesson(closed, known, record.applied)
                 fixed.update(closed)
         return found
 
@@ -166,7 +168,8 @@ class _Lessons:
         for key in values:
             left, _ = residual(self.equations[key][0], values.get)
             conditions.append(rails.surely(_equal(left, values[key])))
-            inputs |= {other for other in unknowns(left) if other[0] != ORDER}
+            inputs |= {other for other in unknowns(self.equations[key][0]) if other[0] != ORDER}
+        inputs -= values.keys()
         conditions += [-self.rules.is_open(key) for key in sorted(inputs)]
         when = gates.all_of([*conditions, *self._elsewhere(values)])
         for key, value in values.items():
@@ -217,16 +220,21 @@ class _Lessons:
         if asked is None:
             return False
         conditions = {key: self.chosen[key] for key in asked}
+        graph: dict[Key, set[Key]] = {}
         for key in settled.values:
             left, used = residual(
                 self.equations[key][0], lambda other: self._before(other, settled)
             )
-            if unknowns(left) - settled.values.keys():
+            graph[key] = unknowns(left)
+            if graph[key] - settled.values.keys():
                 return False
             for other in used:
                 value = self._value(other, settled.known)
                 assert value is not None
                 conditions[other] = value
+        pinned = {self.open_keys[key] for key in settled.applied.pins} if settled.applied else set()
+        if settled.applied is not None and _has_cycle(graph, pinned):
+            return False  # what is left of it was settled by another rule
         rails = self.rules.rails
         same = [rails.equals(key, value) for key, value in sorted(conditions.items())]
         when = self.rules.board.gates.all_of([*same, *self._elsewhere(settled.values)])
@@ -236,7 +244,7 @@ class _Lessons:
     def _elsewhere(self, values: Values) -> Iterator[int]:
         """That nothing else is open, as literals: a second cycle that hangs on this one could have
         a resolution with one of its values only. None where it is proven that there is no such."""
-        if not cycles_are_single(self.rules.profile):
+        if not self.is_single:
             for key in self.equations:
                 if key not in values:
                     yield -self.rules.is_open(key)

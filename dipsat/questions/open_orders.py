@@ -17,11 +17,13 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
+from dipsat.questions.readings import Readings
 from dipsat.solving.gates import FALSE, TRUE, Gates
 from dipsat.solving.rails import RailSystem
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
 
+_CLAUSES = 20_000  # that a solver takes between two looks at the clock
 Choices = Mapping[str, tuple[Order, ...]]
 """Location of a unit -> the orders it may be given; a single one is fixed."""
 
@@ -74,13 +76,14 @@ class OpenOrders:
 
     def __init__(
         self,
-        position: Position,
+        readings: Readings,
         choices: Choices,
         solver: str = AUTO,
         check: Callable[[], None] = lambda: None,
     ) -> None:
         self.check = check
-        self.position = position
+        self.readings = readings
+        self.position = readings.position
         self.choices = choices
         self.gates = Gates()
         self._solver = clause_solver(solver)
@@ -119,7 +122,10 @@ class OpenOrders:
     def find(self, assumptions: Iterable[int], deadline: float | None) -> Answer | None:
         """Orders for which the assumptions and all that was required can hold; None if there are
         none. Raises `TimeoutError` if the deadline passes."""
-        self._solver.add(self.gates.take())
+        clauses = self.gates.take()
+        for at in range(0, len(clauses), _CLAUSES):
+            self.check()
+            self._solver.add(clauses[at : at + _CLAUSES])
         true = self._solver.solve(tuple(assumptions), deadline)
         if true is None:
             return None
@@ -139,9 +145,11 @@ class OpenRules:
         self.board = board
         self.profile = profile
         self._orders = [(at, order) for at, orders in choices.items() for order in orders]
-        self.open: OpenPhase = open_phase(
-            board.position, _legal_only(board.position, profile, choices), profile.settings
-        )
+        read = {
+            at: tuple(board.readings.read(profile, at, order) for order in orders)
+            for at, orders in choices.items()
+        }
+        self.open: OpenPhase = open_phase(board.position, read, profile.settings)
         self.system: System = ground_system(profile, self.open.phase)
         self.rails = RailSystem(board.gates, self.system, self._guard, board.check)
         self._open_literals: dict[Key, int] = {}
@@ -203,16 +211,3 @@ class OpenRules:
                 for arrow in arrows:
                     gates.require(-arrow, literal)
         return chosen
-
-
-def _legal_only(position: Position, profile: Profile, choices: Choices) -> Choices:
-    """The choices, with hold in place of what is not legal under the profile; fixed orders have
-    been judged already."""
-    legal = legal_orders(position, profile.settings)
-    found = {}
-    for unit in position.units:
-        orders = choices[unit.location]
-        hold = Hold(unit.name)
-        known = set(legal[str(unit)]) if len(orders) > 1 else set(orders)
-        found[unit.location] = tuple(order if order in known else hold for order in orders)
-    return found

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from dipsat.errors import UnresolvedError
-from dipsat.game.position import Position
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -20,6 +19,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import Asked
 from dipsat.questions.lessons import learn
 from dipsat.questions.open_orders import OpenOrders, OpenRules
+from dipsat.questions.readings import Readings
 from dipsat.questions.watch import Watch
 
 _T = TypeVar("_T")
@@ -37,13 +37,14 @@ class Confirmed(Generic[_T]):
     wanted: _T
 
 
-def judge(position: Position, orders: Mapping[str, Order], profile: Profile) -> Judged:
+def judge(readings: Readings, orders: Mapping[str, Order], profile: Profile) -> Judged:
     """What the adjudicator says of an order for every unit, by location."""
     given: dict[str, list[Order]] = {}
-    for unit in position.units:
-        given.setdefault(unit.power, []).append(orders[unit.location])
+    read = readings.all(profile, orders)
+    for unit in readings.position.units:
+        given.setdefault(unit.power, []).append(read[unit.location])
     try:
-        outcome = adjudicate(position, given, profile)
+        outcome = adjudicate(readings.position, given, profile)
     except UnresolvedError as error:
         return error
     assert isinstance(outcome, MovementOutcome)
@@ -78,7 +79,7 @@ def find_confirmed(
         answer = board.find((*switches, *claims), watch.deadline)
         if answer is None:
             return None
-        outcomes = [judge(board.position, answer.orders, profile) for profile in profiles]
+        outcomes = [judge(board.readings, answer.orders, profile) for profile in profiles]
         watch.adjudicated += 1
         tried += 1
         wanted = accept(outcomes)
@@ -100,7 +101,7 @@ def simplest(asked: Asked, found: Confirmed[_T], accept: Accept[_T]) -> Confirme
         if orders[unit.location] == hold:
             continue
         tried = {**orders, unit.location: hold}
-        accepted = accept([judge(asked.position, tried, profile) for profile in asked.profiles])
+        accepted = accept([judge(asked.readings, tried, profile) for profile in asked.profiles])
         if accepted is not None:
             orders, wanted = tried, accepted
     return Confirmed(orders, wanted)

@@ -103,11 +103,6 @@ class Gates:
                 self.require(-before, step)
                 before = step
 
-    def at_most(self, most: int, literals: list[int]) -> int:
-        """The literal of: at most that many hold."""
-        total = self.sum([Number(0, (one,)) for one in literals])
-        return -total.at_least(most + 1)
-
     def number(self, low: int, high: int) -> Number:
         """A new number with any value from `low` to `high`."""
         levels = tuple(self.variable() for _ in range(high - low))

@@ -22,7 +22,7 @@ def run_until(check: Callable[[], _T], interrupt: Callable[[], None], deadline: 
     worker = threading.Thread(target=lambda: answers.append(check()), daemon=True)
     worker.start()
     try:
-        worker.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
+        worker.join(None if deadline is None else _wait(deadline))
     except KeyboardInterrupt:
         _stop(worker, interrupt)
         raise
@@ -30,6 +30,11 @@ def run_until(check: Callable[[], _T], interrupt: Callable[[], None], deadline: 
     if not answers:
         raise TimeoutError
     return answers[0]
+
+
+def _wait(deadline: float) -> float:
+    """The seconds until then, not more than a thread can wait."""
+    return min(max(0.0, deadline - time.monotonic()), threading.TIMEOUT_MAX)
 
 
 def _stop(worker: threading.Thread, interrupt: Callable[[], None]) -> None:

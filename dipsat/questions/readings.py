@@ -1,0 +1,64 @@
+"""What each profile makes of the same orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dipsat.errors import QuestionError
+from dipsat.game.legality import Status, Submission, judge_orders
+from dipsat.game.position import Position
+from dipsat.orders.order import Hold, Order
+from dipsat.orders.writer import write_order
+from dipsat.profiles.profile import Profile
+
+
+class Readings:
+    """Reads orders as profiles do: some amend an order that others take as it is, or refuse.
+
+    `fixed` has, for each profile, what the units do whose orders are not open, by location.
+    """
+
+    def __init__(
+        self, position: Position, fixed: Mapping[Profile, Mapping[str, Order]] | None = None
+    ) -> None:
+        self.position = position
+        self._fixed = fixed or {}
+        self._units = {unit.location: unit for unit in position.units}
+        self._read: dict[tuple[Profile, str, Order], Order] = {}
+
+    def read(self, profile: Profile, location: str, order: Order) -> Order:
+        """What the unit there does under a profile if it is given an order; one that is illegal
+        holds.
+
+        Raises `QuestionError` for an impossible order that has an effect all the same.
+        """
+        fixed = self._fixed.get(profile, {}).get(location)
+        if fixed is not None:
+            return fixed
+        key = profile, location, order
+        if key not in self._read:
+            self._read[key] = self._judged(profile, location, order)
+        return self._read[key]
+
+    def all(self, profile: Profile, orders: Mapping[str, Order]) -> Mapping[str, Order]:
+        """The same for an order for every unit, by location."""
+        return {at: self.read(profile, at, order) for at, order in orders.items()}
+
+    def _judged(self, profile: Profile, location: str, order: Order) -> Order:
+        unit = self._units[location]
+        text = write_order(order, self.position.map)
+        submission = Submission(unit.power, text, order)
+        ruling = judge_orders(self.position, [submission], profile.settings)[0]
+        refuse_effect(ruling.counts, text)
+        if ruling.status is Status.ILLEGAL or isinstance(ruling.order, Hold):
+            return Hold(unit.name)
+        return ruling.order
+
+
+def refuse_effect(counts: bool, text: str) -> None:
+    """Raise `QuestionError` for an impossible order that counts."""
+    if counts:
+        raise QuestionError(
+            f"{text!r} is an impossible order that has an effect (4.E.1); such orders cannot be "
+            "part of a question about open orders"
+        )
