@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "game": {*BASE, "board", "orders"},
     "profiles": {*BASE, "board", "orders", "game"},
     "equations": {*BASE, "board", "orders", "game", "profiles"},
+    "algorithms": {*BASE, "board", "orders", "game", "profiles", "equations"},
     "solving": {*BASE, "board", "orders", "game", "profiles", "equations"},
     "proof": {*BASE, "board", "orders", "game", "profiles", "equations", "solving"},
     "formats": {*BASE, "board", "orders", "game", "profiles"},

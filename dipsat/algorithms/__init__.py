@@ -1,0 +1,1 @@
+"""Published algorithms that adjudicate, as independent judges of movement phases."""
