@@ -1,0 +1,1 @@
+"""Published adjudication algorithms behind one interface, as independent judges."""
