@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dipsat.algorithms.engine import SOLVER, Engine
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
 from dipsat.formats.datc_choices import choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
@@ -69,18 +70,29 @@ class CaseResult:
         return "differs" if self.differences else "passed"
 
 
-def run_case(case: Case, rules: str | Profile | None = None, presolve: bool = True) -> CaseResult:
+def run_case(
+    case: Case,
+    rules: str | Profile | None = None,
+    presolve: bool = True,
+    engine: str | Engine = SOLVER,
+) -> CaseResult:
     """Adjudicate a case and compare all that its document states for the rules.
 
-    Without `rules`, the standard rules are compared with the main result of the case.
+    Without `rules`, the standard rules are compared with the main result of the case. `presolve`
+    and `engine` are as for `dipsat.adjudicate`.
     """
     profile = load_profile(DEFAULT_RULES if rules is None else rules)
     is_main = rules is None and not case.older
     statement = Statement(case.source, case) if is_main else stated(case, profile)
+
+    def judge(stated: Case) -> Outcome:
+        return adjudicate(stated.position, stated.orders, profile, presolve=presolve, engine=engine)
+
     if statement is None or statement.case is None:
-        outcome = adjudicate(case.position, case.orders, profile, presolve=presolve)
+        outcome = judge(case)
         return CaseResult(case, outcome, None, (), statement)
-    outcome, retreat, differences = _compare(statement.case, profile, presolve)
+    outcome = judge(statement.case)
+    retreat, differences = _compare(statement.case, profile, outcome)
     return CaseResult(case, outcome, retreat, tuple(differences), statement)
 
 
@@ -128,10 +140,9 @@ def _answer(entry: Alternative, outcome: Outcome) -> str:
 
 
 def _compare(
-    case: Case, profile: Profile, presolve: bool
-) -> tuple[Outcome, Outcome | None, list[Difference]]:
-    """The outcome, that of the retreat phase, and what differs from the results of the case."""
-    outcome = adjudicate(case.position, case.orders, profile, presolve=presolve)
+    case: Case, profile: Profile, outcome: Outcome
+) -> tuple[Outcome | None, list[Difference]]:
+    """The outcome of the retreat phase, and what differs from the results of the case."""
     differences = _order_differences(case.expected, outcome)
     differences += _retreat_differences(case, outcome)
     retreat = None
@@ -147,7 +158,7 @@ def _compare(
     if isinstance(outcome, AdjustmentOutcome):
         automatic = outcome.automatic
         differences += _unit_differences("automatic", case.automatic or {}, automatic, outcome)
-    return outcome, retreat, differences
+    return retreat, differences
 
 
 def _retreat_phase(case: Case, outcome: Outcome, profile: Profile) -> Outcome | None:

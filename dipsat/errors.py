@@ -79,6 +79,18 @@ class SolverError(DipsatError):
         self.problem = problem
 
 
+class EngineError(DipsatError):
+    """A phase or a profile that an adjudication algorithm is not made for.
+
+    Attributes: `engine` (name), `problem`.
+    """
+
+    def __init__(self, engine: str, problem: str) -> None:
+        super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
+        self.engine = engine
+        self.problem = problem
+
+
 class MapError(DocumentError):
     """A map file whose facts contradict each other."""
 

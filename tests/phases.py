@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import dipsat
 from dipsat.board.province import province_of
@@ -36,7 +37,7 @@ def position_of(orders: Texts) -> dipsat.Position:
     return dipsat.Position.from_units(units)
 
 
-def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: bool) -> dipsat.Outcome:
+def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: Any) -> dipsat.Outcome:
     """The outcome of orders that name every unit."""
     return dipsat.adjudicate(position_of(orders), orders, rules, **options)
 

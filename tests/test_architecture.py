@@ -34,21 +34,21 @@ MAY_IMPORT = {
     "game": {*BASE, "board", "orders"},
     "profiles": {*BASE, "board", "orders", "game"},
     "equations": {*BASE, "board", "orders", "game", "profiles"},
-    "algorithms": {*BASE, "board", "orders", "game", "profiles", "equations"},
     "solving": {*BASE, "board", "orders", "game", "profiles", "equations"},
-    "proof": {*BASE, "board", "orders", "game", "profiles", "equations", "solving"},
+    "algorithms": {*BASE, "board", "orders", "game", "profiles", "equations", "solving"},
+    "proof": {*BASE, "board", "orders", "game", "profiles", "equations", "solving", "algorithms"},
     "formats": {*BASE, "board", "orders", "game", "profiles"},
-    "datc": {*ADJUDICATION, "formats"},
+    "datc": {*ADJUDICATION, "formats", "algorithms"},
     "replay": {*ADJUDICATION, "formats"},
     "play": {*ADJUDICATION, "formats"},
     "questions": {*ADJUDICATION, "equations", "solving"},
-    "cli": {*ADJUDICATION, "__init__", "formats", "datc", "replay", "questions"},
+    "cli": {*ADJUDICATION, "__init__", "formats", "datc", "replay", "questions", "algorithms"},
     "__init__": {*ADJUDICATION, "play", "questions"},
     "__main__": {"cli"},
 }
 HEAVY = {
     "z3": ["solving/models.py", "solving/sat.py"],
-    "networkx": ["solving/graph.py"],
+    "networkx": ["algorithms/decision_graph.py", "solving/graph.py"],
     "pysat": ["solving/sat.py"],
 }
 """Packages that take long to import or may be missing, and the modules that import them."""
@@ -147,6 +147,11 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     assert [name for name, others in found.items() if "formats" in others] == [
         "datc", "replay", "play", "cli",
     ]  # fmt: skip
+
+
+def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_algorithms() -> None:
+    files = [file for file in FILES if room(file) == "algorithms"]
+    assert [file for file in files if "solving" in rooms_imported(file)] == ["algorithms/solver.py"]
 
 
 def test_profiles_know_nothing_of_the_game_but_its_settings() -> None:

@@ -1,1 +1,1 @@
-"""Published algorithms that adjudicate, as independent judges of movement phases."""
+"""Published adjudication algorithms behind one interface, as independent judges."""

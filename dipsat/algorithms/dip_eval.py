@@ -257,3 +257,6 @@ def _has_convoy(place: ProvinceFacts) -> bool:
 def _from_aim(support: SupportFacts, move: MoveFacts) -> bool:
     """Whether a support is into the field that an attack on the supporter comes from."""
     return move.origin is support.target
+
+
+ENGINE = DipEval()

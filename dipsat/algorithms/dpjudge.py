@@ -421,3 +421,6 @@ class _Judge:
                 return
             code = self.phase.units[unit].province.code
             self.combat[code].pop(unit, None)
+
+
+ENGINE = DPjudge()

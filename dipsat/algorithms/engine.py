@@ -1,22 +1,39 @@
-"""What every published algorithm is called by, and what it answers."""
+"""What every algorithm is to dipsat: facts of a movement phase in, verdicts out."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Protocol
 
 from dipsat.equations.facts import Phase
+from dipsat.equations.terms import Key
+from dipsat.errors import UnknownNameError
 from dipsat.profiles.profile import Profile
+
+SOLVER = "solver"
+"""The engine that proves its answers; all others are there to compare with it."""
+
+_MODULES = {
+    SOLVER: "solver",
+    "partial_information": "partial_information",
+    "recursive_guess": "recursive_guess",
+    "decision_graph": "decision_graph",
+    "dpjudge": "dpjudge",
+    "dip_eval": "dip_eval",
+}
+"""Engine -> the module of this folder that has it as `ENGINE`."""
+
+ENGINES: tuple[str, ...] = tuple(_MODULES)
+"""The names of all engines, the solver first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What an algorithm decides of a movement phase.
-
-    Per index of the phase's moves whether it succeeds, of its supports whether it is given, of its
-    convoys whether the fleet is available, of its units whether it is dislodged; and the codes of
-    the provinces left vacant by a standoff.
-    """
+    """What an algorithm decides: per index of the phase's moves whether it succeeds, of its
+    supports whether it is given, of its convoys whether the fleet is available, of its units
+    whether it is dislodged, and the provinces left vacant by a standoff."""
 
     moves: tuple[bool, ...]
     supports: tuple[bool, ...]
@@ -25,11 +42,46 @@ class Verdicts:
     contested: frozenset[str]
 
 
-class Engine(Protocol):
-    """A published algorithm as a judge of movement phases. `name` is such as `dpjudge`."""
+@dataclass(frozen=True, slots=True)
+class BackupRule:
+    """A rule for decision cycles at work (DATC 3.0 5.B.9): its name in the profile, the decisions
+    of the cycle, and the values that it set. `chosen` tells that they are one of the resolutions
+    of the cycle."""
 
     name: str
+    cycle: tuple[Key, ...]
+    pins: Mapping[Key, int]
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EquationVerdicts(Verdicts):
+    """What an algorithm decides that reads the equations of the profile: also the value of every
+    decision (truth values as 0 and 1), and the rules for cycles that it applied."""
+
+    decisions: Mapping[Key, int]
+    backup: tuple[BackupRule, ...]
+
+
+class Engine(Protocol):
+    """A published algorithm as a judge of movement phases."""
+
+    @property
+    def name(self) -> str:
+        """What the algorithm is called, as in `ENGINES`."""
 
     def decide(self, phase: Phase, profile: Profile) -> Verdicts:
-        """The verdicts on the phase; an algorithm that has its own rules ignores the profile."""
-        ...
+        """Decide a phase whose orders have been judged for legality and matched.
+
+        Raises `UnresolvedError` if the profile has no rule for a decision cycle, and `EngineError`
+        for a phase or a profile that the algorithm is not made for.
+        """
+
+
+def engine(name: str) -> Engine:
+    """The engine of this name. Raises `UnknownNameError`."""
+    if name not in _MODULES:
+        raise UnknownNameError("engine", name, ENGINES)
+    module = import_module(f"dipsat.algorithms.{_MODULES[name]}")
+    found: Engine = module.ENGINE
+    return found

@@ -15,9 +15,12 @@ import dipsat
 from dipsat.cli.files import phase_and_rules, phase_from
 from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
+    check_engine,
+    engine_option,
     json_option,
     lenient_option,
     map_option,
+    presolve_option,
     rules_option,
     timeout_option,
 )
@@ -92,9 +95,16 @@ def main() -> None:
     help="Judge orders for missing units, several orders for one unit and orders of another kind "
     "of phase by the rules (DATC 4.D.3, 4.E.1) instead of refusing the file.",
 )
-@click.option("--presolve/--no-presolve", default=True, help="Propagate before asking Z3.")
+@presolve_option
+@engine_option
 def adjudicate(
-    file: str, rules: str | None, map_name: str | None, as_json: bool, lenient: bool, presolve: bool
+    file: str,
+    rules: str | None,
+    map_name: str | None,
+    as_json: bool,
+    lenient: bool,
+    presolve: bool,
+    engine: str,
 ) -> None:
     """Say what happens in a phase.
 
@@ -108,8 +118,11 @@ def adjudicate(
     """
     from dipsat.formats.phase_file import check_faults
 
+    check_engine(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules)
-    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, presolve=presolve)
+    outcome = dipsat.adjudicate(
+        phase.position, phase.orders, chosen, presolve=presolve, engine=engine
+    )
     if not lenient:
         check_faults(phase, outcome.rulings)
     if as_json:
@@ -279,8 +292,11 @@ def compare(
     help="Play by these rules, and compare with what is stated for them.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-@click.option("--presolve/--no-presolve", default=True, help="Propagate before asking Z3.")
-def datc(cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: bool) -> None:
+@presolve_option
+@engine_option
+def datc(
+    cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: bool, engine: str
+) -> None:
     """Run the DATC cases and compare every order with the document.
 
     CASE is a case (6.F.14) or a section (6.F); without any, all cases run. A single case is
@@ -296,9 +312,10 @@ def datc(cases: tuple[str, ...], rules: str | None, as_json: bool, presolve: boo
     from dipsat.cli.view import show_cases
     from dipsat.datc import load_cases, run_case
 
+    check_engine(engine, presolve)
     chosen = load_cases(cases) if rules is None else load_cases(cases, older=True)
     profile = None if rules is None else dipsat.load_profile(rules)
-    results = [run_case(case, profile, presolve=presolve) for case in chosen]
+    results = [run_case(case, profile, presolve, engine) for case in chosen]
     if as_json:
         rows = [
             {

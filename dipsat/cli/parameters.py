@@ -6,7 +6,14 @@ import math
 
 import click
 
+from dipsat.algorithms.engine import ENGINES, SOLVER
 from dipsat.profiles.load import DEFAULT_RULES
+
+
+def check_engine(engine: str, presolve: bool) -> None:
+    """Refuse `--no-presolve` for engines that have nothing to do with Z3."""
+    if engine != SOLVER and not presolve:
+        raise click.UsageError(f"--no-presolve is for the engine {SOLVER}, not for {engine}")
 
 
 def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> float | None:
@@ -33,3 +40,13 @@ timeout_option = click.option(
     "--timeout", metavar="SECONDS", callback=read_seconds, help="Give up after this time."
 )
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
+presolve_option = click.option(
+    "--presolve/--no-presolve", default=True, help="Propagate before asking Z3."
+)
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=SOLVER,
+    show_default=True,
+    help="The algorithm that decides movement phases; only the solver proves anything.",
+)

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dipsat.datc import CaseResult
+from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.proof.subgraphs import Subgraph
 
@@ -49,6 +50,9 @@ def show_outcome(outcome: Outcome) -> None:
     if outcome.subgraphs:
         console.print()
         _show_proof(console, outcome.subgraphs)
+    if isinstance(outcome, EngineOutcome):
+        console.print()
+        console.print(f"Decided by {outcome.engine}; nothing is proven.")
 
 
 def _orders_table(orders: Sequence[OrderOutcome]) -> Table:

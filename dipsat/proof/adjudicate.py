@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from dipsat.algorithms.engine import SOLVER, Engine
+from dipsat.algorithms.engine import engine as find_engine
 from dipsat.equations.facts import build_phase
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
@@ -14,6 +16,7 @@ from dipsat.game.submissions import read_submissions
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjustments import AdjustmentOutcome
+from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.retreats import RetreatOutcome
@@ -27,6 +30,7 @@ def adjudicate(
     *,
     presolve: bool = True,
     time_limit_ms: int | None = None,
+    engine: str | Engine = SOLVER,
 ) -> Outcome:
     """Adjudicate a phase: movement, retreat or adjustment, as `position.phase` says.
 
@@ -38,12 +42,18 @@ def adjudicate(
     path of a profile, or a loaded profile. With `presolve=False` every decision is handed to Z3
     instead of being propagated first; the outcome is the same. `time_limit_ms` (milliseconds)
     bounds each question to Z3; without it there is no limit, and no decision is ever left unknown.
+    `engine` is the algorithm that decides a movement phase: the solver, for which alone `presolve`
+    and `time_limit_ms` are meant, or another of `dipsat.algorithms.engine.ENGINES`, whose outcome
+    is an `EngineOutcome` that proves nothing.
 
     An order that cannot be carried out is no error: it comes back as illegal or invalid, with its
     reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a text that
     cannot be read, `OrderFaultError` for sets of orders in another form, what `load_profile` raises
-    for the rules, and `UnresolvedError` if the profile has no rule for a decision cycle.
+    for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
+    `UnknownNameError` for the name of an engine, and `EngineError` where an engine other than the
+    solver is not made for the phase or the rules.
     """
+    judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
     submissions = read_submissions(position, orders, profile.settings)
     if position.phase.kind is PhaseKind.RETREAT:
@@ -52,5 +62,8 @@ def adjudicate(
         return AdjustmentOutcome(position, profile, submissions)
     rulings = judge_orders(position, submissions, profile.settings)
     phase = build_phase(position, rulings, profile.settings)
+    if judge.name != SOLVER:
+        verdicts = judge.decide(phase, profile)
+        return EngineOutcome(position, profile, rulings, phase, judge.name, verdicts)
     solution = resolve(profile, phase, presolve, time_limit_ms)
     return MovementOutcome(position, profile, rulings, phase, solution)

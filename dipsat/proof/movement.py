@@ -183,10 +183,13 @@ class MovementOutcome(Outcome):
             elif not dislodged[unit.index]:
                 found.append(unit.unit)
         if len({unit.province for unit in found}) < len(found):
-            refuse_shared_province(
-                self.profile, self.position, self.rulings, self._phase, self._solution
-            )
+            self._refuse_shared_province()
         return tuple(sorted(found, key=_location))
+
+    def _refuse_shared_province(self) -> None:
+        refuse_shared_province(
+            self.profile, self.position, self.rulings, self._phase, self._solution
+        )
 
     @cached_property
     def next(self) -> Position:
@@ -222,6 +225,9 @@ class MovementOutcome(Outcome):
     def _result(self, name: str, *objects: object) -> bool:
         return self._propagator.result(name, self._phase, self._solution.bounds, *objects)
 
+    def _may_retreat(self, unit: UnitFacts, place: ProvinceFacts) -> bool:
+        return self._result("retreat", unit, place)
+
     @cached_property
     def _retreats(self) -> Mapping[int, tuple[str, ...]]:
         """Index of a dislodged unit -> the locations it may retreat to."""
@@ -233,7 +239,7 @@ class MovementOutcome(Outcome):
             for location in sorted(board.reach(unit.unit.kind, unit.unit.location)):
                 code = province_of(location)
                 place = places.get(code) or ProvinceFacts(-1, board.provinces[code])
-                if self._result("retreat", unit, place):
+                if self._may_retreat(unit, place):
                     possible.append(location)
             found[unit.index] = tuple(possible)
         return found
@@ -322,6 +328,9 @@ class MovementOutcome(Outcome):
             return Reason("time_limit", "the time limit was not enough to decide this")
         key = outcome.decision
         assert key is not None
+        return self._decision_reason(key)
+
+    def _decision_reason(self, key: Key) -> Reason:
         return self.explainer.decision(key)
 
     def _hold_reason(self, facts: UnitFacts) -> Reason:

@@ -26,7 +26,7 @@ def refuse_shared_province(
 
     Raises `SharedProvinceError`. Nothing is refused where a time limit has left decisions open.
     """
-    if solution.unknown or _shared(phase, solution) is None:
+    if solution.unknown or shared_province(phase, solution) is None:
         return
     given = list(rulings)
     for ruling in rulings:
@@ -34,7 +34,7 @@ def refuse_shared_province(
         if _is_shown(profile, position, fewer):
             given = fewer
     phase = build_phase(position, given, profile.settings)
-    shared = _shared(phase, resolve(profile, phase))
+    shared = shared_province(phase, resolve(profile, phase))
     assert shared is not None
     province, units = shared
     orders: dict[str, list[str]] = {}
@@ -51,10 +51,10 @@ def _is_shown(profile: Profile, position: Position, rulings: Sequence[Ruling]) -
         solution = resolve(profile, phase, time_limit_ms=_TIME_LIMIT)
     except UnresolvedError:
         return False
-    return not solution.unknown and _shared(phase, solution) is not None
+    return not solution.unknown and shared_province(phase, solution) is not None
 
 
-def _shared(phase: Phase, solution: Solution) -> tuple[str, list[UnitFacts]] | None:
+def shared_province(phase: Phase, solution: Solution) -> tuple[str, list[UnitFacts]] | None:
     """The first province in which several units end, and these units."""
     moves, dislodged = solution.bounds.values("move"), solution.bounds.values("dislodge")
     ending: dict[str, list[UnitFacts]] = {}

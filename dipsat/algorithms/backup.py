@@ -1,0 +1,205 @@
+"""The backup rule: what the profile says of a decision cycle (DATC 3.0 5.B.9, seed 003)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
+
+from dipsat.algorithms.engine import BackupRule
+from dipsat.algorithms.evaluation import Scenario
+from dipsat.algorithms.order_equations import OrderEquations
+from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.terms import Key, unknowns
+from dipsat.errors import UnresolvedError
+from dipsat.profiles.profile import CycleRule
+from dipsat.profiles.syntax import Expression
+
+Values = Mapping[Key, int]
+_MOST = 64  # resolutions of a cycle that are counted, as docs/limits.md says
+
+
+def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key]) -> BackupRule:
+    """What the first rule of the profile that applies makes of a cycle.
+
+    `orders` are the orders that an algorithm found to depend on each other, `known` the values
+    of those that it has resolved, and what other rules have settled. What lies between two orders
+    of the cycle (paths, strengths, dislodgements) belongs to it. Raises `UnresolvedError` if no
+    rule applies.
+    """
+    cycle = _Cycle(equations, known, orders)
+    grounder = Grounder(equations.profile, equations.phase)
+    scope = {"cycle": cycle}
+    idle = []
+    for rule in equations.profile.cycles:
+        if grounder.term(rule.when, scope) is not True:
+            continue
+        if rule.choose is None:
+            pins = _set(rule, grounder, cycle, scope)
+        else:
+            pins = dict(_chosen(rule.choose, cycle, scope))
+        if pins:
+            return BackupRule(rule.name, cycle.decisions, pins, rule.choose is not None)
+        idle.append(rule.name)
+    names = map(equations.name, cycle.decisions)
+    raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
+
+
+class _Cycle(SimpleNamespace):
+    """What `cycle` stands for in the expressions of a rule: per family the objects whose decisions
+    are on the cycle. `decisions` are all of these decisions, sorted."""
+
+    def __init__(self, equations: OrderEquations, known: Values, orders: Collection[Key]) -> None:
+        graph = _graph(equations, known, orders)
+        self.decisions = _between(graph, orders)
+        grounder = Grounder(equations.profile, equations.phase)
+        objects: dict[str, list[Any]] = {name: [] for name in equations.profile.decisions}
+        for key in self.decisions:
+            objects[key[0]].append(grounder.object(key))
+        super().__init__(**objects)
+        self._equations = equations
+        self._known = known
+        self._needed = [key for key in sorted(graph) if equations.is_order(key)]
+
+    @cached_property
+    def listed(self) -> list[Values]:
+        """The resolutions of the cycle, up to one more than are counted. Only few rules ask."""
+        orders = [key for key in self.decisions if self._equations.is_order(key)]
+        found: list[Values] = []
+        for resolution in resolutions(self._equations, self._known, orders, self._needed):
+            if resolution not in found:
+                found.append(resolution)
+            if len(found) > _MOST:
+                break
+        return found
+
+    @property
+    def resolutions(self) -> int:
+        """How many resolutions the cycle has by itself."""
+        return min(len(self.listed), _MOST)
+
+
+def _set(rule: CycleRule, grounder: Grounder, cycle: _Cycle, scope: Scope) -> dict[Key, int]:
+    """The decisions of the cycle that a rule sets, with their values."""
+    found = {}
+    for key in cycle.decisions:
+        if key[0] not in rule.pins:
+            continue
+        if key[0] in rule.where:
+            index, condition = rule.where[key[0]]
+            if grounder.term(condition, {**scope, index.name: grounder.object(key)}) is not True:
+                continue
+        found[key] = int(rule.pins[key[0]])
+    return found
+
+
+def _chosen(condition: Expression, cycle: _Cycle, scope: Scope) -> Values:
+    """The one resolution of the cycle for which the condition holds, nothing if there are none,
+    several, or too many to count."""
+    equations = cycle._equations
+    fitting = []
+    for resolution in cycle.listed:
+        within = _Ranges(equations, {**cycle._known, **resolution})
+        grounder = Grounder(equations.profile, equations.phase, within)
+        if grounder.term(condition, scope) is True:
+            fitting.append({key: within(key)[0] for key in cycle.decisions})
+    return fitting[0] if len(fitting) == 1 and len(cycle.listed) <= _MOST else {}
+
+
+class _Ranges:
+    """The least and the greatest value that a decision can have while orders are open."""
+
+    def __init__(self, equations: OrderEquations, known: Values) -> None:
+        self.equations = equations
+        self.known = known
+        self.found: dict[Key, tuple[int, int]] = {}
+
+    def __call__(self, key: Key) -> tuple[int, int]:
+        """The range of a decision's values."""
+        if key in self.known:
+            return self.known[key], self.known[key]
+        if self.equations.is_order(key):
+            return 0, 1
+        if key not in self.found:
+            least = self.equations.adjudicate(key, self._open, self.known, False)
+            most = self.equations.adjudicate(key, self._open, self.known, True)
+            self.found[key] = least, most
+        return self.found[key]
+
+    def _open(self, key: Key, scenario: Scenario) -> int:
+        return self.known.get(key, int(bool(scenario)))
+
+
+def _graph(
+    equations: OrderEquations, known: Values, orders: Collection[Key]
+) -> dict[Key, list[Key]]:
+    """What the orders depend on, and so on, as far as it is undecided."""
+    grounder = Grounder(equations.profile, equations.phase, _Ranges(equations, known))
+    needed: dict[Key, list[Key]] = {}
+    stack = sorted(orders)
+    while stack:
+        key = stack.pop()
+        if key not in needed:
+            needed[key] = sorted(unknowns(grounder.equation(key)))
+            stack += needed[key]
+    return needed
+
+
+def _between(graph: Mapping[Key, list[Key]], orders: Collection[Key]) -> tuple[Key, ...]:
+    """The orders of a cycle, and every undecided decision by which one depends on another."""
+    users: dict[Key, list[Key]] = {}
+    for key, others in graph.items():
+        for other in others:
+            users.setdefault(other, []).append(key)
+    leading = set[Key]()  # those from which a way leads to an order of the cycle
+    stack = sorted(orders)
+    while stack:
+        for user in users.get(stack.pop(), ()):
+            if user not in leading:
+                leading.add(user)
+                stack.append(user)
+    return tuple(sorted(leading | set(orders)))
+
+
+def resolutions(
+    equations: OrderEquations,
+    known: Values,
+    orders: Collection[Key],
+    needed: Collection[Key],
+) -> Iterator[Values]:
+    """The consistent resolutions of some orders that depend on each other: each a value for every
+    order, perhaps the same several times. `needed` are these and all undecided orders that they
+    depend on. Guesses are made one by one, and what follows is taken before the next."""
+
+    def search(values: dict[Key, int]) -> Iterator[Values]:
+        if not _settle(equations, values, needed):
+            return
+        left = [key for key in needed if key not in values]
+        if not left:
+            yield {key: values[key] for key in orders}
+            return
+        for guess in (0, 1):
+            yield from search({**values, left[0]: guess})
+
+    yield from search(dict(known))
+
+
+def _settle(equations: OrderEquations, values: dict[Key, int], orders: Collection[Key]) -> bool:
+    """Add the orders whose values follow from `values`; whether no value contradicts another."""
+
+    def resolve(key: Key, scenario: Scenario) -> int:
+        return values.get(key, int(bool(scenario)))
+
+    changed = True
+    while changed:
+        changed = False
+        for key in orders:
+            least = equations.adjudicate(key, resolve, values, False)
+            most = equations.adjudicate(key, resolve, values, True)
+            if key in values and not least <= values[key] <= most:
+                return False
+            if key not in values and least == most:
+                values[key] = least
+                changed = True
+    return True

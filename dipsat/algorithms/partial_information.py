@@ -1,0 +1,120 @@
+"""The partial information algorithm of DATC 3.0 5.E, in its last form.
+
+Every order is adjudicated in an optimistic and in a pessimistic scenario; where both agree, it is
+resolved. Orders that a recursion comes back to are tracked as a cycle. If it retreats to the order
+from which the whole cycle was entered and the scenarios still differ, the backup rule is applied.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dipsat.algorithms.backup import backup_rule
+from dipsat.algorithms.depth import deep_recursion
+from dipsat.algorithms.engine import BackupRule, EquationVerdicts
+from dipsat.algorithms.evaluation import Scenario
+from dipsat.algorithms.order_equations import OrderEquations
+from dipsat.equations.facts import Phase
+from dipsat.equations.terms import Key
+from dipsat.errors import EngineError
+from dipsat.profiles.profile import Profile
+
+_NOWHERE = 1_000_000  # a place in no cycle
+
+
+@dataclass(frozen=True, slots=True)
+class PartialInformation:
+    """DATC 3.0 5.E over the equations of a profile.
+
+    With `retreat_fully`, an order that rests on a cycle which an order before it has been found to
+    be on is no ancestor of the whole cycle. DATC 3.0 does not look at that, and applies the backup
+    rule to no order at all, again and again: docs/algorithms.md has the smallest example.
+    """
+
+    retreat_fully: bool = True
+    name: str = "partial_information"
+
+    def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
+        """Decide a phase; see `dipsat.algorithms.engine.Engine`."""
+        equations = OrderEquations(profile, phase, self.name)
+        resolver = _Resolver(equations, self)
+        with deep_recursion(len(equations.orders)):
+            for order in equations.orders:
+                resolver.resolve(order, None)
+        return equations.verdicts(resolver.resolution, tuple(resolver.backup))
+
+
+class _Resolver:
+    """The administration of `resolve`, under the names that DATC 3.0 gives it: `cycle` lists the
+    orders of cycles that are not settled yet, `recursion_hits` counts those of them that are being
+    adjudicated, `uncertain` tells whether the last adjudication rests on an unresolved order.
+    `resolution` also holds what backup rules have set of decisions that are no orders. `first` is
+    the first place in the cycle that the last adjudication rests on."""
+
+    def __init__(self, equations: OrderEquations, options: PartialInformation) -> None:
+        self.equations = equations
+        self.options = options
+        self.resolution: dict[Key, int] = {}
+        self.visited = set[Key]()
+        self.cycle: list[Key] = []
+        self.recursion_hits = 0
+        self.uncertain = False
+        self.first = _NOWHERE
+        self.backup: list[BackupRule] = []
+
+    def resolve(self, order: Key, scenario: Scenario) -> int:
+        """The resolution of an order; if it is uncertain, what the scenario wants."""
+        while order not in self.resolution:
+            if order in self.cycle or order in self.visited:
+                if order not in self.cycle:
+                    self.cycle.append(order)
+                    self.recursion_hits += 1
+                self.uncertain = True
+                self.first = min(self.first, self.cycle.index(order))
+                break
+            if not self._attempt(order):
+                break
+        return self.resolution.get(order, int(bool(scenario)))
+
+    def _attempt(self, order: Key) -> bool:
+        """Adjudicate an order in both scenarios. Whether it is resolved, or was the ancestor of
+        a cycle to which the backup rule has been applied, so that another attempt makes sense."""
+        length, hits = len(self.cycle), self.recursion_hits
+        outer = self.uncertain, self.first
+        self.visited.add(order)
+        self.uncertain, self.first = False, _NOWHERE
+        best = worst = self._adjudicate(order, True)
+        if self.uncertain and best:  # else the other scenario cannot come out otherwise
+            worst = self._adjudicate(order, False)
+        self.visited.remove(order)
+        if best == worst:
+            self.resolution[order] = best
+            del self.cycle[length:]
+            self.recursion_hits = hits
+            self.uncertain, self.first = outer
+            return True
+        if order in self.cycle:
+            self.recursion_hits -= 1
+        is_whole = self.first >= length or not self.options.retreat_fully
+        if self.recursion_hits == hits and is_whole:
+            self._apply_backup_rule(self.cycle[length:])
+            del self.cycle[length:]
+            self.uncertain, self.first = outer
+            return True
+        if order not in self.cycle:
+            self.cycle.append(order)
+        self.first = min(self.first, outer[1])
+        return False
+
+    def _adjudicate(self, order: Key, scenario: bool) -> int:
+        return self.equations.adjudicate(order, self.resolve, self.resolution, scenario)
+
+    def _apply_backup_rule(self, cycle: list[Key]) -> None:
+        if not cycle:
+            raise EngineError(self.options.name, "a backup rule for a cycle of no orders")
+        applied = backup_rule(self.equations, self.resolution, cycle)
+        self.resolution.update(applied.pins)
+        self.backup.append(applied)
+
+
+ENGINE = PartialInformation()

@@ -1,0 +1,138 @@
+"""The recursive guess algorithm of seed 003, "The Math of Adjudication" by Lucas Kruijswijk.
+
+`resolve` guesses that an order fails and adjudicates it. If the recursion has come back to the
+order, it is tried again with the other guess: the same result is the only resolution, different
+ones are a case for the backup rule. The algorithm relies on every order being part of one cycle at
+most, and two options guard that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from dipsat.algorithms.backup import backup_rule
+from dipsat.algorithms.depth import deep_recursion
+from dipsat.algorithms.engine import BackupRule, EquationVerdicts
+from dipsat.algorithms.evaluation import Scenario
+from dipsat.algorithms.order_equations import OrderEquations
+from dipsat.algorithms.single_cycles import attackers_of_fleet, needless_dislodgements
+from dipsat.equations.facts import Phase
+from dipsat.equations.terms import Key
+from dipsat.profiles.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class RecursiveGuess:
+    """Seed 003's algorithm over the equations of a profile.
+
+    With `skip_type_e`, a support is not asked whether its unit is dislodged by an attack that cuts
+    it anyway (seed 003's supports of type E). With `single_cycles`, a convoy order does not
+    resolve the attacks on its fleet but adjudicates them itself, so that no order is on several
+    cycles (DATC 3.0 5.D). Without the one or the other the algorithm goes wrong: docs/algorithms.md
+    has the smallest examples.
+    """
+
+    skip_type_e: bool = True
+    single_cycles: bool = True
+    name: str = "recursive_guess"
+
+    def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
+        """Decide a phase; see `dipsat.algorithms.engine.Engine`."""
+        equations = OrderEquations(profile, phase, self.name)
+        resolver = _Resolver(equations, self)
+        with deep_recursion(len(equations.orders)):
+            for order in equations.orders:
+                resolver.resolve(order)
+        return equations.verdicts(resolver.final(), tuple(resolver.backup))
+
+
+class _Resolver:
+    """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
+    `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that rest on a guess.
+    `resolution` also holds what backup rules have set of decisions that are no orders."""
+
+    def __init__(self, equations: OrderEquations, options: RecursiveGuess) -> None:
+        self.equations = equations
+        self.options = options
+        self.resolution: dict[Key, int] = {}
+        self.guesses: dict[Key, int] = {}
+        self.dep_list: list[Key] = []
+        self.backup: list[BackupRule] = []
+        self._needless_of: dict[Key, Collection[Key]] = {}
+
+    def final(self) -> dict[Key, int]:
+        """What is resolved, with the guesses that the algorithm has left behind."""
+        return {**self.guesses, **self.resolution}
+
+    def resolve(self, order: Key, _: Scenario = None) -> int:
+        """The resolution of an order, which may rest on a guess."""
+        while True:
+            if order in self.resolution:
+                return self.resolution[order]
+            if order in self.guesses:
+                if order not in self.dep_list:
+                    self.dep_list.append(order)
+                return self.guesses[order]
+            found = self._attempt(order)
+            if found is not None:
+                return found
+
+    def _attempt(self, order: Key) -> int | None:
+        """The result for an order that is unresolved. None after the backup rule has been applied:
+        it may not have resolved the order."""
+        below = len(self.dep_list)
+        self.guesses[order] = 0
+        first = self._adjudicate(order)
+        if len(self.dep_list) == below:  # no guess was needed
+            self.guesses.pop(order, None)
+            return self.resolution.setdefault(order, first)
+        if self.dep_list[below] != order:  # it rests on a guess, but on that of another order
+            self.dep_list.append(order)
+            self.guesses[order] = first
+            return first
+        self._forget(below)
+        self.guesses[order] = 1
+        second = self._adjudicate(order)
+        if first == second:
+            self._forget(below)
+            self.guesses.pop(order, None)
+            self.resolution[order] = first
+            return first
+        cycle = self.dep_list[below:]
+        self._forget(below)
+        self.guesses.pop(order, None)
+        applied = backup_rule(self.equations, self.resolution, cycle or [order])
+        self.resolution.update(applied.pins)
+        self.backup.append(applied)
+        return None
+
+    def _forget(self, below: int) -> None:
+        """Set the orders of the dependency list to UNRESOLVED, down to a mark, and shorten it."""
+        for order in self.dep_list[below:]:
+            self.guesses.pop(order, None)
+        del self.dep_list[below:]
+
+    def _adjudicate(self, order: Key) -> int:
+        """The adjudicate function. Whether a support is cut is asked before whether its unit is
+        dislodged, as in DATC 5.B.2."""
+        adjudicated: Collection[Key] = ()
+        if self.options.single_cycles:
+            adjudicated = attackers_of_fleet(self.equations, order)
+
+        def result(skipped: Collection[Key]) -> int:
+            return self.equations.adjudicate(
+                order, self.resolve, self.resolution, None, adjudicated, skipped
+            )
+
+        needless = self._needless(order)
+        found = result(needless)
+        return found if self.options.skip_type_e or not needless or not found else result(())
+
+    def _needless(self, order: Key) -> Collection[Key]:
+        if order not in self._needless_of:
+            self._needless_of[order] = needless_dislodgements(self.equations, order)
+        return self._needless_of[order]
+
+
+ENGINE = RecursiveGuess()

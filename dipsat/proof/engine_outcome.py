@@ -1,0 +1,119 @@
+"""The outcome of a movement phase that another algorithm than the solver has decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from dipsat.algorithms.engine import EquationVerdicts, Verdicts
+from dipsat.algorithms.order_equations import completed
+from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key
+from dipsat.errors import SharedProvinceError
+from dipsat.game.legality import Ruling
+from dipsat.game.position import Position
+from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
+from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.reasons import Reason, Settled
+from dipsat.proof.shared import shared_province
+from dipsat.proof.subgraphs import Subgraph, units_of
+from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.resolve import Solution
+
+
+class EngineOutcome(MovementOutcome):
+    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`.
+
+    Nothing is proven, and there are no subgraphs. Where an algorithm does not read the equations
+    of the profile, only its verdicts are known, and no reasons; what else a retreat depends on is
+    then computed from the verdicts by the profile's equations.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        profile: Profile,
+        rulings: Sequence[Ruling],
+        phase: Phase,
+        engine: str,
+        verdicts: Verdicts,
+    ) -> None:
+        values = completed(profile, phase, verdicts, engine)
+        super().__init__(position, profile, rulings, phase, _solution(profile, phase, values))
+        self.engine = engine
+        self.verdicts = verdicts
+
+    @property
+    def is_proven(self) -> bool:
+        """False: an algorithm finds a resolution, and does not tell whether it is the only one."""
+        return False
+
+    @cached_property
+    def subgraphs(self) -> tuple[Subgraph, ...]:
+        """None: nothing is proven."""
+        return ()
+
+    @cached_property
+    def decisions(self) -> Mapping[str, int | None]:
+        """The value of every decision by name, as far as the algorithm decides it."""
+        grounder = Grounder(self.profile, self._phase)
+        reads_equations = isinstance(self.verdicts, EquationVerdicts)
+        families = [f for f in self.profile.decisions if reads_equations or f in DECISIONS_NEEDED]
+        return {
+            grounder.name((family, index)): value
+            for family in families
+            for index, value in enumerate(self._values(family))
+        }
+
+    @cached_property
+    def contested(self) -> tuple[str, ...]:
+        """The provinces left vacant by a standoff, into which nobody may retreat."""
+        return tuple(sorted(self.verdicts.contested))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; what `dipsat adjudicate --json` prints."""
+        return {**super().to_dict(), "engine": self.engine}
+
+    def _may_retreat(self, unit: UnitFacts, place: ProvinceFacts) -> bool:
+        return place.code not in self.verdicts.contested and super()._may_retreat(unit, place)
+
+    def _decision_reason(self, key: Key) -> Reason:
+        if isinstance(self.verdicts, EquationVerdicts):
+            return super()._decision_reason(key)
+        return Reason("engine", f"the engine {self.engine!r} decides so, and gives no reason")
+
+    @cached_property
+    def _settled(self) -> Mapping[Key, Settled]:
+        """What backup rules have settled."""
+        if not isinstance(self.verdicts, EquationVerdicts):
+            return {}
+        grounder = Grounder(self.profile, self._phase)
+        found: dict[Key, Settled] = {}
+        for rule in self.verdicts.backup:
+            text = f"the rule '{rule.name}' settles a decision cycle"
+            settled = Settled(rule.name, text, tuple(units_of(grounder, rule.cycle)))
+            found.update(dict.fromkeys(rule.pins, settled))
+        return found
+
+    def _refuse_shared_province(self) -> None:
+        """Raises `SharedProvinceError` with all the orders; no fewer are looked for."""
+        shared = shared_province(self._phase, self._solution)
+        assert shared is not None
+        orders: dict[str, list[str]] = {}
+        for ruling in self.rulings:
+            submitted = ruling.submission
+            orders.setdefault(submitted.power, []).append(submitted.text)
+        raise SharedProvinceError(self.profile.name, shared[0], map(str, shared[1]), orders)
+
+
+def _solution(profile: Profile, phase: Phase, values: Mapping[Key, int]) -> Solution:
+    """The values of all decisions in the form in which the solver gives them."""
+    families = propagator_for(profile).families
+    rows = [
+        [values[name, index] for index in range(len(phase.domain(decision.index.type.name)))]
+        for name, decision in families.items()
+    ]
+    numbers = {name: at for at, name in enumerate(families)}
+    return Solution(Bounds(numbers, rows, rows, ()), (), {})

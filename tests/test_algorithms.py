@@ -1,0 +1,254 @@
+"""The published algorithms against the solver, with their guards on and off."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import dipsat
+from bench.boards import random_board
+from dipsat.algorithms.decision_graph import DecisionGraph
+from dipsat.algorithms.depth import deep_recursion
+from dipsat.algorithms.engine import ENGINES, SOLVER, Engine, EquationVerdicts, engine
+from dipsat.algorithms.evaluation import Scenario, evaluate
+from dipsat.algorithms.partial_information import PartialInformation
+from dipsat.algorithms.recursive_guess import RecursiveGuess
+from dipsat.datc import Case, load_cases, run_case
+from dipsat.equations.facts import Phase
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key, interval
+from dipsat.errors import EngineError, UnresolvedError
+from dipsat.orders.sheet import read_sheet
+from dipsat.profiles import parse_profile
+from dipsat.profiles.profile import Profile
+from tests.phases import all_keys, phase_of, troubled_orders
+from tests.test_live_positions import maze
+
+OTHERS = [name for name in ENGINES if name != SOLVER]
+FROM_PROFILE = ["partial_information", "recursive_guess", "decision_graph"]
+RULEBOOKS = ("1971", "1982", "2000", "2023", "datc-2.4", "datc-3", "dptg")
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "algorithms.md"
+
+# The support of rules/datc.yaml with its conditions in the order of DATC 5.B.2.
+CUT_FIRST = """
+name: cut first
+extends: datc
+decisions:
+  support(s):
+    support_cut: not any(cuts(a, s) for a in s.province.attackers)
+    supporter_dislodged: not overrun(s)
+"""
+
+Orders = Mapping[str, Sequence[str]]
+
+
+def example(heading: str) -> dict[str, list[str]]:
+    """The first order sheet of the page after a text."""
+    _, _, rest = PAGE.read_text(encoding="utf-8").partition(heading)
+    found = re.search(r"^```text\n(.*?)^```", rest, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    orders: dict[str, list[str]] = {}
+    for line in read_sheet(found[1], dipsat.load_map("standard")):
+        orders.setdefault(line.power, []).append(line.text)
+    return orders
+
+
+def decided(judge: Engine, orders: Orders, rules: str | Profile = "datc") -> EquationVerdicts:
+    """What an engine decides of orders that name every unit."""
+    verdicts = judge.decide(phase_of(orders, rules), dipsat.load_profile(rules))
+    assert isinstance(verdicts, EquationVerdicts)
+    return verdicts
+
+
+def agrees(judge: Engine, orders: Orders, rules: str | Profile = "datc") -> bool:
+    """Whether an engine gives every decision the value that the solver gives it, and applies the
+    same backup rules."""
+    found, expected = decided(judge, orders, rules), decided(engine(SOLVER), orders, rules)
+    rules_of = [sorted(rule.name for rule in one.backup) for one in (found, expected)]
+    same = found.decisions == expected.decisions and found.contested == expected.contested
+    return same and rules_of[0] == rules_of[1]
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+@pytest.mark.parametrize("case", load_cases(), ids=lambda case: case.name)
+def test_datc_case_comes_out_as_the_document_states(case: Case, name: str) -> None:
+    assert run_case(case, engine=name).differences == ()
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+@pytest.mark.parametrize("rules", RULEBOOKS)
+def test_rulebooks_come_out_as_the_documents_state(rules: str, name: str) -> None:
+    profile = dipsat.load_profile(rules)
+    for case in load_cases(["6.C", "6.E", "6.F", "6.G"], older=True):
+        by_solver, found = run_case(case, profile), run_case(case, profile, engine=name)
+        assert found.differences == by_solver.differences, case.name
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+@pytest.mark.parametrize("rules", ["datc", "datc+4.A.2-all-hold", "dptg"])
+def test_random_boards_have_the_same_decisions_and_rules(rules: str, name: str) -> None:
+    boards: list[Orders] = [random_board(seed).orders for seed in range(60)]
+    boards += [troubled_orders(seed) for seed in range(60)]
+    for orders in boards:
+        assert agrees(engine(name), orders, rules), orders
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+def test_convoy_path_through_all_seas_is_found(name: str) -> None:
+    attacked = maze()
+    attacked["ITALY"] = ["F NAP - ION", "F APU S F NAP - ION", "F ALB - ADR", "F TUN - WES"]
+    attacked["FRANCE"] = ["F BRE - ENG", "F PIC S F BRE - ENG", "F SPA/SC - LYO", "F ROM - TYS"]
+    attacked["TURKEY"] = ["F SMY - EAS", "F SYR S F SMY - EAS"]
+    assert agrees(engine(name), maze())
+    assert agrees(engine(name), attacked)
+
+
+# Around the west of the map, so that each fleet asks the next.
+COAST = "EDI YOR LON ENG BRE GAS SPA/NC POR MAO IRI LVP CLY NWG BAR STP/NC NWY SKA DEN HEL HOL"
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+def test_long_chain_of_fleets_is_followed_to_its_end(name: str) -> None:
+    moves = [f"F {place} - {target}" for place, target in pairwise(COAST.split())]
+    assert agrees(engine(name), {"ENGLAND": moves})
+    assert all(decided(engine(name), {"ENGLAND": moves}).moves)
+
+
+def test_room_for_deep_recursions_is_given_back() -> None:
+    before = sys.getrecursionlimit()
+    with deep_recursion(70):
+        assert sys.getrecursionlimit() > before
+    assert sys.getrecursionlimit() == before
+
+
+# Guards of the published algorithms, on and off.
+
+
+def test_dislodge_check_for_supports_of_type_e_misleads_the_guess() -> None:
+    orders = example("**Supports of type E**")
+    assert agrees(RecursiveGuess(), orders)
+    wrong = decided(RecursiveGuess(skip_type_e=False), orders)
+    assert sum(decided(engine(SOLVER), orders).moves) == 1
+    assert sum(wrong.moves) == 0
+    for power, texts in orders.items():
+        for text in texts:
+            fewer = {**orders, power: [other for other in texts if other != text]}
+            assert agrees(RecursiveGuess(skip_type_e=False), fewer)
+
+
+def test_orders_on_several_cycles_mislead_the_guess() -> None:
+    orders = example("**Orders on several cycles**")
+    assert agrees(RecursiveGuess(), orders)
+    wrong = decided(RecursiveGuess(single_cycles=False), orders)
+    assert wrong.convoys == (True,)
+    assert not wrong.backup
+    assert decided(engine(SOLVER), orders).convoys == (False,)
+
+
+@pytest.mark.parametrize("judge", [RecursiveGuess(skip_type_e=False), RecursiveGuess(True, False)])
+def test_no_datc_case_needs_the_guards_of_the_guess(judge: Engine) -> None:
+    for case in load_cases(["6.F"]):
+        assert run_case(case, engine=judge).differences == ()
+
+
+def test_partial_information_without_full_retreat_applies_a_rule_to_nothing() -> None:
+    rules = parse_profile(CUT_FIRST, "cut-first.yaml")
+    orders = example("**Where dipsat's differs.** DATC takes")
+    assert agrees(PartialInformation(), orders, rules)
+    with pytest.raises(EngineError, match="cycle of no orders"):
+        decided(PartialInformation(retreat_fully=False), orders, rules)
+    assert agrees(PartialInformation(retreat_fully=False), orders)
+
+
+@pytest.mark.parametrize("judge", [PartialInformation(), RecursiveGuess(), DecisionGraph()])
+def test_order_of_the_conditions_of_a_support_does_not_matter(judge: Engine) -> None:
+    rules = parse_profile(CUT_FIRST, "cut-first.yaml")
+    assert all(agrees(judge, troubled_orders(seed), rules) for seed in range(60))
+
+
+def test_partial_information_does_not_see_that_one_of_two_always_holds() -> None:
+    rules, orders = "datc+4.A.3-fallback", example("### One resolution")
+    found = decided(PartialInformation(), orders, rules)
+    expected = decided(engine(SOLVER), orders, rules)
+    assert (found.convoys, expected.convoys) == ((False,), (True,))
+    assert (found.moves, found.dislodged) == (expected.moves, expected.dislodged)
+    assert agrees(RecursiveGuess(), orders, rules)
+    assert agrees(DecisionGraph(), orders, rules)
+
+
+# Rules of one's own.
+
+HOUSE = """
+name: house
+extends: datc
+cycles:
+  - name: the resolution that keeps most convoys
+    when: some(cycle.convoy) and cycle.resolutions > 1
+    choose: all(convoy(c) for c in cycle.convoy)
+  - {name: fallback, when: true, set: {move: false, support: false, convoy: false}}
+"""
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+def test_rules_that_choose_a_resolution_choose_the_same(name: str) -> None:
+    rules = parse_profile(HOUSE, "house.yaml")
+    cases = load_cases(["6.C", "6.F"])
+    assert all(agrees(engine(name), case.orders, rules) for case in cases if _names_all(case))
+
+
+def _names_all(case: Case) -> bool:
+    units = sum(len(texts) for texts in case.orders.values())
+    return units == len(case.position.units) and not case.name.startswith("6.F.29")
+
+
+@pytest.mark.parametrize("name", [SOLVER, *FROM_PROFILE])
+def test_cycle_without_a_rule_is_refused_by_every_engine_that_reads_rules(name: str) -> None:
+    rules = parse_profile("name: none\nextends: datc\ncycles: []\n", "none.yaml")
+    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+    with pytest.raises(UnresolvedError, match="2 resolutions") as caught:
+        decided(engine(name), ring, rules)
+    assert "move(F ANK - CON)" in caught.value.cycle
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+def test_numbers_that_depend_on_themselves_are_refused(name: str) -> None:
+    text = "decisions:\n  defend_strength(m): 1 + sum(defend_strength(r) for r in m.rivals)\n"
+    rules = parse_profile(f"name: endless\nextends: datc\n{text}", "endless.yaml")
+    with pytest.raises(EngineError, match="'defend_strength' depend on themselves"):
+        decided(engine(name), {"ITALY": ["A ROM - VEN"]}, rules)
+
+
+def test_scenarios_give_the_ends_of_the_interval() -> None:
+    """The optimistic and the pessimistic value against a reading of terms written down apart."""
+    profile = dipsat.load_profile("datc")
+    for seed in range(30):
+        orders = troubled_orders(seed)
+        phase = phase_of(orders)
+        grounder = Grounder(profile, phase)
+        for key in all_keys(profile, phase):
+            bounds = _some_bounds(profile, phase, seed)
+            term = grounder.equation(key)
+
+            def ask(
+                key: Key, scenario: Scenario, bounds: dict[Key, tuple[int, int]] = bounds
+            ) -> int:
+                return bounds[key][bool(scenario)]
+
+            ends = evaluate(term, ask, False), evaluate(term, ask, True)
+            assert ends == interval(term, bounds.__getitem__)
+
+
+def _some_bounds(profile: Profile, phase: Phase, seed: int) -> dict[Key, tuple[int, int]]:
+    """Bounds of all decisions: some known, some not."""
+    found = {}
+    for number, key in enumerate(all_keys(profile, phase)):
+        low = (number * 7 + seed) % 3 == 0
+        high = low or (number * 5 + seed) % 2 == 0
+        factor = 1 if profile.decisions[key[0]].type.is_truth else 2
+        found[key] = int(low) * factor, int(high) * factor
+    return found
