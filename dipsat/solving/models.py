@@ -226,14 +226,21 @@ _GLANCE = 0.05
 """Seconds between two looks at the clock while Z3 is at work."""
 
 _THREAD = threading.local()
+_QUESTIONS = 300  # that one context is used for
 
 
 def _context() -> Any:
-    """Z3's context of this thread; making one costs more than solving most cores."""
+    """Z3's context of this thread; making one costs more than solving most cores.
+
+    It is replaced now and then: a context keeps every name that it has ever been told, and after
+    many thousands of them Z3 takes seconds to write a model.
+    """
     import z3
 
-    if not hasattr(_THREAD, "context"):
+    asked: int = getattr(_THREAD, "asked", 0)
+    if asked % _QUESTIONS == 0:
         _THREAD.context = z3.Context()
+    _THREAD.asked = asked + 1
     return _THREAD.context
 
 
