@@ -15,6 +15,7 @@ from dipsat.equations.terms import Key, evaluate
 from dipsat.formats.datc import load_cases
 from dipsat.profiles import load_profile
 from dipsat.profiles.difference import difference
+from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.resolve import resolve
 from tests.phases import adjudicate, all_keys, troubled_orders
 
@@ -367,7 +368,9 @@ def test_values_fulfil_every_equation_unless_a_rule_set_them(choice: str) -> Non
     profile = load_profile(choice)
     for name in CASES:
         position, orders = CASES[name].position, CASES[name].orders
-        phase = dipsat.adjudicate(position, orders, profile)._phase  # type: ignore[attr-defined]
+        outcome = dipsat.adjudicate(position, orders, profile)
+        assert isinstance(outcome, MovementOutcome)
+        phase = outcome.facts
         solution = resolve(profile, phase)
         set_there = {
             key for r in solution.records if r.applied and not r.applied.chosen

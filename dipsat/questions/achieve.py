@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import Asked
 from dipsat.questions.goal import Goal
-from dipsat.questions.refine import Confirmed, Judged, find_confirmed, simplest
+from dipsat.questions.refine import Confirmed, Judged, find_quiet_first, simplest
 
 
 def find_achievement(asked: Asked, goal: Goal) -> Confirmed[bool] | None:
@@ -21,12 +21,5 @@ def find_achievement(asked: Asked, goal: Goal) -> Confirmed[bool] | None:
         (outcome,) = judged
         return (isinstance(outcome, MovementOutcome) and goal.holds(outcome)) or None
 
-    for what, more in (
-        ("orders without a decision cycle", [-rules.any_open]),
-        ("any orders", []),
-    ):
-        claims = [reached, *more]
-        found = find_confirmed(board, [rules], claims, accept, asked.watch, what)
-        if found is not None:
-            return simplest(asked, found, accept)
-    return None
+    found = find_quiet_first(board, [rules], [reached], accept, asked.watch)
+    return found and simplest(asked, found, accept)

@@ -180,7 +180,7 @@ def _result(
         tuple(str(unit) for unit in asked.open_units),
         facts,
         reason,
-        prod(len(listed) for listed in asked.choices().values()),
+        prod(len(listed) for listed in asked.choices.values()),
         asked.watch.adjudicated,
     )
 

@@ -56,6 +56,7 @@ class Asked:
         }
         return Readings(self.position, fixed)
 
+    @cached_property
     def choices(self) -> Choices:
         """The orders that each unit may be given."""
         return choices_for(self.position, self.profiles, self.given, set(self.opened))
@@ -63,7 +64,7 @@ class Asked:
     def board(self, choices: Choices | None = None) -> OpenOrders:
         """Its choices, or some of them, as clauses."""
         self.watch.tell("what may be ordered")
-        chosen = self.choices() if choices is None else choices
+        chosen = self.choices if choices is None else choices
         return OpenOrders(self.readings, chosen, self.solver, self.watch.check)
 
 

@@ -1,4 +1,4 @@
-"""Whether the proof that a line holds is valid for the equations of a profile."""
+"""The profiles that were checked for what a proof needs, and whether that of a line is valid."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from dipsat.profiles.difference import equation_forms
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.resources import data_folder
+
+
+def checked_profiles(name: str) -> tuple[Profile, ...]:
+    """The profiles that a file of `rules/searches` lists as checked."""
+    path = data_folder("rules") / "searches" / f"{name}.yaml"
+    listed = parse_yaml(read_text(path), str(path)).mapping()["checked"].texts()
+    return tuple(load_profile(one) for one in listed)
 
 
 def unchecked(profile: Profile) -> tuple[str, ...]:
@@ -25,10 +32,8 @@ def unchecked(profile: Profile) -> tuple[str, ...]:
 @cache
 def _checked() -> dict[tuple[str, str], tuple[object, ...]]:
     """What the checked profiles say of each decision, and all their cycle rules."""
-    path = data_folder("rules") / "searches" / "holding-lines.yaml"
-    listed = parse_yaml(read_text(path), str(path)).mapping()["checked"].texts()
     found: dict[tuple[str, str], list[object]] = {}
-    for listed_name in listed:
-        for (section, name), form in equation_forms(load_profile(listed_name)).items():
+    for profile in checked_profiles("holding-lines"):
+        for (section, name), form in equation_forms(profile).items():
             found.setdefault((section, name if section == "decisions" else ""), []).append(form)
     return {key: tuple(forms) for key, forms in found.items()}

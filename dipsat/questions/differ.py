@@ -14,7 +14,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import Asked
 from dipsat.questions.open_orders import OpenOrders, OpenRules
 from dipsat.questions.paradox import needed_families
-from dipsat.questions.refine import Confirmed, Judged, find_confirmed, simplest
+from dipsat.questions.refine import Confirmed, Judged, find_confirmed, find_quiet_first, simplest
 from dipsat.questions.single_cycles import settles_every_cycle
 
 Differences = tuple[str, ...]
@@ -58,12 +58,7 @@ def _ever(asked: Asked, suspects: Sequence[CycleRule] | None) -> Confirmed[Diffe
     if suspects is not None:
         before = board.under(asked.profiles[0])  # it learns nothing
         claims += [*before.rails.assumptions, _settled_by(before, suspects)]
-    quiet = [-rules.any_open for rules in systems]
-    for what, more in (("orders without a decision cycle", quiet), ("any orders", [])):
-        found = find_confirmed(board, systems, [*claims, *more], _accept, asked.watch, what)
-        if found is not None:
-            return found
-    return None
+    return find_quiet_first(board, systems, claims, _accept, asked.watch)
 
 
 def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:

@@ -66,7 +66,7 @@ class _Guarantee:
 
     def _proposed_choices(self) -> Mapping[str, tuple[Order, ...]]:
         """The own units' orders are open, all others are said later."""
-        choices = self.asked.choices()
+        choices = self.asked.choices
         own = {unit.location for unit in self.own}
         return {at: orders if at in own else orders[:1] for at, orders in choices.items()}
 
@@ -87,7 +87,7 @@ class _Guarantee:
             found = self.proposals.find(switches, self.watch.deadline)
             if found is None:
                 return None
-            own = self._only(found.orders, self.own)
+            own = self._only(found, self.own)
             if not self._is_refuted(own):
                 return own
             self.proposals.forbid(own)

@@ -27,20 +27,21 @@ from dipsat.questions.open_orders import OpenRules
 from dipsat.questions.single_cycles import cycles_are_single
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, cycle_scope
+from dipsat.solving.graph import has_cycle
 
 Values = dict[Key, int]
 
 
 def learn(
     rules: OpenRules, orders: Mapping[str, Order], outcome: MovementOutcome, alike: bool = False
-) -> int:
-    """Settle the decision cycles of an outcome wherever they are the same; the number of lessons.
+) -> None:
+    """Settle the decision cycles of an outcome wherever they are the same.
 
     `orders` (by location) are those that were adjudicated, under the profile of `rules`. Usually
     cycles that differ but come to the same are settled too; with `alike` only those of which the
     same equations are left, for questions about the cycles themselves.
     """
-    return _Lessons(rules, orders, outcome, alike).learn()
+    _Lessons(rules, orders, outcome, alike).learn()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,10 @@ class _Lessons:
         self.chosen = rules.chosen(orders)
         self.is_single = cycles_are_single(rules.profile)
 
-    def learn(self) -> int:
+    def learn(self) -> None:
         propagator = propagator_for(self.rules.profile)
         phase, solution = self.outcome.facts, self.outcome.solution
-        found, fixed = 0, dict[Key, int]()
+        fixed = dict[Key, int]()
         rounds = sorted({record.round for record in solution.records})
         for number in rounds:
             known = propagator.propagate(phase, fixed)
@@ -80,20 +81,18 @@ class _Lessons:
                 cycle = record.applied.cycle if record.applied else record.decisions
                 closed = {key: solution.bounds.interval(key)[0] for key in cycle}
                 if self.is_single or set(cycle) == set(record.decisions):
-                    found += self._lesson(closed, known, record.applied)
+                    self._lesson(closed, known, record.applied)
                 fixed.update(closed)
-        return found
 
     def _lesson(
         self, closed: Mapping[Key, int], known: Bounds, applied: CycleResolution | None
-    ) -> bool:
+    ) -> None:
         values = {self.open_keys[key]: v for key, v in closed.items() if key in self.open_keys}
         if len(values) < len(closed):
-            return False
+            return
         settled = _Settled(values, known, applied)
-        if not self.alike and self._wherever_it_fits(settled):
-            return True
-        return self._wherever_it_is_the_same(settled)
+        if self.alike or not self._wherever_it_fits(settled):
+            self._wherever_it_is_the_same(settled)
 
     # --- the same decision in the phase that was adjudicated and in the open one ------------------
 
@@ -210,15 +209,15 @@ class _Lessons:
             return False
         graph = {key: unknowns(self.equations[key][0]) & values.keys() for key in values}
         pinned = {self.open_keys[key] for key in applied.pins}
-        if _has_cycle(graph, pinned):
+        if has_cycle(graph, pinned):
             return False
-        return not any(_has_cycle(graph, {key}) for key in values if key[0] in families)
+        return not any(has_cycle(graph, {key}) for key in values if key[0] in families)
 
-    def _wherever_it_is_the_same(self, settled: _Settled) -> bool:
+    def _wherever_it_is_the_same(self, settled: _Settled) -> None:
         """Settle the cycle with these values wherever what is left of its equations is the same."""
         asked = self._asked_by_rules(settled)
         if asked is None:
-            return False
+            return
         conditions = {key: self.chosen[key] for key in asked}
         graph: dict[Key, set[Key]] = {}
         for key in settled.values:
@@ -227,19 +226,18 @@ class _Lessons:
             )
             graph[key] = unknowns(left)
             if graph[key] - settled.values.keys():
-                return False
+                return
             for other in used:
                 value = self._value(other, settled.known)
                 assert value is not None
                 conditions[other] = value
         pinned = {self.open_keys[key] for key in settled.applied.pins} if settled.applied else set()
-        if settled.applied is not None and _has_cycle(graph, pinned):
-            return False  # what is left of it was settled by another rule
+        if settled.applied is not None and has_cycle(graph, pinned):
+            return  # what is left of it was settled by another rule
         rails = self.rules.rails
         same = [rails.equals(key, value) for key, value in sorted(conditions.items())]
         when = self.rules.board.gates.all_of([*same, *self._elsewhere(settled.values)])
         rails.settle(when, settled.values)
-        return True
 
     def _elsewhere(self, values: Values) -> Iterator[int]:
         """That nothing else is open, as literals: a second cycle that hangs on this one could have
@@ -311,19 +309,3 @@ def _families(node: Expression) -> set[str]:
     for part in children(node):
         found |= _families(part)
     return found
-
-
-def _has_cycle(graph: Mapping[Key, Iterable[Key]], without: set[Key]) -> bool:
-    """Whether a cycle is left when some decisions are taken out."""
-    left = {
-        key: [other for other in needed if other not in without]
-        for key, needed in graph.items()
-        if key not in without
-    }
-    while left:
-        leaves = [key for key, needed in left.items() if not any(n in left for n in needed)]
-        if not leaves:
-            return True
-        for key in leaves:
-            del left[key]
-    return False

@@ -7,7 +7,6 @@ differ, and under several answers of an opponent.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.equations.open_facts import ORDER, OpenPhase, limits_of, open_phase, words_not_open
@@ -26,14 +25,6 @@ from dipsat.solving.system import System, ground_system
 _CLAUSES = 20_000  # that a solver takes between two looks at the clock
 Choices = Mapping[str, tuple[Order, ...]]
 """Location of a unit -> the orders it may be given; a single one is fixed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An order for every unit, by location, and the variables of the solver that are true."""
-
-    orders: Mapping[str, Order]
-    true: frozenset[int]
 
 
 def choices_for(
@@ -119,9 +110,11 @@ class OpenOrders:
         }
         return OpenRules(self, profile, choices)
 
-    def find(self, assumptions: Iterable[int], deadline: float | None) -> Answer | None:
-        """Orders for which the assumptions and all that was required can hold; None if there are
-        none. Raises `TimeoutError` if the deadline passes."""
+    def find(
+        self, assumptions: Iterable[int], deadline: float | None
+    ) -> Mapping[str, Order] | None:
+        """An order for every unit, by location, for which the assumptions and all that was required
+        can hold; None if there are none. Raises `TimeoutError` if the deadline passes."""
         clauses = self.gates.take()
         for at in range(0, len(clauses), _CLAUSES):
             self.check()
@@ -135,7 +128,7 @@ class OpenOrders:
             chosen[location] = next(
                 o for o, literal in guards if literal == TRUE or literal in true
             )
-        return Answer(chosen, true)
+        return chosen
 
 
 class OpenRules:

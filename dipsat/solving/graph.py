@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from dipsat.equations.terms import Key
@@ -66,3 +66,19 @@ def on_cycles(arrows: Iterable[tuple[_T, _T]]) -> frozenset[_T]:
         return found
 
     return frozenset(node for node in after if node in reached(node))
+
+
+def has_cycle(graph: Mapping[_T, Iterable[_T]], without: Collection[_T]) -> bool:
+    """Whether a cycle is left when some nodes are taken out; what is no node leads nowhere."""
+    left = {
+        node: [other for other in needed if other not in without]
+        for node, needed in graph.items()
+        if node not in without
+    }
+    while left:
+        leaves = [node for node, needed in left.items() if not any(n in left for n in needed)]
+        if not leaves:
+            return True
+        for node in leaves:
+            del left[node]
+    return False
