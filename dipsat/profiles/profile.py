@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from dipsat.game.settings import Settings
 from dipsat.profiles.declared import Declared
@@ -40,6 +41,10 @@ class Result:
     origin: str
 
 
+Conditions: TypeAlias = tuple[tuple[str, Expression], ...]
+"""Named requirements, each with its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class CycleRule:
     """What to do with a decision cycle that has no or several resolutions.
@@ -48,6 +53,8 @@ class CycleRule:
     the value given there; if the family is in `where`, only those for whose objects (the variables)
     the condition holds. With `choose`, nothing is set: of the resolutions of the cycle that one is
     taken for which alone the condition holds. A rule that sets and chooses nothing does not apply.
+    Rules that are marked `together` are applied at the same time, if none that is not marked
+    stands before them and applies.
     """
 
     name: str
@@ -56,13 +63,14 @@ class CycleRule:
     origin: str
     where: Mapping[str, tuple[tuple[Variable, ...], Expression]] = field(default_factory=dict)
     choose: Expression | None = None
+    together: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
     """A rule profile. `reasons` maps a condition's name to what a person reads, `declared` holds
-    the words of its own that its equations use; `layers` are the files that it is composed of, its
-    own last."""
+    the words of its own that its equations use, `lawful` the conditions for the kinds of orders
+    among them; `layers` are the files that it is composed of, its own last."""
 
     name: str
     title: str
@@ -73,6 +81,7 @@ class Profile:
     cycles: tuple[CycleRule, ...]
     reasons: Mapping[str, str]
     declared: Declared = field(default_factory=Declared)
+    lawful: Mapping[str, tuple[Variable, Conditions]] = field(default_factory=dict)
     layers: tuple[Layer, ...] = field(default=(), repr=False)
 
     @property
