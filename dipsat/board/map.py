@@ -79,6 +79,15 @@ class Map:
     path: str = ""
     border_features: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
 
+    @cached_property
+    def homes(self) -> Mapping[str, tuple[str, ...]]:
+        """Centre -> the powers whose home centre it is."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, power in self.powers.items():
+            for code in power.home:
+                found[code] = (*found.get(code, ()), name)
+        return found
+
     def has_feature(self, name: str, *codes: str) -> bool:
         """Whether a province, or the border between two, is marked with a feature."""
         if len(codes) == 1:

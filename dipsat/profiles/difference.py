@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from dipsat.profiles.document import Entry, ProfileDocument
 from dipsat.profiles.layers import DECLARATIONS
+from dipsat.profiles.legal import Condition
 from dipsat.profiles.normal import Normal, is_true, normal_form
 from dipsat.profiles.profile import CycleRule, Decision, Profile, Result
 from dipsat.profiles.syntax import Variable
@@ -97,12 +98,16 @@ class _Comparison:
         self.documents = ProfileDocument(first), ProfileDocument(second)
 
     def changes(self) -> Iterator[Change]:
+        yield from self._map()
         for section in ("settings", *DECLARATIONS):
             yield from self._section(section, _entry_text)
         terms = list(self._section("define", _entry_tree))
         yield from terms
         changed = {change.name.partition("(")[0].strip() for change in terms}
         first, second = self.profiles
+        yield from self._equations(
+            "legal", _forms(first.legal, _condition), _forms(second.legal, _condition), changed
+        )
         yield from self._equations(
             "decisions", _forms(first.decisions, _decision), _forms(second.decisions, _decision),
             changed,
@@ -112,6 +117,14 @@ class _Comparison:
         )
         yield from self._cycles()
         yield from self._section("reasons", _entry_text)
+
+    def _map(self) -> Iterator[Change]:
+        sides = [
+            Side(profile.map, profile.path) if profile.map else None for profile in self.profiles
+        ]
+        before, after = sides
+        if (before and before.text) != (after and after.text):
+            yield Change("map", "map", before, after)
 
     def _section(self, section: str, form: Callable[[Entry], object]) -> Iterator[Change]:
         """The entries whose forms differ."""
@@ -189,6 +202,10 @@ def _decision(decision: Decision) -> object:
 
 def _result(result: Result) -> Normal:
     return normal_form(result.expression, result.indices)
+
+
+def _condition(condition: Condition) -> Normal:
+    return normal_form(condition.expression, (condition.index,))
 
 
 def _cycle(rule: CycleRule) -> object:

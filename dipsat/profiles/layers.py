@@ -18,11 +18,11 @@ DECLARATIONS = ("domains", "options", "features", "attributes", "relations")
 """The sections that declare words of a profile's own."""
 
 SECTIONS = (
-    "settings", *DECLARATIONS, "variables", "define", "decisions", "results", "reasons",
+    "settings", *DECLARATIONS, "variables", "define", "legal", "decisions", "results", "reasons",
 )  # fmt: skip
 """The sections of a profile whose entries take each other's place one by one."""
 
-_TOP_KEYS = ("name", "title", "extends", *SECTIONS, "cycles")
+_TOP_KEYS = ("name", "title", "map", "extends", *SECTIONS, "cycles")
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
@@ -191,12 +191,14 @@ class Layers:
         self.entries: dict[str, dict[str, tuple[Node, Node]]] = {}
         self.first_keys: dict[tuple[str, str], str] = {}
         self.cycles: Node | None = None
+        self.map: Node | None = None
         for layer in self.files:
             top = layer.root.mapping(_TOP_KEYS, "a profile")
             for section in SECTIONS:
                 if section in top:
                     self._add(section, top[section])
             self.cycles = top.get("cycles", self.cycles)
+            self.map = top.get("map", self.map)
 
     @property
     def heads(self) -> list[Node]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from dipsat.game.settings import Settings
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layer
+from dipsat.profiles.legal import Condition
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import Type
 
@@ -61,8 +62,9 @@ class CycleRule:
 @dataclass(frozen=True, eq=False)
 class Profile:
     """A rule profile. `reasons` maps a condition's name to what a person reads, `declared` holds
-    the words of its own that its equations use; `layers` are the files that it is composed of, its
-    own last."""
+    the words of its own that its equations use, `legal` its conditions on single orders, `map` is
+    the name or path of the map that it is played on ("" for any); `layers` are the files that it is
+    composed of, its own last."""
 
     name: str
     title: str
@@ -73,6 +75,8 @@ class Profile:
     cycles: tuple[CycleRule, ...]
     reasons: Mapping[str, str]
     declared: Declared = field(default_factory=Declared)
+    legal: Mapping[str, Condition] = field(default_factory=dict)
+    map: str = ""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
 
     @property
