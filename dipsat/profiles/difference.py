@@ -83,13 +83,14 @@ def difference(first: Profile, second: Profile) -> Difference:
 
 
 def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
-    """What a profile says of each decision and each cycle rule: (section, name) -> a value that is
-    equal for two profiles only if both say the same."""
+    """What a profile says of each decision, each cycle rule and single orders: (section, name) -> a
+    value that is equal for two profiles only if both say the same."""
     decisions = _forms(profile.decisions, _decision)
     cycles = {rule.name: _cycle(rule) for rule in profile.cycles}
-    return {("decisions", name): form for name, form in decisions.items()} | {
-        ("cycles", name): form for name, form in cycles.items()
-    }
+    sections = {
+        "decisions": decisions, "cycles": cycles, "legal": _forms(profile.legal, _condition),
+    }  # fmt: skip
+    return {(s, name): form for s, forms in sections.items() for name, form in forms.items()}
 
 
 class _Comparison:
