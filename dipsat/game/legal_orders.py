@@ -175,7 +175,8 @@ class _Movement:
         self.position = position
         self.board = position.map
         self.settings = settings
-        self.routes = ConvoyRoutes(position.map, position.fleets_at_sea)
+        with_paths = settings.convoy_path == "required"
+        self.routes = ConvoyRoutes(position.map, position.fleets_at_sea, with_paths)
         self.reached = {unit.province: self._reached(unit) for unit in position.units}
 
     def orders(self, unit: Unit) -> tuple[Order, ...]:
