@@ -179,8 +179,9 @@ class _Movement:
         self.position = position
         self.board = position.map
         self.settings = settings
+        with_paths = settings.convoy_path == "required"
         self.fleets = convoying_fleets(position, settings)
-        self.routes = ConvoyRoutes(position.map, self.fleets)
+        self.routes = ConvoyRoutes(position.map, self.fleets, with_paths)
         self.conditions = conditions_on(position, settings)
         self.reached = {unit.province: self._reached(unit) for unit in position.units}
 
