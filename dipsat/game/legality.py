@@ -17,10 +17,11 @@ from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.implicit import implied_moves
 from dipsat.game.position import Position, Unit
-from dipsat.game.possible import is_order
+from dipsat.game.possible import BAD_ATTRIBUTE, is_order
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, Submission, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.game.several import settle_several
+from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import (
     Convoy,
     Hold,
@@ -138,6 +139,8 @@ class _Judge:
         named = order.unit
         if named.location != unit.location or named.kind is not unit.kind or named.power:
             return False
+        if named.attributes != unit.attributes:
+            return False
         if type(order) is Move:
             reach = self.board.army if unit.kind is UnitKind.ARMY else self.board.fleet
             plain = not order.via and not order.path
@@ -150,6 +153,9 @@ class _Judge:
 
     def _named(self, named: UnitName, unit: Unit) -> _Note:
         """4.B.5, 4.B.6, 4.C.1, 4.C.2: how an order names a unit."""
+        wrong = contradiction(named.attributes, unit.attributes)
+        if wrong:
+            raise _IllegalError(BAD_ATTRIBUTE, f"the unit is not named properly; {wrong}")
         if named.location != unit.location:
             coast = coast_of(named.location)
             known = named.location in self.board.provinces[unit.province].locations
@@ -344,6 +350,6 @@ class _Judge:
 
 def _name(unit: Unit, written: UnitName) -> UnitName:
     """The unit's exact name; the written one if that is exact already."""
-    if written.location == unit.location and written.kind is unit.kind and written.power is None:
-        return written
-    return unit.name
+    if written.location != unit.location or written.kind is not unit.kind or written.power:
+        return unit.name
+    return written if written.attributes == unit.attributes else unit.name

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.errors import AmbiguousNameError, UnknownNameError
+from dipsat.orders.attributes import Attributes
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.order import Order
 from dipsat.orders.reader import TextParse
@@ -31,8 +32,11 @@ class Readings:
     says why the text cannot be read.
     """
 
-    def __init__(self, board: Map, text: str, error: NameFault) -> None:
+    def __init__(
+        self, board: Map, text: str, error: NameFault, attributes: Attributes = ()
+    ) -> None:
         self.text = text
+        self.attributes = attributes
         self.orders: tuple[Order, ...] = ()
         self.error = error
         if looks_like_daide(text):
@@ -50,7 +54,7 @@ class Readings:
         found: dict[Order, None] = {}
         open_picks: list[tuple[int, ...]] = [()]
         for _ in range(_MAX_READINGS):
-            parse = _GuessingParse(board, self.text, open_picks.pop())
+            parse = _GuessingParse(board, self.text, open_picks.pop(), self.attributes)
             found[parse.order()] = None
             open_picks += parse.untried()
             if not open_picks:
@@ -62,13 +66,13 @@ class Readings:
             self.error = AmbiguousNameError("province", typed, shown, self.text)
 
 
-def read_with_unknown_places(board: Map, text: str) -> Order:
+def read_with_unknown_places(board: Map, text: str, attributes: Attributes = ()) -> Order:
     """The order of a text in which a name stands for no province of the map; the name itself, in
     capital letters, takes the place of the province.
 
     Raises `OrderSyntaxError`, or what the reader raises for the name of the ordered unit.
     """
-    return _TolerantParse(board, text).order()
+    return _TolerantParse(board, text, attributes).order()
 
 
 class _TolerantParse(TextParse):
@@ -89,8 +93,10 @@ class _GuessingParse(TextParse):
     """Reads a text taking the province at place `picks[n]` of those for which the nth unclear name
     could stand; the first one for names beyond those."""
 
-    def __init__(self, board: Map, text: str, picks: tuple[int, ...]) -> None:
-        super().__init__(board, text)
+    def __init__(
+        self, board: Map, text: str, picks: tuple[int, ...], attributes: Attributes
+    ) -> None:
+        super().__init__(board, text, attributes)
         self.picks = picks
         self.choices: list[tuple[str, tuple[str, ...]]] = []
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dipsat.game.settings import Settings
-from dipsat.profiles.declared import Declared
+from dipsat.profiles.declared import Attribute, Declared
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import Type
@@ -74,6 +74,11 @@ class Profile:
     reasons: Mapping[str, str]
     declared: Declared = field(default_factory=Declared)
     layers: tuple[Layer, ...] = field(default=(), repr=False)
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The attributes that it gives to units, in the order in which they are written."""
+        return tuple(self.declared.attributes.values())
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from dipsat.algorithms.engine import SOLVER, Engine
 from dipsat.algorithms.engine import engine as find_engine
 from dipsat.equations.facts import build_phase
-from dipsat.game.attributes import with_attributes
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
@@ -51,12 +50,13 @@ def adjudicate(
     reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a text that
     cannot be read, `OrderFaultError` for sets of orders in another form, what `load_profile` raises
     for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
-    `UnknownNameError` for the name of an engine, and `EngineError` where an engine other than the
+    `UnknownNameError` for the name of an engine, `PositionError` for a unit without an attribute
+    that the rules want, and `EngineError` where an engine other than the
     solver is not made for the phase or the rules.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
-    position = with_attributes(position, profile.declared.attributes)
+    position = position.with_attributes(profile.attributes)
     submissions = read_submissions(position, orders, profile.settings)
     if position.phase.kind is PhaseKind.RETREAT:
         return RetreatOutcome(position, profile, submissions)

@@ -55,6 +55,7 @@ def prove(
     if position.phase.kind is not PhaseKind.MOVEMENT:
         raise NoEquationsError(str(position.phase))
     profile = load_profile(rules)
+    position = position.with_attributes(profile.attributes)
     submissions = read_submissions(position, orders, profile.settings)
     rulings = judge_orders(position, submissions, profile.settings)
     phase = build_phase(position, rulings, profile.settings)
