@@ -283,7 +283,8 @@ class TextParse:
         for at in range(len(words)):
             if words[at] in _KINDS and self.at + at + 1 < len(self.tokens):
                 kind, typed = " or ".join(self.words.names), " ".join(words[:at])
-                raise UnknownNameError(kind, typed, self.words.values, self.text)
+                known = self.words.values
+                raise UnknownNameError(kind, typed, known, self.text, list_known=True)
 
     def _power(self) -> str | None:
         """A nationality, unless its word begins a longer province name (English Channel)."""
