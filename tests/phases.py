@@ -8,7 +8,8 @@ from typing import Any
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.equations.facts import Phase, build_phase
+from dipsat.equations.build_facts import build_phase
+from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
 from dipsat.formats.datc import load_cases
 from dipsat.game.legality import Submission, judge_orders
@@ -28,13 +29,13 @@ def unit_named(reader: OrderReader, text: str) -> UnitName:
 
 def position_of(orders: Texts, rules: str | Profile = "datc") -> dipsat.Position:
     """The position of the units that the orders name."""
-    attributes = dipsat.load_profile(rules).attributes
-    reader = reader_for(dipsat.load_map("standard"), attributes)
+    words = dipsat.load_profile(rules).words
+    reader = reader_for(dipsat.load_map("standard"), words)
     units = {
         power: [unit_named(reader, text).text() for text in texts]
         for power, texts in orders.items()
     }
-    return dipsat.Position.from_units(units, attributes=attributes)
+    return dipsat.Position.from_units(units, words=words)
 
 
 def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: Any) -> dipsat.Outcome:

@@ -54,6 +54,16 @@ class Codes:
         return {code.casefold(): coast for coast, code in self.coasts.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that leads through provinces, such as a railway: the power that it belongs to ("" if
+    to none), and the provinces in their order."""
+
+    name: str
+    power: str
+    provinces: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Map:
     """Provinces, borders, powers. Two maps are equal only if they are the same object.
@@ -62,7 +72,7 @@ class Map:
     that of the file.
     `army` maps a province to the provinces an army reaches by land, `fleet` a location to the
     locations a fleet reaches; both are complete (a missing key means none). `border_features` maps
-    a feature to the pairs of provinces whose border it marks.
+    a feature to the pairs of provinces whose border it marks, `lines` a name to a line.
     """
 
     name: str
@@ -78,6 +88,7 @@ class Map:
     notations: Mapping[str, Codes] = field(default_factory=dict)
     path: str = ""
     border_features: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
+    lines: Mapping[str, Line] = field(default_factory=dict)
 
     def has_feature(self, name: str, *codes: str) -> bool:
         """Whether a province, or the border between two, is marked with a feature."""

@@ -17,10 +17,10 @@ from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
     StateReader,
-    read_attributes,
     read_map,
     read_orders,
     read_phase_name,
+    read_words,
 )
 
 FORMAT = "dipsat game"
@@ -73,8 +73,8 @@ def read_game_document(
         place.fail("it has no phases")
     states: list[RecordedState] = []
     orders = []
-    attributes = read_attributes(rules, place)
-    reader = StateReader(board, attributes)
+    words = read_words(rules, place)
+    reader = StateReader(board, words)
     for number, entry in enumerate(entries, 1):
         top = Place(f"{shown}:{lines[number - 1]}") if lines else place
         unnamed = top.at(f"phase {number}")
@@ -89,7 +89,7 @@ def read_game_document(
                 entry.get("dislodged"), entry.get("retreats"),
             )
         )  # fmt: skip
-        orders.append(read_orders(board, here, entry.get("orders"), phase, attributes))
+        orders.append(read_orders(board, here, entry.get("orders"), phase, words))
     afters = [*states[1:], None]
     phases = tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
     return RecordedGame(
@@ -100,7 +100,7 @@ def read_game_document(
         place.at("name").text(name),
         None if map else str(game.get("map", "standard")),
         is_own=True,
-        attributes=attributes,
+        words=words,
     )
 
 

@@ -38,10 +38,11 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
-from dipsat.orders.attributes import Attributes, contradiction
+from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import MovementOrder, UnitName
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.sheet import read_sheet
+from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
@@ -104,7 +105,7 @@ def parse_phase(
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
         return _from_document(parse_yaml(text, shown), map, rules, asking)
     board = load_map(map or "standard")
-    attributes = rules.attributes if rules is not None else ()
+    words = rules.words if rules is not None else NO_WORDS
     try:
         lines = read_sheet(text, board)
     except DipsatError as error:
@@ -113,37 +114,37 @@ def parse_phase(
     orders: dict[str, tuple[str, ...]] = {}
     for line in lines:
         orders[line.power] = (*orders.get(line.power, ()), line.text)
-    return PhaseFile(_position_of(board, entries, attributes), orders, None)
+    return PhaseFile(_position_of(board, entries, words), orders, None)
 
 
 _Entry: TypeAlias = tuple[str, str, str]
 """Of an order in a file: its place, its power, its text."""
 
 
-def _position_of(board: Map, entries: Iterable[_Entry], attributes: Attributes) -> Position:
+def _position_of(board: Map, entries: Iterable[_Entry], words: Words) -> Position:
     """The position of the units that orders name."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     for place, power, text in entries:
         with Place(place):
-            order = reader_for(board, attributes).read(text)
+            order = reader_for(board, words).read(text)
             if not isinstance(order, MovementOrder):
                 problem = "it is no order of a movement phase; say which phase it is"
                 raise OrderSyntaxError(text, problem)
             _add_named(units, board, power, order.unit, text)
             places.setdefault(province_of(order.unit.location), place)
-    return _placed(board, units, places, attributes)
+    return _placed(board, units, places, words)
 
 
 def _placed(
-    board: Map, units: Mapping[str, Unit], places: Mapping[str, str], attributes: Attributes
+    board: Map, units: Mapping[str, Unit], places: Mapping[str, str], words: Words
 ) -> Position:
     """The position of units by province, which the file names in these `places`."""
     found = []
     for province in sorted(units):
         with Place(places[province]):
-            found.append(completed(units[province], attributes))
-    return Position(board, tuple(found), attributes=attributes)
+            found.append(completed(units[province], words.attributes))
+    return Position(board, tuple(found), words=words)
 
 
 def _check_readable(reader: OrderReader, entries: Iterable[_Entry], rules: Profile | None) -> None:
@@ -178,14 +179,14 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
         for node in _leaves(listed)
     ]
     judging = chosen or rules
-    attributes = judging.attributes if judging is not None else ()
+    words = judging.words if judging is not None else NO_WORDS
     position = None
     if "units" in top:
-        position = _position(top["units"], board, attributes)
+        position = _position(top["units"], board, words)
     if top.keys() & {"phase", "centers", "dislodged"}:
-        position = _later_position(top, board, position, attributes)
+        position = _later_position(top, board, position, words)
     if position is None:
-        position = _position_of(board, entries, attributes)
+        position = _position_of(board, entries, words)
     else:
         _check_readable(position.reader, entries, judging)
     opened = _open(top["open"], position, entries) if "open" in top else None
@@ -255,7 +256,7 @@ def _leaves(node: Node) -> Iterator[Node]:
 
 
 def _later_position(
-    top: Mapping[str, Node], board: Map, position: Position | None, attributes: Attributes
+    top: Mapping[str, Node], board: Map, position: Position | None, words: Words
 ) -> Position | None:
     """The position with its phase, owned centres and dislodged units. A movement phase without
     units stays None."""
@@ -278,7 +279,7 @@ def _later_position(
         }
     standing = by_power(position.units) if position else {}
     with Place(_where(top["dislodged"]) if "dislodged" in top else ""):
-        return Position.from_units(standing, board, phase, owned, lost, attributes)
+        return Position.from_units(standing, board, phase, owned, lost, words)
 
 
 def _lists(section: Node) -> dict[str, tuple[str, ...]]:
@@ -308,11 +309,11 @@ def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:
         yield power, node
 
 
-def _position(section: Node, board: Map, attributes: Attributes) -> Position:
+def _position(section: Node, board: Map, words: Words) -> Position:
     """The position of the units listed in a document."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
-    reader = reader_for(board, attributes)
+    reader = reader_for(board, words)
     listed = ((power, one) for power, node in _powers(section, board) for one in node.sequence())
     for power, node in listed:
         text = node.text("a unit")
@@ -320,7 +321,7 @@ def _position(section: Node, board: Map, attributes: Attributes) -> Position:
             unit = place_unit(board, power, reader.read_unit(text), text)
             add_unit(units, unit, text)
             places[unit.province] = _where(node)
-    return _placed(board, units, places, attributes)
+    return _placed(board, units, places, words)
 
 
 def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, text: str) -> None:

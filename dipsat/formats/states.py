@@ -16,8 +16,8 @@ from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, read_unit
-from dipsat.orders.attributes import Attributes
 from dipsat.orders.reader import reader_for
+from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 
 
@@ -36,14 +36,14 @@ def read_map(name: Any, place: Place) -> Map:
         place.fail(str(error))
 
 
-def read_attributes(name: Any, place: Place) -> Attributes:
-    """The attributes of units under the rules that a file names; a path is looked for as in
+def read_words(name: Any, place: Place) -> Words:
+    """The words of the rules that a file names; a path is looked for as in
     `read_map`. None for rules that cannot be read: who judges by them will be told.
     """
     for folder in (Path(place.shown).parent, Path()) if name is not None else ():
         with contextlib.suppress(DipsatError):
-            return load_profile(str(name), folder).attributes
-    return ()
+            return load_profile(str(name), folder).words
+    return NO_WORDS
 
 
 def read_phase_name(name: Any, place: Place) -> PhaseName:
@@ -63,9 +63,9 @@ def read_phase_or_end(name: Any, place: Place) -> PhaseName | None:
 class StateReader:
     """Reads the states of one game, one after the other."""
 
-    def __init__(self, board: Map, attributes: Attributes = ()) -> None:
+    def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
-        self.attributes = attributes
+        self.words = words
         self._centers: tuple[Any, Mapping[str, tuple[str, ...]]] = ({}, {})
 
     def read(
@@ -129,7 +129,7 @@ class StateReader:
                 elif text.startswith("*"):
                     placed, named = lost, text[1:]
                 try:
-                    add_unit(placed, read_unit(self.board, power, named, self.attributes), text)
+                    add_unit(placed, read_unit(self.board, power, named, self.words), text)
                 except DipsatError as error:
                     section.at(power).fail(str(error))
 
@@ -145,7 +145,7 @@ class StateReader:
                 here = section.at(text)
                 options = here.texts(places)
                 with here:
-                    named = reader_for(self.board, self.attributes).read_unit(text.lstrip("*"))
+                    named = reader_for(self.board, self.words).read_unit(text.lstrip("*"))
                     unit = lost.get(province_of(named.location))
                     if unit is None:
                         here.fail("no such unit is dislodged")
@@ -161,13 +161,13 @@ def _power(board: Map, place: Place, typed: str) -> str:
 
 
 def read_orders(
-    board: Map, place: Place, value: Any, phase: PhaseName, attributes: Attributes = ()
+    board: Map, place: Place, value: Any, phase: PhaseName, words: Words = NO_WORDS
 ) -> dict[str, tuple[str, ...]]:
     """The orders by power, each of which dipsat can read; null is no orders.
 
     Raises `FileError`, also for an order that belongs to another kind of phase.
     """
-    reader = reader_for(board, attributes)
+    reader = reader_for(board, words)
     found = {}
     section = place.at("orders")
     for typed, texts in section.mapping(value).items():

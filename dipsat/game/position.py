@@ -16,9 +16,9 @@ from dipsat.frozen import frozen
 from dipsat.game.attributes import completed
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, unit_of
-from dipsat.orders.attributes import AttributeRule, Attributes
 from dipsat.orders.order import UnitName
 from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.words import NO_WORDS, Words
 
 __all__ = [
     "FIRST_PHASE",
@@ -58,7 +58,7 @@ class Position:
 
     `units` are sorted by location, at most one in a province; `centers` maps each power to the
     supply centres it owns, sorted; `dislodged` are the units that a retreat phase is about.
-    `attributes` are those that the rules give to units; then every unit has them. Build one with
+    `words` are those of the rules; every unit has the attributes among them. Build one with
     `from_units` or `start`; both check that every unit can stand where it is.
     """
 
@@ -67,7 +67,7 @@ class Position:
     phase: PhaseName = FIRST_PHASE
     centers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     dislodged: tuple[DislodgedUnit, ...] = ()
-    attributes: Attributes = ()
+    words: Words = NO_WORDS
 
     def __post_init__(self) -> None:  # positions share their centres
         object.__setattr__(self, "centers", frozen(self.centers))
@@ -79,24 +79,23 @@ class Position:
         phase: str | PhaseName | None = None,
         centers: Listed | None = None,
         dislodged: Dislodged | None = None,
-        attributes: Iterable[AttributeRule] = (),
+        words: Words = NO_WORDS,
     ) -> Position:
         """A position from power -> units, in any notation and case the reader knows.
 
         `phase` is a name such as `S1901M` (default: the map's first), `centers` maps powers to
         the centres they own, `dislodged` powers to dislodged units, or to dislodged units with
-        their possible retreats (left out: every empty neighbour), `attributes` are those that
-        units have under the rules (`Profile.attributes`). Raises `PositionError` (two units in a
-        province, an army at sea, a fleet inland, a coast or an attribute missing, no supply
+        their possible retreats (left out: every empty neighbour). `words` are those of the rules
+        (`Profile.words`), where they give attributes to units. Raises `PositionError` (two units
+        in a province, an army at sea, a fleet inland, a coast or an attribute missing, no supply
         centre), `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
         """
         board = map if isinstance(map, Map) else load_map(map)
-        known = tuple(attributes)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
             power = board.names.power(typed)
             for text in texts:
-                add_unit(placed, read_unit(board, power, text, known), text)
+                add_unit(placed, read_unit(board, power, text, words), text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
@@ -107,8 +106,8 @@ class Position:
             tuple(placed[province] for province in sorted(placed)),
             phase,
             owned_centers(board, centers or {}),
-            _read_dislodged(board, dislodged or {}, placed, known),
-        ).with_attributes(known)
+            _read_dislodged(board, dislodged or {}, placed, words),
+        ).with_words(words)
 
     @staticmethod
     def start(map: str | Path | Map = "standard") -> Position:
@@ -123,18 +122,18 @@ class Position:
     @property
     def reader(self) -> OrderReader:
         """Reads orders and units of this position."""
-        return reader_for(self.map, self.attributes)
+        return reader_for(self.map, self.words)
 
-    def with_attributes(self, attributes: Iterable[AttributeRule]) -> Position:
-        """The position with these attributes of units; those not told have their defaults.
+    def with_words(self, words: Words) -> Position:
+        """The position under rules with these words; attributes not told have their defaults.
 
         Raises `PositionError` for a unit without a needed attribute, with an unknown value, or with
         an attribute that is none of these.
         """
-        known = tuple(attributes)
+        known = words.attributes
         units = (*self.units, *(one.unit for one in self.dislodged))
         count = len(known)
-        if known == self.attributes and all(len(unit.attributes) == count for unit in units):
+        if words == self.words and all(len(unit.attributes) == count for unit in units):
             return self
         return replace(
             self,
@@ -142,7 +141,7 @@ class Position:
             dislodged=tuple(
                 DislodgedUnit(completed(one.unit, known), one.retreats) for one in self.dislodged
             ),
-            attributes=known,
+            words=words,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -236,14 +235,14 @@ def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 
 def _read_dislodged(
-    board: Map, dislodged: Dislodged, placed: Mapping[str, Unit], attributes: Attributes
+    board: Map, dislodged: Dislodged, placed: Mapping[str, Unit], words: Words
 ) -> tuple[DislodgedUnit, ...]:
     found: dict[str, DislodgedUnit] = {}
     lost: dict[str, Unit] = {}
     for typed, texts in dislodged.items():
         power = board.names.power(typed)
         for text in texts:
-            unit = read_unit(board, power, text, attributes)
+            unit = read_unit(board, power, text, words)
             add_unit(lost, unit, text)
             there = placed.get(unit.province)
             if there is not None and there.power == power:
@@ -281,10 +280,10 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
 
 
 @lru_cache(maxsize=20_000)  # the same few texts come in every position
-def read_unit(board: Map, power: str, text: str, attributes: Attributes = ()) -> Unit:
+def read_unit(board: Map, power: str, text: str, words: Words = NO_WORDS) -> Unit:
     """The unit that a text such as `A PAR` names, with the attributes that it tells. Raises
     `PositionError` and name errors."""
-    return place_unit(board, power, reader_for(board, attributes).read_unit(text), text)
+    return place_unit(board, power, reader_for(board, words).read_unit(text), text)
 
 
 def place_unit(board: Map, power: str, named: UnitName, text: str) -> Unit:

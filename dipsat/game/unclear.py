@@ -74,18 +74,18 @@ class _Set:
         except AmbiguousNameError as error:
             if self.settings.poorly_written == "refused":
                 raise
-            return Readings(self.board, order, error, self.position.attributes)
+            return Readings(self.board, order, error, self.position.words)
         except UnknownNameError as error:
             if self.settings.poorly_written == "refused":
                 return self._with_unknown_place(order)
-            readings = Readings(self.board, order, error, self.position.attributes)
+            readings = Readings(self.board, order, error, self.position.words)
             if not readings.orders and self.settings.legal == "format":
                 return self._with_unknown_place(order)
             return readings
 
     def _with_unknown_place(self, text: str) -> Submission:
         """4.E.1 a: an order in the right format, "even when the areas are not places"."""
-        order = read_with_unknown_places(self.board, text, self.position.attributes)
+        order = read_with_unknown_places(self.board, text, self.position.words)
         reason = "it names a place that is not on the map"
         return SetSubmission(self.power, text, order, refusal=(UNKNOWN_PLACE, reason))
 

@@ -12,16 +12,19 @@ is read in `dipsat.orders.daide`.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind
-from dipsat.errors import OrderSyntaxError, UnknownNameError, shortened
-from dipsat.orders.attributes import Attributes, attribute_words
+from dipsat.board.province import UnitKind, province_of
+from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
+from dipsat.orders.attributes import attribute_words
 from dipsat.orders.daide import looks_like_daide, read_daide
+from dipsat.orders.forms import UNIT_FIELD, Form, OrderKind, Slot, Word
 from dipsat.orders.order import (
     Build,
     Convoy,
+    DeclaredOrder,
     Disband,
     Hold,
     Move,
@@ -32,6 +35,7 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
+from dipsat.orders.words import NO_WORDS, Words
 
 _DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
 _TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
@@ -58,21 +62,23 @@ _MAX_POWER_WORDS = 3
 _CACHE_SIZE = 50_000
 
 
-@lru_cache(maxsize=16)
-def reader_for(board: Map, attributes: Attributes = ()) -> OrderReader:
-    """The reader of a map and of the attributes that units have; it remembers what it has read."""
-    return OrderReader(board, attributes)
+@lru_cache(maxsize=64)
+def reader_for(board: Map, words: Words = NO_WORDS) -> OrderReader:
+    """The reader of a map and of what the rules add to the notation; it remembers what it has
+    read."""
+    return OrderReader(board, words)
 
 
 class OrderReader:
-    """Reads orders and units on one map, with the attributes that units have under the rules.
+    """Reads orders and units on one map, and what the rules add to the notation.
+
 
     What was read before is remembered (bounded).
     """
 
-    def __init__(self, board: Map, attributes: Attributes = ()) -> None:
+    def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
-        self.attributes = attributes
+        self.words = words
         self._orders: dict[str, Order] = {}
         self._units: dict[str, UnitName] = {}
 
@@ -86,7 +92,7 @@ class OrderReader:
             if looks_like_daide(text):
                 order = read_daide(text, self.board)[1]
             else:
-                order = TextParse(self.board, text, self.attributes).order()
+                order = TextParse(self.board, text, self.words).order()
             if len(self._orders) >= _CACHE_SIZE:
                 self._orders.clear()
             self._orders[text] = order
@@ -99,7 +105,7 @@ class OrderReader:
         """
         unit = self._units.get(text)
         if unit is None:
-            parse = TextParse(self.board, text, self.attributes)
+            parse = TextParse(self.board, text, self.words)
             unit = parse.unit()
             parse.end()
             if len(self._units) >= _CACHE_SIZE:
@@ -111,10 +117,11 @@ class OrderReader:
 class TextParse:
     """A recursive descent over the tokens of one text."""
 
-    def __init__(self, board: Map, text: str, attributes: Attributes = ()) -> None:
+    def __init__(self, board: Map, text: str, words: Words = NO_WORDS) -> None:
         self.board = board
+        self.kinds = words.kinds
         self.names = board.names
-        self.words = attribute_words(attributes)
+        self.attributes = attribute_words(words.attributes)
         self.text = text
         self.at = 0
         if len(text) > _MAX_LENGTH:
@@ -158,9 +165,40 @@ class TextParse:
 
     def order(self) -> Order:
         """The order that the whole text states. Raises as `OrderReader.read` does."""
+        for kind in self.kinds:
+            for form in kind.forms:
+                declared = self._declared(kind, form)
+                if declared is not None:
+                    return declared
         order = self._leading_verb() or self._trailing_verb()
         self.end()
         return order
+
+    def _declared(self, kind: OrderKind, form: Form) -> DeclaredOrder | None:
+        """The order of a declared kind, if the whole text has this form."""
+        words = (part for part in form if isinstance(part, Word))
+        if not all(any(word in self.tokens for word in part.words) for part in words):
+            return None
+        self.at = 0
+        named: dict[str, UnitName | str] = {UNIT_FIELD: UnitName("")}
+        try:
+            for part in form:
+                if isinstance(part, Word):
+                    if not self.take(set(part.words)):
+                        raise self.fail(f"{part.shown} is missing")
+                else:
+                    named[part.name] = self._slot(part)
+            self.end()
+        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+            self.at = 0
+            return None
+        unit = named.pop(UNIT_FIELD)
+        assert isinstance(unit, UnitName)
+        order = DeclaredOrder(kind.name, unit, tuple(sorted(named.items())))
+        return replace(order, text=kind.write(order, _unit_text, str))
+
+    def _slot(self, slot: Slot) -> UnitName | str:
+        return self.unit() if slot.type == "Unit" else province_of(self.location())
 
     def _leading_verb(self) -> Order | None:
         """`Build A Paris`, `Remove F Ion`, `WAIVE`; single letters are not enough here."""
@@ -245,22 +283,24 @@ class TextParse:
             kind = _KINDS[self.peek()]
             self.at += 1
             power = self._described(power, said)
-        elif self.words.known:
+        elif self.attributes.known:
             self._refuse_unknown_attribute()
-        return UnitName(self.location(), kind, power, self.words.in_order(said) if said else ())
+        return UnitName(
+            self.location(), kind, power, self.attributes.in_order(said) if said else ()
+        )
 
     def _described(self, power: str | None, said: dict[str, str]) -> str | None:
         """The nationality, if none was read yet; attributes are added to those that are `said`."""
         power = power or self._power()
-        while self.words.known and self._attribute(said):
+        while self.attributes.known and self._attribute(said):
             power = power or self._power()
         return power
 
     def _attribute(self, said: dict[str, str]) -> bool:
         """Step over the value of an attribute, unless its word is (part of) a province's name."""
-        for length in range(self.words.longest, 0, -1):
+        for length in range(self.attributes.longest, 0, -1):
             end = self.at + length
-            meant = self.words.known.get(tuple(self.tokens[self.at : end]))
+            meant = self.attributes.known.get(tuple(self.tokens[self.at : end]))
             if meant is None:
                 continue
             before_kind = end < len(self.tokens) and self.tokens[end] in _KINDS
@@ -282,8 +322,8 @@ class TextParse:
             return
         for at in range(len(words)):
             if words[at] in _KINDS and self.at + at + 1 < len(self.tokens):
-                kind, typed = " or ".join(self.words.names), " ".join(words[:at])
-                known = self.words.values
+                kind, typed = " or ".join(self.attributes.names), " ".join(words[:at])
+                known = self.attributes.values
                 raise UnknownNameError(kind, typed, known, self.text, list_known=True)
 
     def _power(self) -> str | None:
@@ -386,3 +426,7 @@ class TextParse:
 
     def _coasts(self) -> list[str]:
         return sorted({coast.lower() for coast in self.names.coasts.values()})
+
+
+def _unit_text(unit: UnitName) -> str:
+    return unit.text()

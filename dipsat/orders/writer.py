@@ -18,6 +18,7 @@ from dipsat.orders.attributes import value_texts
 from dipsat.orders.order import (
     Build,
     Convoy,
+    DeclaredOrder,
     Disband,
     Hold,
     Move,
@@ -108,6 +109,8 @@ def write_order(
 
     if isinstance(order, Waive):
         return style.waive
+    if isinstance(order, DeclaredOrder):
+        return order.text
     first = unit(order.unit)
     verbs = {Hold: style.hold, Disband: style.disband, Build: style.build}
     if type(order) in verbs:

@@ -86,7 +86,7 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
         saved = saved_game(states, orders, board, game.name or "dipsat", game.map_name, game.rules)
         return json.dumps(saved) + "\n"
     first = game.history[0].position if game.history else game.position
-    start = Position.start(first.map).with_attributes(first.attributes)
+    start = Position.start(first.map).with_words(first.words)
     if first.to_dict() != start.to_dict():
         raise GameError(
             "a text holds only orders, and this game did not start on the map's first board; save "
@@ -200,7 +200,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> Game:
     history: list[Turn] = []
     for record in found.phases:
         last = history[-1] if history else None
-        position = _position(found.board, record.before, last).with_attributes(profile.attributes)
+        position = _position(found.board, record.before, last).with_words(profile.words)
         if found.is_own and check and last is not None:
             _check(found.source, last, position)
         history.append(Turn(position, record.orders, profile))
@@ -211,7 +211,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> Game:
         position, orders = last.position, last.orders
     else:
         position = _position(found.board, final.after, history[-1])
-        position = position.with_attributes(profile.attributes)
+        position = position.with_words(profile.words)
     name = map_name or found.map_name or ""
     game = Game(
         position, profile,

@@ -83,7 +83,7 @@ class Game:
         named = _named(rules) if isinstance(rules, Profile) else str(rules)
         self.rules = rules_name or named
         self.map_name = map_name or _map_name(position.map)
-        self._position = position.with_attributes(self.profile.attributes)
+        self._position = position.with_words(self.profile.words)
         self._history = list(history)
         self._orders: dict[str, tuple[str, ...]] = {}
 

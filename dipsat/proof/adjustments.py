@@ -206,7 +206,7 @@ class _Sheet:
         location, fault = self._location(kind, named.location)
         if location is None:
             return "coast_missing", fault, None
-        attributes, fault = with_defaults(named.attributes, self.position.attributes)
+        attributes, fault = with_defaults(named.attributes, self.position.words.attributes)
         if fault:
             return "attribute_missing", fault, None
         return "", "", unit_of(self.power, kind, location, attributes)

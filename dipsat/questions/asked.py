@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from dipsat.equations.facts import build_phase
+from dipsat.equations.build_facts import build_phase
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
@@ -91,7 +91,7 @@ def ask_about(
     for profile in profiles:
         refuse_limits(profile)
     for profile in profiles:
-        position = position.with_attributes(profile.attributes)
+        position = position.with_words(profile.words)
     fixed = {profile: _ordered(position, orders, profile) for profile in profiles}
     given = fixed[profiles[0]]
     free = {unit.location for unit in position.units} - given.keys()

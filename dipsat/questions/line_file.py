@@ -64,7 +64,7 @@ class _Reader:
             root.fail("say with 'protect' or 'behind' which provinces no enemy may enter")
         self.board = self._map()
         self.rules = rules or self._rules()
-        self.reader = reader_for(self.board, self.rules.attributes)
+        self.reader = reader_for(self.board, self.rules.words)
 
     def line(self) -> Line:
         power, enemy = self._powers()
@@ -134,7 +134,7 @@ class _Reader:
             text = node.text("a unit")
             with _at(node):
                 unit = place_unit(self.board, power, self.reader.read_unit(text), text)
-                add_unit(units, completed(unit, self.rules.attributes), text)
+                add_unit(units, completed(unit, self.rules.words.attributes), text)
         if not units:
             self.top["units"].fail("lists no unit")
         return units
