@@ -7,11 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from dipsat.algorithms.engine import EquationVerdicts, Verdicts
-from dipsat.algorithms.order_equations import completed
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key
-from dipsat.errors import SharedProvinceError
+from dipsat.errors import EngineError, SharedProvinceError
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
@@ -19,7 +18,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.reasons import Reason, Settled
 from dipsat.proof.shared import shared_province
 from dipsat.proof.subgraphs import Subgraph, units_of
-from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import Solution
 
 
@@ -40,8 +39,8 @@ class EngineOutcome(MovementOutcome):
         engine: str,
         verdicts: Verdicts,
     ) -> None:
-        values = completed(profile, phase, verdicts, engine)
-        super().__init__(position, profile, rulings, phase, _solution(profile, phase, values))
+        solution = _solution(profile, phase, verdicts, engine)
+        super().__init__(position, profile, rulings, phase, solution)
         self.engine = engine
         self.verdicts = verdicts
 
@@ -108,12 +107,23 @@ class EngineOutcome(MovementOutcome):
         raise SharedProvinceError(self.profile.name, shared[0], map(str, shared[1]), orders)
 
 
-def _solution(profile: Profile, phase: Phase, values: Mapping[Key, int]) -> Solution:
-    """The values of all decisions in the form in which the solver gives them."""
-    families = propagator_for(profile).families
-    rows = [
-        [values[name, index] for index in range(len(phase.domain(decision.index.type.name)))]
-        for name, decision in families.items()
-    ]
-    numbers = {name: at for at, name in enumerate(families)}
-    return Solution(Bounds(numbers, rows, rows, ()), (), {})
+def _solution(profile: Profile, phase: Phase, verdicts: Verdicts, engine: str) -> Solution:
+    """The values of all decisions in the form in which the solver gives them: those that the
+    engine has decided, and what the equations compute from these. Raises `EngineError`."""
+    bounds = propagator_for(profile).propagate(phase, _decided(verdicts))
+    if bounds.open:
+        families = ", ".join(sorted({family for family, _ in bounds.open}))
+        raise EngineError(engine, f"under {profile.name!r} its verdicts leave open: {families}")
+    return Solution(bounds, (), {})
+
+
+def _decided(verdicts: Verdicts) -> Mapping[Key, int]:
+    """The decisions that an engine has made."""
+    if isinstance(verdicts, EquationVerdicts):
+        return verdicts.decisions
+    rows = verdicts.moves, verdicts.supports, verdicts.convoys, verdicts.dislodged
+    return {
+        (family, index): value
+        for family, row in zip(DECISIONS_NEEDED, rows, strict=True)
+        for index, value in enumerate(row)
+    }
