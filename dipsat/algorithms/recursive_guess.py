@@ -15,6 +15,7 @@ from dipsat.algorithms.backup import backup_rule
 from dipsat.algorithms.depth import deep_recursion
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
+from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.algorithms.single_cycles import attackers_of_fleet, needless_dislodgements
 from dipsat.equations.facts import Phase
@@ -35,7 +36,11 @@ class RecursiveGuess:
 
     skip_type_e: bool = True
     single_cycles: bool = True
-    name: str = "recursive_guess"
+
+    @property
+    def name(self) -> str:
+        """The name, with the options that are not as usual."""
+        return written("recursive_guess", self)
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.algorithms.engine.Engine`."""

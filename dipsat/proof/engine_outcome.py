@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from dipsat.algorithms.engine import EquationVerdicts, Verdicts
+from dipsat.algorithms.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key
@@ -26,8 +26,8 @@ class EngineOutcome(MovementOutcome):
     """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`.
 
     Nothing is proven, and there are no subgraphs. Where an algorithm does not read the equations
-    of the profile, only its verdicts are known, and no reasons; what else a retreat depends on is
-    then computed from the verdicts by the profile's equations.
+    of the profile, only its verdicts are known, and the reasons that it tells itself; what else a
+    retreat depends on is then computed from the verdicts by the profile's equations.
     """
 
     def __init__(
@@ -81,7 +81,12 @@ class EngineOutcome(MovementOutcome):
     def _decision_reason(self, key: Key) -> Reason:
         if isinstance(self.verdicts, EquationVerdicts):
             return super()._decision_reason(key)
-        return Reason("engine", f"the engine {self.engine!r} decides so, and gives no reason")
+        if not isinstance(self.verdicts, ReasonedVerdicts):
+            return Reason("engine", f"the engine {self.engine!r} decides so, and gives no reason")
+        (unit,) = units_of(Grounder(self.profile, self._phase), [key])
+        found = self.verdicts.reasons[unit.index]
+        because = tuple(str(self._phase.units[index]) for index in found.because)
+        return Reason("engine", found.text, because)
 
     @cached_property
     def _settled(self) -> Mapping[Key, Settled]:
