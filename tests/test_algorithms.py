@@ -26,6 +26,7 @@ from dipsat.errors import EngineError, UnresolvedError
 from dipsat.orders.sheet import read_sheet
 from dipsat.profiles import parse_profile
 from dipsat.profiles.profile import Profile
+from tests.agreement import board_differences
 from tests.phases import all_keys, phase_of, troubled_orders
 from tests.test_live_positions import maze
 
@@ -96,6 +97,11 @@ def test_random_boards_have_the_same_decisions_and_rules(rules: str, name: str) 
     boards += [troubled_orders(seed) for seed in range(60)]
     for orders in boards:
         assert agrees(engine(name), orders, rules), orders
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
+def test_engine_agrees_with_the_solver_in_every_verdict(name: str) -> None:
+    assert board_differences(engine(name), "datc", range(300)) == {}
 
 
 @pytest.mark.parametrize("name", FROM_PROFILE)

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from bench.published_judges import board_differences, case_differences
 from dipsat.algorithms.convoy_path import path_exists
 from dipsat.algorithms.dip_eval import DipEval
 from dipsat.algorithms.dpjudge import DPjudge, GameOptions
@@ -25,9 +24,10 @@ from dipsat.game.position import unit_of
 from dipsat.orders.order import Convoy, Move
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
+from tests.agreement import board_differences, case_differences
 from tests.phases import phase_of, troubled_orders
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "algorithms-judges.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "algorithms.md"
 SAFE = DPjudge(GameOptions(safe_convoys=True))
 DECIDED = {"moves", "dislodged", "contested"}
 """What becomes of the units; the other verdicts are words about orders."""
@@ -86,7 +86,7 @@ def test_datc_cases_are_decided_as_by_the_profile_but_for_those_listed(
 
 def test_dip_eval_agrees_with_1982_in_every_verdict() -> None:
     assert case_differences(DipEval(), "1982") == {}
-    assert board_differences(DipEval(), "1982", range(150)) == {}
+    assert board_differences(DipEval(), "1982", range(300)) == {}
 
 
 @pytest.mark.parametrize("safe", [False, True], ids=["plain", "SAFE_CONVOYS"])
@@ -94,7 +94,7 @@ def test_dpjudge_agrees_with_its_profile_on_random_boards(safe: bool, tmp_path: 
     path = tmp_path / "safe.yaml"
     path.write_text("extends: [judges/dpjudge, judges/dpjudge-safe-convoys]\n", encoding="utf-8")
     rules = str(path) if safe else "judges/dpjudge"
-    found = board_differences(SAFE if safe else DPjudge(), rules, range(150))
+    found = board_differences(SAFE if safe else DPjudge(), rules, range(300))
     # Step 5 marks what supports an army whose convoy fails; a profile has the support given.
     assert {seed: what for seed, what in found.items() if what != {"supports"}} == {}
 
