@@ -13,7 +13,7 @@ import pytest
 import dipsat
 from bench.boards import random_board
 from dipsat.algorithms.decision_graph import DecisionGraph
-from dipsat.algorithms.depth import deep_recursion
+from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import ENGINES, SOLVER, Engine, EquationVerdicts, engine
 from dipsat.algorithms.evaluation import Scenario, evaluate
 from dipsat.algorithms.partial_information import PartialInformation
@@ -130,6 +130,15 @@ def test_room_for_deep_recursions_is_given_back() -> None:
     with deep_recursion(70):
         assert sys.getrecursionlimit() > before
     assert sys.getrecursionlimit() == before
+
+
+def test_frames_in_one_piece_change_no_result() -> None:
+    def depth(of: int) -> int:
+        return 0 if of == 0 else 1 + depth(of - 1)
+
+    assert in_one_piece(lambda: depth(300)) == depth(300)
+    with pytest.raises(ZeroDivisionError):
+        in_one_piece(lambda: 1 // 0)
 
 
 # Guards of the published algorithms, on and off.

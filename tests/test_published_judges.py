@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -147,7 +148,7 @@ def test_page_lists_the_cases_that_differ_with_the_step() -> None:
 
 
 EXAMPLES = re.findall(
-    r"^```text\n(England|France|Austria|Germany|Italy|Russia|Turkey)(:\n.*?)```\n\n(.*?)\n\n",
+    r"^```text\n(England|France|Austria|Germany|Italy|Russia|Turkey)(:\n[^`]*?)```\n\nBy 1982 and by the DPjudge(: .*?)\n\n",
     PAGE.read_text(encoding="utf-8"),
     re.M | re.S,
 )
@@ -155,13 +156,26 @@ EXAMPLES = re.findall(
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)))
 def test_examples_of_the_page_differ_as_it_says(at: int) -> None:
-    first, rest, table = EXAMPLES[at]
+    first, rest, said = EXAMPLES[at]
     phase = parse_phase(first + rest, str(PAGE))
     orders = {power: [str(text) for text in texts] for power, texts in phase.orders.items()}
     mine, theirs = by_profile(orders, "1982"), judged(DPjudge(), orders)
     differ = {what: (mine[what], theirs[what]) for what in mine if mine[what] != theirs[what]}
-    rows = re.findall(r"^\| ([AF].+?) \| (yes|no) \| (yes|no) \|$", table, re.M)
+    rows = re.findall(r"[:;] ([AF] [^;]+?) (yes|no), (yes|no)", " ".join(said.split()))
     assert {what: (a == "yes", b == "yes") for what, a, b in rows} == differ != {}
+
+
+@pytest.mark.parametrize("at", range(len(EXAMPLES)))
+def test_no_unit_and_no_two_units_of_an_example_can_be_left_out(at: int) -> None:
+    first, rest, _ = EXAMPLES[at]
+    phase = parse_phase(first + rest, str(PAGE))
+    entries = [(power, str(text)) for power, texts in phase.orders.items() for text in texts]
+    for gone in (*combinations(entries, 1), *combinations(entries, 2)):
+        fewer: dict[str, list[str]] = {}
+        for power, text in entries:
+            if (power, text) not in gone:
+                fewer.setdefault(power, []).append(text)
+        assert by_profile(fewer, "1982") == judged(DPjudge(), fewer)
 
 
 def test_page_has_examples() -> None:

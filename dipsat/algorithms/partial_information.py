@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dipsat.algorithms.backup import backup_rule
-from dipsat.algorithms.depth import deep_recursion
+from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.options import written
@@ -41,6 +41,9 @@ class PartialInformation:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.algorithms.engine.Engine`."""
+        return in_one_piece(lambda: self._decided(phase, profile))
+
+    def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         equations = OrderEquations(profile, phase, self.name)
         resolver = _Resolver(equations, self)
         with deep_recursion(len(equations.orders)):
