@@ -148,7 +148,8 @@ def test_page_lists_the_cases_that_differ_with_the_step() -> None:
 
 
 EXAMPLES = re.findall(
-    r"^```text\n(England|France|Austria|Germany|Italy|Russia|Turkey)(:\n[^`]*?)```\n\nBy 1982 and by the DPjudge(: .*?)\n\n",
+    r"^```text\n(England|France|Austria|Germany|Italy|Russia|Turkey)(:\n[^`]*?)```\n\n"
+    r"By 1982 and by the DPjudge(: .*?)\n\n",
     PAGE.read_text(encoding="utf-8"),
     re.M | re.S,
 )
