@@ -26,6 +26,7 @@ from dipsat.equations.terms import (
     reach,
     sum_of,
 )
+from dipsat.profiles.known import is_declared
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.profiles.syntax import (
     AllOf,
@@ -133,7 +134,7 @@ class Grounder:
         return sum_of([left, right]) if node.op == "+" else sum_of([left], [right])
 
     def _predicate(self, node: Predicate, scope: Scope) -> Term:
-        domain = self.thing(node.domain, scope)
+        domain = [one for part in node.domains for one in self.thing(part, scope)]
         if node.op == "ring":
             return is_ring(domain)
         return any_of(getattr(member, "issued", True) for member in domain)
@@ -145,7 +146,7 @@ class Grounder:
             return scope[node.name]
         if isinstance(node, Fact):
             owner = self.thing(node.of, scope)
-            return owner.attribute(node.name) if node.type.members else getattr(owner, node.name)
+            return owner.attribute(node.name) if is_declared(node) else getattr(owner, node.name)
         match node:
             case Constant(value=value):
                 return value
