@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import dipsat
 from bench import theorems
-from bench.boards import Board, random_board
 from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
+from dipsat.agreement.boards import Board, random_board
 from dipsat.equations.facts import Phase, build_phase
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.reader import reader_for

@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Iterator
 
 import dipsat
-from bench.boards import Board, random_board
+from dipsat.agreement.boards import Board, random_board
 from dipsat.algorithms.engine import ENGINES, SOLVER
 from dipsat.errors import DipsatError
 from dipsat.profiles.profile import Profile

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.algorithms.dip_eval import DipEval
 from dipsat.algorithms.dpjudge import DPjudge, GameOptions
 from dipsat.algorithms.engine import Engine, Verdicts
