@@ -73,8 +73,9 @@ def find(
 
 
 def _reads_equations(outcome: MovementOutcome) -> bool:
-    is_other = isinstance(outcome, EngineOutcome)
-    return not is_other or isinstance(outcome.verdicts, EquationVerdicts)
+    if not isinstance(outcome, EngineOutcome):
+        return True
+    return isinstance(outcome.verdicts, EquationVerdicts)
 
 
 def _values(outcome: MovementOutcome) -> dict[tuple[str, str], str]:

@@ -50,14 +50,16 @@ def read_judge(text: str) -> Judge:
     return Judge(engine, rules if colon else None)
 
 
-def check_judges(judges: Iterable[str | Judge]) -> tuple[Judge, ...]:
+def check_judges(judges: Iterable[str | Judge], rules: Rules | None = None) -> tuple[Judge, ...]:
     """The judges, of whom there are at least two; beside a single one stands the solver with the
-    same rules.
+    same rules. Those without rules have `rules`, else those of the first judge that has some.
 
     Raises `UnknownNameError` for an engine, what `load_profile` raises for rules, and
     `QuestionError` if there is none or one is there twice.
     """
     found = tuple(read_judge(one) if isinstance(one, str) else one for one in judges)
+    rules = rules or next((judge.rules for judge in found if judge.rules is not None), None)
+    found = tuple(judge if judge.rules else replace(judge, rules=rules) for judge in found)
     if not found:
         raise QuestionError("there is no judge; name an engine, such as recursive_guess")
     for judge in found:

@@ -124,7 +124,8 @@ class CrosscheckReport:
 
     `compared` phases were judged by all; `skipped` tells why others were not (reason -> number),
     `failures` what could not be read. `unanswered` is judge -> phases without an answer of it.
-    `is_interrupted` if it was ended early, and only tells what was found until then.
+    `groups` leave out judges that agree with an earlier one throughout. `is_interrupted` if it was
+    ended early, and only tells what was found until then.
     """
 
     judges: tuple[str, ...]
@@ -139,7 +140,16 @@ class CrosscheckReport:
     @property
     def differs(self) -> bool:
         """Whether any two judges disagree on any phase."""
-        return bool(self.groups)
+        return any(pair.agree < pair.compared for pair in self.pairs)
+
+    @property
+    def alike(self) -> Mapping[str, str]:
+        """Judge -> the first one before it with which it agrees throughout, if there is one."""
+        found: dict[str, str] = {}
+        for pair in self.pairs:
+            if pair.agree == pair.compared:
+                found.setdefault(pair.judges[1], pair.judges[0])
+        return found
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:

@@ -30,7 +30,7 @@ from dipsat.agreement.sources import (
 )
 from dipsat.errors import DipsatError
 from dipsat.processes import results_of
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.load import DEFAULT_RULES
 
 Progress: TypeAlias = Callable[[str, float, float], None]
 """Called with what is being done (`comparing`, `shrinking`), how much is done, and of how much."""
@@ -55,24 +55,24 @@ def crosscheck(
 
     `engines` are engines (`"dip_eval"`), engines with a profile (`"solver:rulebooks/1982"`) or
     `Judge`s; beside a single one stands the solver. `sources` are files of orders or of games (a
-    path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else those that
-    the file names, else `datc`. `map` overrules the maps that files name. `compare` is an
-    `Extent`. Of the first `smallest` disagreements of two judges the orders are shrunk. `jobs` is
-    the number of processes, `lenient` is as for `dipsat adjudicate`.
+    path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
+    of the first judge with one, else that which a file names, else `datc`. `map` overrules the maps
+    that files name. `compare` is an `Extent`. Of the first `smallest` disagreements of two judges
+    the orders are shrunk. `jobs` is the number of processes, `lenient` is as for
+    `dipsat adjudicate`. A judge that agrees with an earlier one throughout counts in no group.
 
     Of a bad file, or a game in it, there is a failure in the report, and the others follow. On
     Ctrl-C the report tells what was found so far. Raises `UnknownNameError` for an engine or a
     DATC case, what `load_profile` and `load_map` raise for names given, `QuestionError` if there
     is nothing to compare, and `WorkerError` if a process dies.
     """
-    asked = _Asked(check_judges(engines), rules, map, compare, lenient)
-    if rules is not None:
-        load_profile(rules)
+    asked = _Asked(check_judges(engines, rules), map, compare, lenient)
     checked = check_sources(sources, map)
     show = progress or _silent
     tally = _Tally([judge.label for judge in asked.judges])
     try:
         _compare_all(asked, checked, jobs, show, tally)
+        tally.leave_out_alike()
         _shrink_all(asked, tally.disagreements, smallest, jobs, show)
     except KeyboardInterrupt:
         return tally.report(is_interrupted=True)
@@ -88,7 +88,6 @@ class _Asked:
     """The judges, and how they are compared."""
 
     judges: tuple[Judge, ...]
-    rules: Rules | None
     map: str | Path | None
     extent: Extent
     lenient: bool
@@ -114,6 +113,7 @@ class _Tally:
     skipped: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
     unanswered: Counter[str] = field(default_factory=Counter)
+    differ: Counter[tuple[str, str]] = field(default_factory=Counter)
     disagreements: list[Disagreement] = field(default_factory=list)
 
     def add(self, batch: _Batch) -> None:
@@ -121,19 +121,25 @@ class _Tally:
         self.skipped += batch.skipped
         self.failures += batch.failures
         self.unanswered += batch.unanswered
+        self.differ.update(one.judges for one in batch.disagreements)
         self.disagreements += batch.disagreements
 
+    def leave_out_alike(self) -> None:
+        """Leave out the disagreements of judges that agree with an earlier one throughout: they
+        are that one's."""
+        alike = {b for a, b in combinations(self.labels, 2) if not self.differ[a, b]}
+        self.disagreements = [one for one in self.disagreements if alike.isdisjoint(one.judges)]
+
     def report(self, is_interrupted: bool = False) -> CrosscheckReport:
-        pairs, found = list(combinations(self.labels, 2)), self.disagreements
-        differ = Counter(one.judges for one in found)
+        pairs = list(combinations(self.labels, 2))
         return CrosscheckReport(
             tuple(self.labels),
             self.compared,
             dict(sorted(self.skipped.items())),
             tuple(self.failures),
             {label: self.unanswered[label] for label in self.labels if self.unanswered[label]},
-            tuple(Pair(pair, self.compared - differ[pair], self.compared) for pair in pairs),
-            groups_of(found, pairs),
+            tuple(Pair(pair, self.compared - self.differ[pair], self.compared) for pair in pairs),
+            groups_of(self.disagreements, pairs),
             is_interrupted,
         )
 
@@ -188,7 +194,7 @@ def _compare(asked: _Asked, piece: Piece) -> _Batch:
 
 def _judged(asked: _Asked, phase: Posed, unanswered: Counter[str]) -> list[Disagreement]:
     """The disagreements about a phase; judges without an answer are counted."""
-    default = asked.rules or phase.rules or DEFAULT_RULES
+    default = phase.rules or DEFAULT_RULES
     findings = [find(judge, phase.position, phase.orders, default) for judge in asked.judges]
     unanswered.update(
         judge.label for judge, one in zip(asked.judges, findings, strict=True) if one.problem

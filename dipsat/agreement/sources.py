@@ -10,6 +10,7 @@ from typing import TypeAlias
 from dipsat.agreement.boards import random_board
 from dipsat.agreement.judge import Rules
 from dipsat.agreement.sheet import kept_map
+from dipsat.board.map import Map
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.formats.datc import load_cases
@@ -173,7 +174,7 @@ def phases_of(piece: Piece, map: str | Path | None, lenient: bool) -> Iterator[P
             yield from _game(game, work.shown)
 
 
-def _boards(boards: RandomBoards, board: object) -> Iterator[Phase]:
+def _boards(boards: RandomBoards, board: Map) -> Iterator[Phase]:
     for seed in range(boards.seed, boards.seed + boards.count):
         found = random_board(seed, boards.units, board)
         yield Posed(f"random board {seed}", Position.from_units(found.units, board), found.orders)

@@ -29,6 +29,14 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     return seconds
 
 
+def processes(jobs: int | None) -> int:
+    """The number of processes asked for, else that of the cores that may be used."""
+    import os
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return jobs or cores or 1
+
+
 rules_option = click.option(
     "--rules", metavar="NAME-OR-FILE", help=f"The rule profile.  [default: {DEFAULT_RULES}]"
 )
@@ -49,4 +57,7 @@ engine_option = click.option(
     default=SOLVER,
     show_default=True,
     help="The algorithm that decides movement phases; only the solver proves anything.",
+)
+jobs_option = click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one a core]"
 )
