@@ -46,8 +46,8 @@ class Judge:
 def read_judge(text: str) -> Judge:
     """The judge that `ENGINE` or `ENGINE:PROFILE` names. It is not looked whether there are such;
     `check_judges` does."""
-    engine, colon, rules = text.partition(":")
-    return Judge(engine, rules if colon else None)
+    engine, _, rules = text.partition(":")
+    return Judge(engine, rules or None)
 
 
 def check_judges(judges: Iterable[str | Judge], rules: Rules | None = None) -> tuple[Judge, ...]:
@@ -68,6 +68,8 @@ def check_judges(judges: Iterable[str | Judge], rules: Rules | None = None) -> t
         if judge.rules is not None:
             load_profile(judge.rules)
     if len(found) == 1:
+        if found[0].engine == SOLVER:
+            raise QuestionError("the solver alone has nobody to differ from; name a second judge")
         found = (replace(found[0], engine=SOLVER, name=""), *found)
     labels = [judge.label for judge in found]
     for label in labels:

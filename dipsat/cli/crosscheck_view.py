@@ -59,9 +59,10 @@ class Bar:
 def show_report(report: CrosscheckReport) -> None:
     """Print the report."""
     console = terminal()
-    console.print(_matrix(report))
+    if report.compared:
+        console.print(_matrix(report))
     phases = "1 phase" if report.compared == 1 else f"{report.compared} phases"
-    console.print(f"On how many of {phases} they agree.")
+    console.print(f"On how many of {phases} they agree." if report.compared else "No phase.")
     for reason, count in report.skipped.items():
         console.print(f"Not compared: {count} ({reason}).")
     for judge, count in report.unanswered.items():
