@@ -45,7 +45,13 @@ MAY_IMPORT = {
     "play": {*ADJUDICATION, "formats"},
     "questions": {*ADJUDICATION, "equations", "solving"},
     "cli": {
-        *ADJUDICATION, "__init__", "formats", "datc", "replay", "questions", "algorithms",
+        *ADJUDICATION,
+        "__init__",
+        "formats",
+        "datc",
+        "replay",
+        "questions",
+        "algorithms",
         "agreement",
     },  # fmt: skip
     "__init__": {*ADJUDICATION, "play", "questions", "agreement"},

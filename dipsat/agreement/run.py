@@ -16,7 +16,7 @@ from dipsat.agreement.judge import Judge, Rules, check_judges
 from dipsat.agreement.loosen import allies, loosened
 from dipsat.agreement.report import CrosscheckReport, Disagreement, Pair, Smallest, groups_of
 from dipsat.agreement.sheet import Sheet, sheet_of
-from dipsat.agreement.shrink import careful, shrunk
+from dipsat.agreement.shrink import DEFAULT_SMALLEST, careful, shrunk
 from dipsat.agreement.sources import (
     Failure,
     Piece,
@@ -34,9 +34,6 @@ from dipsat.profiles.load import DEFAULT_RULES
 
 Progress: TypeAlias = Callable[[str, float, float], None]
 """Called with what is being done (`comparing`, `shrinking`), how much is done, and of how much."""
-
-DEFAULT_SMALLEST = 100
-"""Of how many disagreements of two judges the smallest orders are looked for."""
 
 
 def crosscheck(

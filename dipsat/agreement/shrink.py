@@ -19,6 +19,9 @@ from dipsat.orders.reader import reader_for
 
 Differs: TypeAlias = Callable[[Sheet], bool]
 
+DEFAULT_SMALLEST = 100
+"""Of how many disagreements of two judges the smallest orders are looked for."""
+
 _PAIRS_UP_TO = 14  # rows; of more than these, no pairs are taken away
 
 

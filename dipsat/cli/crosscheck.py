@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.agreement.finding import EXTENTS
+from dipsat.agreement.shrink import DEFAULT_SMALLEST
 from dipsat.algorithms.engine import ENGINES, SOLVER
 from dipsat.cli.output import print_json
 from dipsat.cli.parameters import jobs_option, json_option, lenient_option, processes
@@ -13,9 +15,6 @@ from dipsat.cli.parameters import jobs_option, json_option, lenient_option, proc
 if TYPE_CHECKING:
     from dipsat.agreement.finding import Extent
     from dipsat.agreement.sources import Source
-
-_EXTENTS = ("auto", "moves", "all")
-_SMALLEST = 100
 
 
 @click.command()
@@ -46,7 +45,7 @@ _SMALLEST = 100
     help="Units on a random board.",
 )  # fmt: skip
 @click.option(
-    "--compare", "extent", type=click.Choice(_EXTENTS), default="auto", show_default=True,
+    "--compare", "extent", type=click.Choice(EXTENTS), default="auto", show_default=True,
     help="`moves`: who moves where, who is dislodged, standoffs. `all`: also retreats and every "
     "verdict. `auto`: all, but moves beside an engine that has rules of its own.",
 )  # fmt: skip
@@ -54,7 +53,7 @@ _SMALLEST = 100
     "--shrink/--no-shrink", default=True, help="Look for the smallest orders that differ."
 )
 @click.option(
-    "--smallest", type=click.IntRange(1), default=_SMALLEST, show_default=True, metavar="N",
+    "--smallest", type=click.IntRange(1), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
     help="Of how many disagreements of two judges.",
 )  # fmt: skip
 @click.option("--save", "folder", metavar="DIR", help="Write the smallest orders into this folder.")

@@ -49,7 +49,7 @@ class Bar:
         self._progress.stop()
 
     def __call__(self, what: str, done: float, total: float) -> None:
-        """Show how far the work is; at most, not to the end before it is over."""
+        """Show that so much of the work is done."""
         if what != self._what:
             self._what = what
             self._progress.reset(self._task, description=what, total=total)
