@@ -46,14 +46,8 @@ MAY_IMPORT = {
     "questions": {*ADJUDICATION, "equations", "solving"},
     "cli": {
         *ADJUDICATION,
-        "__init__",
-        "formats",
-        "datc",
-        "replay",
-        "questions",
-        "algorithms",
-        "agreement",
-    },  # fmt: skip
+        *{"__init__", "formats", "datc", "replay", "questions", "algorithms", "agreement"},
+    },
     "__init__": {*ADJUDICATION, "play", "questions", "agreement"},
     "__main__": {"cli"},
 }

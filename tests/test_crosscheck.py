@@ -100,7 +100,7 @@ def written(path: Path, text: str) -> str:
 
 
 def test_a_missing_standoff_is_shrunk_to_two_moves_to_one_province() -> None:
-    judges = ["solver", Judge(NoStandoffs())]
+    judges: list[str | Judge] = ["solver", Judge(NoStandoffs())]
     report = crosscheck(judges, [RandomBoards(25)], rules="datc")
     (pair,) = report.pairs
     assert pair.agree < pair.compared == report.compared == 25
@@ -132,7 +132,7 @@ def test_a_stronger_garrison_is_shrunk_to_one_supported_attack(siege: str) -> No
 
 
 def test_no_answer_of_one_is_a_disagreement_of_its_own() -> None:
-    judges = ["solver:datc", Judge(NoConvoys(), "datc")]
+    judges: list[str | Judge] = ["solver:datc", Judge(NoConvoys(), "datc")]
     report = crosscheck(judges, [RandomBoards(6)])
     boards = [random_board(seed) for seed in range(6)]
     convoys = [b for b in boards if any(" C " in t for texts in b.orders.values() for t in texts)]
@@ -450,15 +450,15 @@ def test_exit_status_and_matrix() -> None:
 def test_report_does_not_depend_on_the_hash_seed_or_on_the_processes() -> None:
     code = "import sys; from dipsat.cli import main; main(sys.argv[1:], standalone_mode=False)"
     judges = ["-e", "solver:1982", "-e", "solver:2000"]
-    command = ["crosscheck", "--random", "50", "--datc", "6.F", *judges, "--json"]
+    command = ["crosscheck", "--random", "20", "--datc", "6.F", *judges, "--json"]
     found = {
         run_python(code, *command, "--jobs", jobs, PYTHONHASHSEED=seed)
-        for seed, jobs in (("0", "1"), ("1", "2"), ("2", "3"))
+        for seed, jobs in (("0", "1"), ("1", "2"))
     }
     assert len(found) == 1
     report = json.loads(found.pop())
     assert report["groups"]
-    assert report["pairs"][0]["compared"] == 50 + len(dipsat_cases("6.F"))
+    assert report["pairs"][0]["compared"] == 20 + len(dipsat_cases("6.F"))
 
 
 def dipsat_cases(section: str) -> list[str]:

@@ -33,8 +33,8 @@ class Bar:
             auto_refresh=False,
             disable=not console.is_terminal,
         )
-        self._task = self._progress.add_task("", total=None)
-        self._what = ""
+        self._what = "comparing"
+        self._task = self._progress.add_task(self._what, total=None)
 
     def __enter__(self) -> Bar:
         self._progress.start()
