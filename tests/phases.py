@@ -60,7 +60,7 @@ def all_keys(profile: Profile, phase: Phase) -> list[Key]:
     return [
         (name, index)
         for name, decision in profile.decisions.items()
-        for index in range(len(phase.domain(decision.index.type.name)))
+        for index in range(len(phase.objects(decision.indices)))
     ]
 
 

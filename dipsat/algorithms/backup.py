@@ -11,6 +11,7 @@ from dipsat.algorithms.engine import BackupRule
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.instances import parts_of
 from dipsat.equations.terms import Key, unknowns
 from dipsat.errors import UnresolvedError
 from dipsat.profiles.profile import CycleRule
@@ -87,8 +88,10 @@ def _set(rule: CycleRule, grounder: Grounder, cycle: _Cycle, scope: Scope) -> di
         if key[0] not in rule.pins:
             continue
         if key[0] in rule.where:
-            index, condition = rule.where[key[0]]
-            if grounder.term(condition, {**scope, index.name: grounder.object(key)}) is not True:
+            indices, condition = rule.where[key[0]]
+            names = (index.name for index in indices)
+            about = dict(zip(names, parts_of(grounder.object(key)), strict=True))
+            if grounder.term(condition, {**scope, **about}) is not True:
                 continue
         found[key] = int(rule.pins[key[0]])
     return found

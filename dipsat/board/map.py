@@ -61,7 +61,8 @@ class Map:
     `notations` holds the codes of the notations that the map file says something about; `path` is
     that of the file.
     `army` maps a province to the provinces an army reaches by land, `fleet` a location to the
-    locations a fleet reaches; both are complete (a missing key means none).
+    locations a fleet reaches; both are complete (a missing key means none). `border_features` maps
+    a feature to the pairs of provinces whose border it marks.
     """
 
     name: str
@@ -76,6 +77,13 @@ class Map:
     build: str = "home"
     notations: Mapping[str, Codes] = field(default_factory=dict)
     path: str = ""
+    border_features: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
+
+    def has_feature(self, name: str, *codes: str) -> bool:
+        """Whether a province, or the border between two, is marked with a feature."""
+        if len(codes) == 1:
+            return name in self.provinces[codes[0]].features
+        return frozenset(codes) in self.border_features.get(name, ())
 
     def codes(self, notation: str) -> Codes:
         """What `notation` calls things here: the map's own codes unless its file says otherwise."""

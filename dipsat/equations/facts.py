@@ -9,16 +9,20 @@ the phase is built and not changed afterwards.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.board.province import Province, UnitKind, province_of
+from dipsat.equations.instances import Combination, combinations, is_single
 from dipsat.equations.terms import Term
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.legality import Ruling, Status
-from dipsat.game.position import Position, Unit
+from dipsat.game.phase_name import SEASON_WORDS, PhaseName
+from dipsat.game.position import FIRST_PHASE, Position, Unit
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.profiles.syntax import Variable
 
 _NO_ORDER = Hold(UnitName(""))
 _KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
@@ -27,11 +31,15 @@ _KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
 class ProvinceFacts:
     """A province in play: a unit stands in it or moves to it."""
 
-    __slots__ = ("_position", "attackers", "code", "departures", "index", "kind", "supply", "units")
+    __slots__ = (
+        "_position", "attackers", "code", "departures", "index", "kind", "province", "supply",
+        "units",
+    )  # fmt: skip
 
     def __init__(self, index: int, province: Province, position: Position | None = None) -> None:
         self._position = position
         self.index = index
+        self.province = province
         self.code = province.code
         self.kind = province.kind
         self.supply = province.supply
@@ -68,6 +76,10 @@ class UnitFacts:
         self.moves: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
         self.convoys: Sequence[ConvoyFacts] = ()
+
+    def attribute(self, name: str) -> str:
+        """An attribute that the rules declare."""
+        return dict(self.unit.attributes)[name]
 
     def __str__(self) -> str:
         return str(self.unit)
@@ -187,7 +199,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A movement phase in facts. `invalid` maps a unit's index to why its order is invalid."""
+    """A phase in facts. `invalid` maps a unit's index to why its order is invalid."""
 
     map: Map
     provinces: tuple[ProvinceFacts, ...]
@@ -196,8 +208,24 @@ class Phase:
     supports: tuple[SupportFacts, ...]
     convoys: tuple[ConvoyFacts, ...]
     invalid: dict[int, Mismatch]
+    name: PhaseName = FIRST_PHASE
+    _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
 
-    def domain(self, kind: str) -> Sequence[object]:
+    @property
+    def season(self) -> str:
+        """Its season: "spring", "summer", "fall" or "winter"."""
+        return SEASON_WORDS[self.name.season]
+
+    def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
+        """What the decisions of a family with these indices are about, by number."""
+        if is_single(indices):
+            return self.domain(indices[0].type.name)
+        found = self._combined.get(indices)
+        if found is None:
+            found = self._combined[indices] = combinations(indices, self.domain)
+        return found
+
+    def domain(self, kind: str) -> Sequence[Any]:
         """All objects of a type of the vocabulary ("Move", "Unit", ...)."""
         return {
             "Province": self.provinces,
@@ -206,6 +234,7 @@ class Phase:
             "Support": self.supports,
             "Convoy": self.convoys,
             "Retreat": (),
+            "Phase": (self,),
         }[kind]
 
 
@@ -292,6 +321,7 @@ class _Builder:
             tuple(self.supports),
             tuple(self.convoys),
             self.invalid,
+            self.position.phase,
         )
 
     def _meet(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import DipsatError
-from dipsat.profiles.layers import SECTIONS, Layers
+from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers
 from dipsat.profiles.profile import Profile
 
 DEFAULT = "default"
@@ -55,9 +55,12 @@ class ProfileDocument:
     def sections(self) -> Mapping[str, Mapping[str, Entry]]:
         """Section -> name -> entry, in the order of the files. All settings are among them."""
         found = {section: dict(self._entries(section)) for section in SECTIONS}
+        reasons = found["reasons"]
+        found["reasons"] = {name: reasons[name] for name in reasons if name in self._explained}
+        chosen = {**asdict(self.profile.settings), **self.profile.declared.chosen}
         settings = {
             name: found["settings"].get(name, Entry(name, name, value, DEFAULT))
-            for name, value in asdict(self.profile.settings).items()
+            for name, value in chosen.items()
         }
         return {**found, "settings": settings}
 
@@ -66,6 +69,8 @@ class ProfileDocument:
             text: str | dict[str, str] = _text(value)
             if isinstance(value.value, dict):
                 text = {code: _text(part) for code, part in value.value.items()}
+            elif isinstance(value.value, tuple):
+                text = _flow(value)
             yield name, Entry(name, key, text, place.path)
 
     @cached_property
@@ -101,6 +106,13 @@ class ProfileDocument:
         """The files, without what only names a composition."""
         return [layer for layer in self._layers.files if layer.source[0]]
 
+    @property
+    def _explained(self) -> set[str]:
+        """What reasons can be about; those of a base may have lost their condition."""
+        decisions = self.profile.decisions
+        codes = {code for decision in decisions.values() for code, _ in decision.conditions}
+        return codes | set(decisions)
+
     def to_yaml(self) -> str:
         """As YAML that states the whole profile: loaded, it is an equal one. Comments tell the
         file of every entry."""
@@ -113,6 +125,9 @@ class ProfileDocument:
             if entries:
                 lines += ["", f"{section}:"]
             for entry in entries.values():
+                if section in DECLARATIONS and isinstance(entry.text, str):
+                    lines.append(f"  {_key(entry.heading)}: {entry.text}  # {entry.file}")
+                    continue
                 lines += _written(entry, section in ("settings", "variables", "reasons"))
         lines += ["", "cycles:" if self.cycles else "cycles: []"]
         for entry in self.cycles:
@@ -139,6 +154,14 @@ def _plain(entry: Entry) -> dict[str, Any]:
     key = "text" if isinstance(entry.text, str) else "conditions"
     return {key: entry.text if isinstance(entry.text, str) else dict(entry.text),
             "file": entry.file}  # fmt: skip
+
+
+def _flow(node: Node) -> str:
+    """A list as YAML on one line."""
+    if isinstance(node.value, tuple):
+        return f"[{', '.join(_flow(part) for part in node.value)}]"
+    plain = re.fullmatch(r"[A-Za-z][\w .-]*", node.raw)
+    return node.raw if plain else json.dumps(node.raw, ensure_ascii=False)
 
 
 def _text(node: Node) -> str:

@@ -14,7 +14,12 @@ from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
 from dipsat.profiles.names import find_name, is_file, shipped_file
 
-SECTIONS = ("settings", "variables", "define", "decisions", "results", "reasons")
+DECLARATIONS = ("domains", "options", "features", "attributes", "relations")
+"""The sections that declare words of a profile's own."""
+
+SECTIONS = (
+    "settings", *DECLARATIONS, "variables", "define", "decisions", "results", "reasons",
+)  # fmt: skip
 """The sections of a profile whose entries take each other's place one by one."""
 
 _TOP_KEYS = ("name", "title", "extends", *SECTIONS, "cycles")
@@ -178,11 +183,13 @@ def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> N
 
 
 class Layers:
-    """The entries of a profile's files, later ones over earlier ones."""
+    """The entries of a profile's files, later ones over earlier ones. `first_keys` holds the key,
+    as written, of the earliest entry of each section and name."""
 
     def __init__(self, files: Iterable[Layer]) -> None:
         self.files = list(files)
         self.entries: dict[str, dict[str, tuple[Node, Node]]] = {}
+        self.first_keys: dict[tuple[str, str], str] = {}
         self.cycles: Node | None = None
         for layer in self.files:
             top = layer.root.mapping(_TOP_KEYS, "a profile")
@@ -206,6 +213,7 @@ class Layers:
                 node.fail_at_key(key, f"{name!r} stands here twice: as {own[name]!r} and {key!r}")
             own[name] = key
             self.entries.setdefault(section, {})[name] = (node, value)
+            self.first_keys.setdefault((section, name), key)
 
     def section(self, name: str) -> Iterator[tuple[str, str, Node, Node]]:
         """(name, key as written, section node, value) of each entry of a section."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dipsat.game.settings import Settings
+from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import Type
@@ -13,14 +14,15 @@ from dipsat.profiles.types import Type
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision family: one unknown for each object of its index type.
+    """A decision family: one unknown for each object of its index type; with several indices, for
+    each combination of objects.
 
     `conditions` are the named requirements whose conjunction the equation is (one, with an empty
     name, if the equation is a single expression); `origin` is the file that states it.
     """
 
     name: str
-    index: Variable
+    indices: tuple[Variable, ...]
     type: Type
     equation: Expression
     conditions: tuple[tuple[str, Expression], ...]
@@ -43,7 +45,7 @@ class CycleRule:
     """What to do with a decision cycle that has no or several resolutions.
 
     If `when` holds of the cycle, each decision of the cycle whose family is in `pins` is set to
-    the value given there; if the family is in `where`, only those for whose object (the variable)
+    the value given there; if the family is in `where`, only those for whose objects (the variables)
     the condition holds. With `choose`, nothing is set: of the resolutions of the cycle that one is
     taken for which alone the condition holds. A rule that sets and chooses nothing does not apply.
     """
@@ -52,14 +54,15 @@ class CycleRule:
     when: Expression
     pins: Mapping[str, int | bool]
     origin: str
-    where: Mapping[str, tuple[Variable, Expression]] = field(default_factory=dict)
+    where: Mapping[str, tuple[tuple[Variable, ...], Expression]] = field(default_factory=dict)
     choose: Expression | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A rule profile. `reasons` maps a condition's name to what a person reads; `layers` are the
-    files that it is composed of, its own last."""
+    """A rule profile. `reasons` maps a condition's name to what a person reads, `declared` holds
+    the words of its own that its equations use; `layers` are the files that it is composed of, its
+    own last."""
 
     name: str
     title: str
@@ -69,6 +72,7 @@ class Profile:
     results: Mapping[str, Result]
     cycles: tuple[CycleRule, ...]
     reasons: Mapping[str, str]
+    declared: Declared = field(default_factory=Declared)
     layers: tuple[Layer, ...] = field(default=(), repr=False)
 
     @property

@@ -46,9 +46,47 @@ class DecisionCall:
     """The value of a decision: `attack_strength(m)`."""
 
     name: str
-    argument: Expression
+    arguments: tuple[Expression, ...]
     type: Type
     open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentPhase:
+    """`phase`: the phase that is adjudicated."""
+
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """The name of a type where a set is wanted: all its objects, or the members of a domain."""
+
+    of: Type
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Whether a declared relation has the row that the arguments make."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+    rows: tuple[tuple[str, ...], ...]
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """Whether the map marks a province (one argument) or a border (two) with a feature."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+    type: Type
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +183,10 @@ Expression: TypeAlias = (
     | Variable
     | Fact
     | DecisionCall
+    | CurrentPhase
+    | AllOf
+    | Related
+    | Feature
     | Not
     | Junction
     | Compare
@@ -159,8 +201,10 @@ Expression: TypeAlias = (
 def children(node: Expression) -> tuple[Expression, ...]:
     """The direct parts of a node."""
     match node:
-        case Fact(of=part) | Not(part=part) | DecisionCall(argument=part):
+        case Fact(of=part) | Not(part=part):
             return (part,)
+        case DecisionCall(arguments=parts) | Related(arguments=parts) | Feature(arguments=parts):
+            return parts
         case Junction(parts=parts):
             return parts
         case Compare(left=left, right=right) | Arithmetic(left=left, right=right):

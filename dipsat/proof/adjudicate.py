@@ -8,6 +8,7 @@ from pathlib import Path
 from dipsat.algorithms.engine import SOLVER, Engine
 from dipsat.algorithms.engine import engine as find_engine
 from dipsat.equations.facts import build_phase
+from dipsat.game.attributes import with_attributes
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
@@ -55,6 +56,7 @@ def adjudicate(
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
+    position = with_attributes(position, profile.declared.attributes)
     submissions = read_submissions(position, orders, profile.settings)
     if position.phase.kind is PhaseKind.RETREAT:
         return RetreatOutcome(position, profile, submissions)

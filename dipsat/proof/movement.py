@@ -141,7 +141,7 @@ class MovementOutcome(Outcome):
         return {
             grounder.name((name, index)): self._solution.bounds.value((name, index))
             for name, decision in self.profile.decisions.items()
-            for index in range(len(self._phase.domain(decision.index.type.name)))
+            for index in range(len(self._phase.objects(decision.indices)))
         }
 
     @cached_property
@@ -179,7 +179,8 @@ class MovementOutcome(Outcome):
         for unit in self._phase.units:
             if unit.moves and moves[unit.moves[0].index]:
                 location = unit.moves[0].target_location
-                found.append(unit_of(unit.power, unit.unit.kind, location))
+                attributes = unit.unit.attributes
+                found.append(unit_of(unit.power, unit.unit.kind, location, attributes))
             elif not dislodged[unit.index]:
                 found.append(unit.unit)
         if len({unit.province for unit in found}) < len(found):

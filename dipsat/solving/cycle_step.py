@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.instances import parts_of
 from dipsat.equations.terms import Key
 from dipsat.errors import UnresolvedError
 from dipsat.profiles.profile import CycleRule, Profile
@@ -61,7 +62,9 @@ def cycle_scope(grounder: Grounder, cycle: Iterable[Key], resolutions: int) -> d
     """What `cycle` stands for in the expressions of a rule."""
     objects: dict[str, list[object]] = {name: [] for name in grounder.profile.decisions}
     for key in cycle:
-        objects[key[0]].append(grounder.object(key))
+        about = parts_of(grounder.object(key))[0]
+        if about not in objects[key[0]]:
+            objects[key[0]].append(about)
     return {"cycle": SimpleNamespace(**objects, resolutions=resolutions)}
 
 
@@ -74,8 +77,10 @@ def _pins(
         if key[0] not in rule.pins:
             continue
         if key[0] in rule.where:
-            index, condition = rule.where[key[0]]
-            if grounder.term(condition, {**scope, index.name: grounder.object(key)}) is not True:
+            indices, condition = rule.where[key[0]]
+            names = (index.name for index in indices)
+            about = dict(zip(names, parts_of(grounder.object(key)), strict=True))
+            if grounder.term(condition, {**scope, **about}) is not True:
                 continue
         found[key] = int(rule.pins[key[0]])
     return found
