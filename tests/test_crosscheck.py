@@ -237,16 +237,40 @@ def test_shapes_are_those_of_orders_whatever_the_names() -> None:
     )
 
 
-def test_groups_of_the_dpjudge_are_the_three_causes_that_its_text_has() -> None:
-    """docs/algorithms-judges.md: support of a fleet's own power, other fleets, 4.A.4 b. None of
-    them is left over, so `judges/dpjudge` with the three agrees."""
-    boards = [RandomBoards(1, seed) for seed in (14, 63, 122, 167)]
+SINGLE_CAUSES = ("judges/base+1982+4.A.4-b", "judges/base+1982+judges/own-support-disrupts")
+
+
+def test_members_of_a_group_are_explained_by_the_same_equations() -> None:
+    """docs/algorithms-judges.md has three causes for which the DPjudge differs from 1982. Two are
+    profiles, and laid over 1982 each explains all boards of a group or none."""
+    boards = [RandomBoards(1, seed) for seed in (14, 63, 122, 167, 184, 195, 221, 235)]
     report = crosscheck(["solver:1982", "dpjudge"], boards)
-    assert [len(group.disagreements) for group in report.groups] == [1, 1, 1, 1]
-    orders = {g.example.source[13:]: g.example.shown for g in report.groups}
-    assert {"F ENG", "F IRI"} in map(set, orders["14"].allies)
-    assert orders["63"].allies == orders["122"].allies == ()
+    explained = []
+    for group in report.groups:
+        seeds = [int(one.source.split()[-1]) for one in group.disagreements]
+        explained.append({tuple(explaining(seed)) for seed in seeds})
+        assert len(seeds) == 2
+        assert len(explained[-1]) == 1
+    assert sorted(causes.pop() for causes in explained) == [
+        (), SINGLE_CAUSES[:1], SINGLE_CAUSES[1:], SINGLE_CAUSES[1:],
+    ]  # fmt: skip
     assert not crosscheck(["solver:judges/dpjudge", "dpjudge"], boards).differs
+
+
+def explaining(seed: int) -> list[str]:
+    """The profiles by which the solver decides the board as the DPjudge does under 1982."""
+    judges = [Judge(SOLVER, rules) for rules in SINGLE_CAUSES]
+    report = crosscheck([Judge("dpjudge", "1982"), *judges], [RandomBoards(1, seed)], smallest=0)
+    pairs = [report.pair("dpjudge:1982", judge.label) for judge in judges]
+    return [rules for rules, pair in zip(SINGLE_CAUSES, pairs, strict=True) if pair.agree]
+
+
+def test_it_is_told_which_units_must_be_of_one_power() -> None:
+    boards = [RandomBoards(1, seed) for seed in (14, 122)]
+    report = crosscheck(["solver:1982", "dpjudge"], boards)
+    allied = {group.example.source: group.example.shown.allies for group in report.groups}
+    assert set(allied.pop("random board 14")[0]) == {"F ENG", "F IRI"}
+    assert allied == {"random board 122": ()}
 
 
 # What is compared.

@@ -27,7 +27,7 @@ Differing: TypeAlias = Callable[[Sheet], tuple[Difference, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A unit with its only order, "" as its power's order if it has none."""
+    """A unit with its only order."""
 
     power: str
     unit: UnitName
