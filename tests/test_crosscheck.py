@@ -460,6 +460,16 @@ def test_judges_that_agree_throughout_count_in_no_group_twice() -> None:
     assert [group.judges for group in report.groups] == [("solver:1982", "dpjudge:1982")]
 
 
+def test_judges_that_agree_only_in_moves_do_not_hide_others(tmp_path: Path) -> None:
+    """The third differs from the first in a verdict, which beside the second does not count."""
+    rules = written(tmp_path / "deaf.yaml", "extends: datc\ndecisions:\n  support(s): false\n")
+    file = written(tmp_path / "a.txt", "England:\n A Lon S A Wal\n A Wal H\n")
+    judges: list[str | Judge] = ["solver:datc", Judge(NoStandoffs(), "datc"), f"solver:{rules}"]
+    report = crosscheck(judges, [file])
+    assert [pair.agree for pair in report.pairs] == [1, 0, 1]
+    assert [group.judges for group in report.groups] == [("solver:datc", f"solver:{rules}")]
+
+
 def test_exit_status_and_matrix() -> None:
     done = CliRunner().invoke(main, ["crosscheck", "--datc", "6.A", "-e", "decision_graph"])
     assert done.exit_code == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,12 +144,8 @@ class CrosscheckReport:
 
     @property
     def alike(self) -> Mapping[str, str]:
-        """Judge -> the first one before it with which it agrees throughout, if there is one."""
-        found: dict[str, str] = {}
-        for pair in self.pairs:
-            if pair.agree == pair.compared:
-                found.setdefault(pair.judges[1], pair.judges[0])
-        return found
+        """Judge -> the earlier one with which it agrees throughout, if there is one."""
+        return alike(self.judges, {p.judges for p in self.pairs if p.agree == p.compared})
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
@@ -178,6 +174,21 @@ class CrosscheckReport:
             "groups": [group.to_dict() for group in self.groups],
             "interrupted": self.is_interrupted,
         }
+
+
+def alike(judges: Sequence[str], agreeing: Collection[tuple[str, str]]) -> dict[str, str]:
+    """Judge -> the first earlier one with which it agrees throughout and that is not itself left
+    out for this reason; `agreeing` are the pairs that do.
+
+    To agree need not be transitive, because it depends on the pair what is compared.
+    """
+    found: dict[str, str] = {}
+    for at, judge in enumerate(judges):
+        for other in judges[:at]:
+            if other not in found and (other, judge) in agreeing:
+                found[judge] = other
+                break
+    return found
 
 
 def groups_of(

@@ -14,7 +14,7 @@ from dipsat.agreement.causes import shape_of
 from dipsat.agreement.finding import Difference, Extent, differences, find, leading
 from dipsat.agreement.judge import Judge, Rules, check_judges
 from dipsat.agreement.loosen import allies, loosened
-from dipsat.agreement.report import CrosscheckReport, Disagreement, Pair, Smallest, groups_of
+from dipsat.agreement.report import CrosscheckReport, Disagreement, Pair, Smallest, alike, groups_of
 from dipsat.agreement.sheet import Sheet, sheet_of
 from dipsat.agreement.shrink import DEFAULT_SMALLEST, careful, shrunk
 from dipsat.agreement.sources import (
@@ -124,8 +124,9 @@ class _Tally:
     def leave_out_alike(self) -> None:
         """Leave out the disagreements of judges that agree with an earlier one throughout: they
         are that one's."""
-        alike = {b for a, b in combinations(self.labels, 2) if not self.differ[a, b]}
-        self.disagreements = [one for one in self.disagreements if alike.isdisjoint(one.judges)]
+        pairs = combinations(self.labels, 2)
+        left_out = set(alike(self.labels, {pair for pair in pairs if not self.differ[pair]}))
+        self.disagreements = [one for one in self.disagreements if left_out.isdisjoint(one.judges)]
 
     def report(self, is_interrupted: bool = False) -> CrosscheckReport:
         pairs = list(combinations(self.labels, 2))
