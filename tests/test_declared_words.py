@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 import dipsat
-from dipsat.equations.facts import build_phase
+from dipsat.equations.build_facts import build_phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key, evaluate
 from dipsat.errors import DipsatError, ProblemsError, ProfileError

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.agreement.finding import Difference
-from dipsat.agreement.sheet import Sheet
+from dipsat.agreement.sheet import Sheet, movement_order
 from dipsat.board.province import province_of
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove
-from dipsat.orders.reader import reader_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +35,11 @@ def shape_of(sheet: Sheet, found: Iterable[Difference]) -> Shape:
     marks: dict[str, list[str]] = {}
     edges: set[tuple[str, str, str]] = set()
     for row in sheet.rows:
-        texts = [text for text in row.orders if isinstance(text, str)]
         own = province_of(row.unit.rpartition(" ")[2]) if row.unit else ""
         marks.setdefault(own, []).append("unit" if row.unit else "stray")
-        for text in texts:
-            order = reader_for(sheet.board).read(text)
-            if isinstance(order, MovementOrder):
+        for text in row.orders:
+            order = movement_order(sheet.board, text)
+            if order is not None:
                 _add_order(order, own, marks, edges)
     for one in found:
         place = province_of(one.about.rpartition(" ")[2])
@@ -130,7 +128,7 @@ def orders_in_words(sheet: Sheet) -> str:
     count: Counter[str] = Counter()
     for row in sheet.rows:
         for text in row.orders:
-            count[_WORDS.get(type(reader_for(sheet.board).read(text)), "hold")] += 1
+            count[_WORDS.get(type(movement_order(sheet.board, text)), "hold")] += 1
         count["hold"] += bool(row.unit and not row.orders and row.sets is None)
     words = ("move", "convoy", "support", "hold")
     return ", ".join(f"{count[w]} {w}{'s' * (count[w] > 1)}" for w in words if count[w])

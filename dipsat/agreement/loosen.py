@@ -13,7 +13,7 @@ from functools import partial
 from typing import TypeAlias
 
 from dipsat.agreement.finding import Difference, leading
-from dipsat.agreement.sheet import Row, Sheet
+from dipsat.agreement.sheet import Row, Sheet, movement_order
 from dipsat.agreement.shrink import careful, shrunk
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
@@ -100,8 +100,8 @@ def _read(sheet: Sheet) -> _Lines | None:
     for row in sheet.rows:
         if not row.unit or len(row.orders) != 1 or row.sets is not None:
             return None
-        order = read.read(row.orders[0])
-        if not isinstance(order, MovementOrder):
+        order = movement_order(sheet.board, row.orders[0])
+        if order is None:
             return None
         found.append(_Line(row.power, read.read_unit(row.unit), order))
     return tuple(found)

@@ -21,6 +21,7 @@ from dipsat.agreement.sources import (
     Failure,
     Piece,
     Posed,
+    Reading,
     Skipped,
     Source,
     check_sources,
@@ -54,8 +55,8 @@ def crosscheck(
     `Judge`s; beside a single one stands the solver. `sources` are files of orders or of games (a
     path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
     of the first judge with one, else that which a file names, else `datc`. `map` overrules the maps
-    that files name. `compare` is an `Extent`. Of the first `smallest` disagreements of two judges
-    the orders are shrunk. `jobs` is the number of processes, `lenient` is as for
+    that files and rules name. `compare` is an `Extent`. Of the first `smallest` disagreements of
+    two judges the orders are shrunk. `jobs` is the number of processes, `lenient` is as for
     `dipsat adjudicate`. A judge that agrees with an earlier one throughout counts in no group.
 
     Of a bad file, or a game in it, there is a failure in the report, and the others follow. On
@@ -63,8 +64,9 @@ def crosscheck(
     DATC case, what `load_profile` and `load_map` raise for names given, `QuestionError` if there
     is nothing to compare, and `WorkerError` if a process dies.
     """
-    asked = _Asked(check_judges(engines, rules), map, compare, lenient)
-    checked = check_sources(sources, map)
+    judges = check_judges(engines, rules)
+    asked = _Asked(judges, Reading(map, judges[0].rules, lenient), compare)
+    checked = check_sources(sources, asked.reading)
     show = progress or _silent
     tally = _Tally([judge.label for judge in asked.judges])
     try:
@@ -85,9 +87,8 @@ class _Asked:
     """The judges, and how they are compared."""
 
     judges: tuple[Judge, ...]
-    map: str | Path | None
+    reading: Reading
     extent: Extent
-    lenient: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,7 @@ def _compare(asked: _Asked, piece: Piece) -> _Batch:
     skipped: Counter[str] = Counter()
     unanswered: Counter[str] = Counter()
     found: list[Disagreement] = []
-    for phase in phases_of(piece, asked.map, asked.lenient):
+    for phase in phases_of(piece, asked.reading):
         if isinstance(phase, Failure):
             failures.append(phase.problem)
         elif isinstance(phase, Skipped):

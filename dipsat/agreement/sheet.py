@@ -10,6 +10,7 @@ from typing import Any
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.errors import DipsatError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.orders.order import MovementOrder
@@ -112,9 +113,19 @@ def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
 
 
 def _place(position: Position, text: str) -> str:
-    """The province of the unit that an order is for, "" if it is none of a movement phase."""
-    order = reader_for(position.map).read(text)
-    return province_of(order.unit.location) if isinstance(order, MovementOrder) else ""
+    """The province of the unit that an order is for, "" if it is of another kind."""
+    order = movement_order(position.map, text)
+    return province_of(order.unit.location) if order is not None else ""
+
+
+def movement_order(board: Map, text: object) -> MovementOrder | None:
+    """The order that a text states; None for orders of kinds that only some rules know, and for
+    what else is no order of a movement phase."""
+    try:
+        order = reader_for(board).read(text) if isinstance(text, str) else None
+    except DipsatError:
+        return None
+    return order if isinstance(order, MovementOrder) else None
 
 
 def _order(row: Row) -> tuple[str, bool]:

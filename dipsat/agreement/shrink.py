@@ -11,11 +11,10 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TypeAlias
 
-from dipsat.agreement.sheet import Row, Sheet, without
+from dipsat.agreement.sheet import Row, Sheet, movement_order, without
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
-from dipsat.orders.order import Hold, MovementOrder
-from dipsat.orders.reader import reader_for
+from dipsat.orders.order import Hold
 
 Differs: TypeAlias = Callable[[Sheet], bool]
 
@@ -80,10 +79,8 @@ def _simpler_rows(board: Map, row: Row) -> Iterator[Row]:
     if len(row.orders) > 1:
         for at in range(len(row.orders)):
             yield replace(row, orders=row.orders[:at] + row.orders[at + 1 :])
-    elif row.orders and row.unit:
-        order = reader_for(board).read(row.orders[0])
-        if isinstance(order, MovementOrder) and not isinstance(order, Hold):
-            yield replace(row, orders=(f"{row.unit} H",))
+    elif row.orders and row.unit and not isinstance(movement_order(board, row.orders[0]), Hold):
+        yield replace(row, orders=(f"{row.unit} H",))
 
 
 def careful(differs: Differs) -> Differs:

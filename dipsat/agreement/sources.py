@@ -26,6 +26,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
 
 _BOARDS_AT_ONCE = 20
 _CASES_AT_ONCE = 20
@@ -88,13 +89,34 @@ class Piece:
     share: float
 
 
-def check_sources(sources: Iterable[Source], map: str | Path | None) -> tuple[Source, ...]:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How sources are read: `map` overrules what a file names, `rules` are those of the first judge
+    (None: those that a file names), `lenient` is as for `dipsat adjudicate`."""
+
+    map: str | Path | None = None
+    rules: Rules | None = None
+    lenient: bool = False
+
+    @property
+    def profile(self) -> Profile | None:
+        """The rules, loaded."""
+        return None if self.rules is None else load_profile(self.rules)
+
+    @property
+    def board(self) -> Map:
+        """The map of random boards: the one named, else that of the rules, else standard."""
+        of_rules = self.profile.map if self.profile is not None else ""
+        return kept_map(str(self.map or of_rules or "standard"))
+
+
+def check_sources(sources: Iterable[Source], reading: Reading) -> tuple[Source, ...]:
     """The sources. Raises `QuestionError` if there is none or one makes no sense,
     `UnknownNameError` for a DATC case, and what `load_map` raises."""
     found = tuple(sources)
     if not found:
         raise QuestionError("there is nothing to compare; name files, DATC cases or random boards")
-    board = kept_map(str(map or "standard"))
+    board = reading.board
     for source in found:
         if isinstance(source, DatcCases):
             load_cases(source.names, older=True)
@@ -149,22 +171,21 @@ def _texts(path: str | Path) -> Iterator[Piece]:
         yield Piece(Failure(str(error)), 0)
 
 
-def phases_of(piece: Piece, map: str | Path | None, lenient: bool) -> Iterator[Phase]:
-    """The phases of a piece of work; `map` overrules what a file names, `lenient` is as for
-    `dipsat adjudicate`. What cannot be read comes as a `Failure`."""
+def phases_of(piece: Piece, reading: Reading) -> Iterator[Phase]:
+    """The phases of a piece of work. What cannot be read comes as a `Failure`."""
     work = piece.work
     if isinstance(work, Failure):
         yield work
     elif isinstance(work, RandomBoards):
-        yield from _boards(work, kept_map(str(map or "standard")))
+        yield from _boards(work, reading.board)
     elif isinstance(work, DatcCases):
         for case in load_cases(work.names, older=True):
             yield _posed(f"DATC {case.name}", case.position, case.orders, None)
     else:
         try:
-            board = kept_map(str(map)) if map is not None else None
+            board = kept_map(str(reading.map)) if reading.map is not None else None
             if not holds_games(work):
-                yield _file(work, map, lenient)
+                yield _file(work, reading)
                 return
             games = parse_games(work, board)
         except DipsatError as error:
@@ -189,16 +210,18 @@ def _posed(
     return Posed(source, position, orders, rules)
 
 
-def _file(text: GameText, map: str | Path | None, lenient: bool) -> Phase:
+def _file(text: GameText, reading: Reading) -> Phase:
     """The phase of an order file. Raises as `parse_phase` and `check_faults`."""
     content = decode(text.data, text.shown, MAX_GAME_BYTES)
-    phase = parse_phase(content, text.shown, None if map is None else str(map))
+    map = None if reading.map is None else str(reading.map)
+    phase = parse_phase(content, text.shown, map, reading.profile)
     posed = _posed(text.shown, phase.position, phase.orders, phase.rules)
-    if isinstance(posed, Posed) and not lenient:
-        settings = load_profile(phase.rules or DEFAULT_RULES).settings
-        submissions = read_submissions(phase.position, phase.orders, settings)
+    if isinstance(posed, Posed) and not reading.lenient:
+        rules = load_profile(reading.rules or phase.rules or DEFAULT_RULES)
+        position, settings, kinds = phase.position, rules.settings, rules.declared.order_kinds
+        submissions = read_submissions(position, phase.orders, settings, kinds)
         try:
-            check_faults(phase, judge_orders(phase.position, submissions, settings))
+            check_faults(phase, judge_orders(position, submissions, settings, kinds))
         except DipsatError as error:
             raise FileError(text.shown, str(error)) from None
     return posed

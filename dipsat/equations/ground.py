@@ -26,6 +26,7 @@ from dipsat.equations.terms import (
     reach,
     sum_of,
 )
+from dipsat.profiles.known import is_declared
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.profiles.syntax import (
     AllOf,
@@ -137,7 +138,7 @@ class Grounder:
             case Choice():
                 return self._choice(node, scope)
             case Predicate():
-                domain = self.thing(node.domain, scope)
+                domain = [one for part in node.domains for one in self.thing(part, scope)]
                 if node.op == "ring":
                     return is_ring(domain)
                 return any_of(getattr(member, "issued", True) for member in domain)
@@ -155,7 +156,7 @@ class Grounder:
                 return value
             case Variable(name=name):
                 return scope[name]
-            case Fact(of=of, name=name) if node.type.members:
+            case Fact(of=of, name=name) if is_declared(node):
                 return self.thing(of, scope).attribute(name)
             case Fact():
                 return getattr(self.thing(node.of, scope), node.name)

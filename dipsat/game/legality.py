@@ -8,12 +8,13 @@ order finds the orders it needs (a support its move, an army its convoy) comes l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.game.conditions import Refusal, conditions_on, convoy_waters, convoying_fleets
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.implicit import implied_moves
 from dipsat.game.position import Position, Unit
@@ -21,8 +22,10 @@ from dipsat.game.possible import is_order
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, Submission, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.game.several import settle_several
+from dipsat.orders.forms import OrderKind
 from dipsat.orders.order import (
     Convoy,
+    DeclaredOrder,
     Hold,
     Move,
     MovementOrder,
@@ -46,11 +49,15 @@ class _IllegalError(Exception):
 
 
 def judge_orders(
-    position: Position, submissions: Iterable[Submission], settings: Settings
+    position: Position,
+    submissions: Iterable[Submission],
+    settings: Settings,
+    kinds: Sequence[OrderKind] = (),
 ) -> tuple[Ruling, ...]:
     """A ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
-    4.E.3); after them, one for every implicit order."""
-    judge = _Judge(position, settings)
+    4.E.3); after them, one for every implicit order. `kinds` are the kinds of orders that the
+    rules declare."""
+    judge = _Judge(position, settings, kinds)
     rulings = [judge.rule(submission) for submission in submissions]
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":
@@ -65,13 +72,19 @@ _Note: TypeAlias = tuple[str, str] | None
 class _Judge:
     """Rules on the orders of one position; what convoys could do is worked out once."""
 
-    def __init__(self, position: Position, settings: Settings) -> None:
+    def __init__(
+        self, position: Position, settings: Settings, kinds: Sequence[OrderKind] = ()
+    ) -> None:
         self.position = position
+        self.kinds = {kind.name: kind for kind in kinds}
         self.board: Map = position.map
         self.settings = settings
         self.units = position.by_province
         self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
         self.naming: list[str] = []  # of the order that is being ruled on
+        self.conditions = conditions_on(position, settings)
+        self.waters = convoy_waters(self.board, position.phase, settings)
+        self.fleets = convoying_fleets(position, settings)
 
     def rule(self, submission: Submission) -> Ruling:
         order = submission.order
@@ -79,7 +92,10 @@ class _Judge:
             refusal = refusal_of(submission)
             if refusal is not None:
                 return self._refused(submission, refusal)
-        if not isinstance(order, MovementOrder):
+        if isinstance(order, DeclaredOrder):
+            if not self.kinds[order.kind].is_of_unit:
+                return Ruling(submission, None, order, Status.LEGAL)
+        elif not isinstance(order, MovementOrder):
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
             reason = "this is a movement phase; it is no order to hold, move, support or convoy"
             return Ruling(submission, unit, order, Status.ILLEGAL, "wrong_phase", reason)
@@ -90,7 +106,9 @@ class _Judge:
         if unit.power != submission.power:
             reason = f"the unit there belongs to {unit.power}"
             return Ruling(submission, None, order, Status.ILLEGAL, "foreign_unit", reason)
-        if self._is_plain(order, unit):
+        if isinstance(order, DeclaredOrder):
+            return Ruling(submission, unit, order, Status.LEGAL)
+        if self.conditions is None and self._is_plain(order, unit):
             return Ruling(submission, unit, order, Status.LEGAL)
         self.naming = []
         try:
@@ -101,11 +119,20 @@ class _Judge:
                 ruled, amended = Hold(_name(unit, order.unit)), None
             else:
                 ruled, amended = self._about_another(unit, order)
+            self._meet_conditions(unit, ruled)
         except _IllegalError as fault:
             return self._illegal(submission, unit, order, fault)
         noted = noted or amended
         status = Status.LEGAL if noted is None else Status.AMENDED
         return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
+
+    def _meet_conditions(self, unit: Unit, order: Order) -> None:
+        """What the rules demand of single orders besides."""
+        refusal: Refusal = None
+        if self.conditions is not None:
+            refusal = self.conditions.refusal(unit, order)
+        if refusal is not None:
+            raise _IllegalError(*refusal)
 
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order
@@ -116,7 +143,7 @@ class _Judge:
     def _illegal(
         self, submission: Submission, unit: Unit, order: MovementOrder, fault: _IllegalError
     ) -> Ruling:
-        counts = is_order(self.board, self.settings, unit, order, fault.code)
+        counts = is_order(self.position, self.settings, unit, order, fault.code)
         status = Status.ILLEGAL
         return Ruling(submission, unit, order, status, fault.code, fault.reason, counts=counts)
 
@@ -287,7 +314,8 @@ class _Judge:
             self._irrelevant(coast)
         if other.kind is UnitKind.ARMY:
             by_land = target in self.board.army.get(other.province, ())
-            if not by_land and not self._convoy_possible(other.province, target, unit.province):
+            goes = by_land or self._on_a_line(other.province, target)
+            if not goes and not self._convoy_possible(other.province, target, unit.province):
                 raise _IllegalError("impossible_move", f"{other} cannot move to {target}")
             return target
         rule, locations = self.settings.support_coast, self.board.provinces[target].locations
@@ -312,8 +340,8 @@ class _Judge:
         target = province_of(order.target)
         if unit.kind is not UnitKind.FLEET:
             raise _IllegalError("not_a_fleet", "only fleets convoy")
-        if unit.location not in self.board.seas:
-            raise _IllegalError("not_at_sea", "only a fleet at sea convoys")
+        if unit.province not in self.waters:
+            raise self._not_at_sea()
         if army is None:
             raise _IllegalError(
                 "no_such_unit", f"no unit stands in {province_of(order.army.location)}"
@@ -323,11 +351,21 @@ class _Judge:
         if coast_of(order.target):
             self._irrelevant(coast_of(order.target))
         amended = self._other_named(unit, order.army, army)
-        seas = self.position.fleets_at_sea
-        if not on_minimal_route(self.board, army.province, target, seas, unit.location):
+        if not on_minimal_route(self.board, army.province, target, self.fleets, unit.province):
             reason = f"no convoy of {army} to {target} needs this fleet"
             raise _IllegalError("no_part_in_convoy", reason)
         return Convoy(_name(unit, order.unit), _name(army, order.army), target), amended
+
+    def _on_a_line(self, origin: str, target: str) -> bool:
+        """Whether a kind of order leads along a line of the map from origin to target."""
+        lines = (self.board.lines.get(kind.line) for kind in self.kinds.values() if kind.line)
+        return any({origin, target} <= set(line.provinces) for line in lines if line is not None)
+
+    def _not_at_sea(self) -> _IllegalError:
+        own = self.settings.conditions
+        if own is not None and own.say_where_to_convoy:
+            return _IllegalError("not_at_sea", own.no_convoy())
+        return _IllegalError("not_at_sea", "only a fleet at sea convoys")
 
     def _convoy_possible(
         self, origin: str, target: str, but: str = "", only: tuple[str, ...] = ()
@@ -336,7 +374,7 @@ class _Judge:
         key = (origin, target, but, only)
         found = self.routes.get(key)
         if found is None:
-            seas = self.position.fleets_at_sea - {but}
+            seas = self.fleets - {but}
             seas &= set(only) or seas
             found = self.routes[key] = route_exists(self.board, origin, target, seas)
         return found

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from dipsat.board.load import map_names
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
 from dipsat.game.settings import Settings, setting_values
@@ -15,17 +17,20 @@ from dipsat.profiles.declarations import DeclarationReader
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.legal import Condition, Conditions, read_condition
+from dipsat.profiles.names import is_file
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,
     CycleRule,
     Decision,
+    NamedConditions,
     Profile,
     Result,
 )
 from dipsat.profiles.syntax import Expression, Junction, Variable
-from dipsat.profiles.types import INDEX_TYPES, POWER, TRUTH, Type
+from dipsat.profiles.types import BUILD, INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
 MAX_INDICES = 3  # of a family of decisions
@@ -66,10 +71,24 @@ class Composer:
             if decision is not None:
                 decisions[name] = decision
         results = self._results(checker)
+        lawful = self._lawful(checker)
+        self._verdicts(declared, terms)
         cycles = self._cycles(checker, terms)
+        legal = self._legal(checker)
         self._needed(head, terms, results)
-        reasons = self._reasons(head, conditions)
+        reasons = self._reasons(
+            head,
+            {*legal, *terms}
+            | {c for p in conditions.values() for c, _ in p}
+            | {c for _, p in lawful.values() for c, _ in p},
+        )
+        board = self._map()
+        builds = any(condition.index.type == BUILD for condition in legal.values())
+        if settings.build_where == "as legal" and not builds and not self.problems:
+            self._problem(head, "build_where: as legal needs a condition on a Build under `legal`")
         self._stop_on_problems()
+        if legal:
+            settings = replace(settings, conditions=Conditions(legal, reasons))
         return Profile(
             name=self._head_text("name", Path(head.path).stem),
             title=self._head_text("title", ""),
@@ -80,6 +99,9 @@ class Composer:
             cycles=cycles,
             reasons=reasons,
             declared=declared,
+            lawful=lawful,
+            legal=legal,
+            map=board,
             layers=tuple(self.layers.files),
         )
 
@@ -134,14 +156,38 @@ class Composer:
     def _declared(self) -> Declared:
         """The words that the profile declares; also finds the types of its variables."""
         reader = DeclarationReader(self.layers, self._try)
-        domains = reader.domains()
-        self._variables({**INDEX_TYPES, **domains})
-        options = reader.options()
+        domains, kinds, options = reader.domains(), reader.kinds(), reader.options()
+        self._variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
         return Declared(
             domains, reader.attributes(domains), reader.relations(self._heading), options,
             {name: values[0] for name, values in options.items()} | self._options(options),
-            reader.features(),
+            reader.features(), kinds,
         )  # fmt: skip
+
+    def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, NamedConditions]]:
+        """Of each declared kind of order, the conditions under which one is legal."""
+        found = {}
+        for name, key, section, node in self.layers.section("orders"):
+            legal = node.value.get("legal") if isinstance(node.value, dict) else None
+            if name in checker.names.declared.kinds and legal is not None:
+                conditions = self._try(self._conditions, checker, key, section, legal)
+                if conditions is not None:
+                    found[name] = conditions
+        return found
+
+    def _conditions(
+        self, checker: Checker, key: str, section: Node, legal: Node
+    ) -> tuple[Variable, NamedConditions]:
+        name, indices = self._heading(key, section)
+        if [index.type.name for index in indices] != [name]:
+            section.fail_at_key(key, f"{name} has one index, a {name}", ProfileError)
+        conditions = []
+        for code, node in legal.mapping(None, "legal").items():
+            condition = checker.check(parse_expression(node), indices, TRUTH)
+            if condition.open:
+                node.fail("`legal` may only use facts, no decisions", ProfileError)
+            conditions.append((code, condition))
+        return indices[0], tuple(conditions)
 
     def _options(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
         """The values that `settings` gives to declared options."""
@@ -150,6 +196,17 @@ class Composer:
             if name in options and self._try(value.text, name) in options[name]:
                 chosen[name] = value.raw
         return chosen
+
+    def _verdicts(self, declared: Declared, terms: Mapping[str, Term]) -> None:
+        """The decisions that a kind of order names must be about it, or about its legs."""
+        for name, key, section, _ in self.layers.section("orders"):
+            kind = declared.kinds.get(name)
+            wanted = () if kind is None else ((kind.verdict, name), (kind.lands, kind.legs))
+            for decision, about in wanted:
+                indices = terms[decision].indices if decision in terms else ()
+                if decision and [index.type.name for index in indices] != [about]:
+                    problem = f"there is no decision {decision} over {about}"
+                    self._problem_at_key(key, section, problem)
 
     def _settings(self, declared: Declared) -> Settings:
         allowed = {**setting_values(), **declared.options}
@@ -277,22 +334,45 @@ class Composer:
                 )
         return results
 
+    def _legal(self, checker: Checker) -> dict[str, Condition]:
+        """The conditions on single orders."""
+        found = {}
+        for name, key, section, value in self.layers.section("legal"):
+            term = self._try(self._term, key, section, value)
+            if term is not None:
+                condition = self._try(read_condition, checker, term, section, key)
+                if condition is not None:
+                    found[name] = condition
+        return found
+
+    def _map(self) -> str:
+        """The map that the profile is played on: a shipped one, or a path beside the file."""
+        node = self.layers.map
+        if node is None:
+            return ""
+        name = self._try(node.text, "map") or ""
+        path = Path(node.path).parent / name
+        if name in map_names() or not name:
+            return name
+        if name.endswith((".yaml", ".yml")) and is_file(path):
+            return str(path)
+        close = nearest_names(name, map_names(), 1)
+        hint = f"did you mean {close[0]!r}?" if close else f"shipped: {', '.join(map_names())}"
+        self._problem(node, f"there is no map {name!r}; {hint}")
+        return ""
+
     def _cycles(self, checker: Checker, terms: Mapping[str, Term]) -> tuple[CycleRule, ...]:
-        if self.layers.cycles is None:
-            return ()
         rules = []
-        for node in self._try(self.layers.cycles.sequence, "cycles") or ():
+        listed = [self._try(part.sequence, "cycles") or () for part in self.layers.cycles]
+        for node in (one for part in listed for one in part):
             rule = self._try(cycle_rule, checker, node, terms, self._heading)
             if rule is not None:
                 rules.append(rule)
         return tuple(rules)
 
-    def _reasons(
-        self, head: Node, conditions: Mapping[str, tuple[tuple[str, Source], ...]]
-    ) -> dict[str, str]:
+    def _reasons(self, head: Node, known: set[str]) -> dict[str, str]:
         """The texts for people. In the profile's own file each must belong to a condition or a
-        decision; those of a base may have lost theirs."""
-        known = {code for parts in conditions.values() for code, _ in parts} | set(conditions)
+        decision (those `known`); those of a base may have lost theirs."""
         reasons = {}
         for name, key, section, value in self.layers.section("reasons"):
             text = self._try(value.text, "a reason")

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
+from dipsat.orders.forms import OrderKind
+from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
 
@@ -43,11 +46,11 @@ class Relation:
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Declared:
     """Everything that a profile declares, by name. `options` maps an option to its values, the
     default first, `chosen` to the one in force; `features` maps a feature to how many provinces
-    it is about: 1 for a province, 2 for a border."""
+    it is about: 1 for a province, 2 for a border; `kinds` are the kinds of orders."""
 
     domains: Mapping[str, Type] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
@@ -55,6 +58,22 @@ class Declared:
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     chosen: Mapping[str, str] = field(default_factory=dict)
     features: Mapping[str, int] = field(default_factory=dict)
+    kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
+
+    @cached_property
+    def order_facts(self) -> Mapping[str, Mapping[str, tuple[Type, str]]]:
+        """Type -> fact -> its type and meaning, for the kinds of orders and their legs."""
+        return facts_of_kinds(self.kinds)
+
+    @cached_property
+    def order_kinds(self) -> tuple[OrderKind, ...]:
+        """The kinds of orders as they are read."""
+        return tuple(declared.kind for declared in self.kinds.values())
+
+    @property
+    def types(self) -> Mapping[str, Type]:
+        """The types that are declared: domains, kinds of orders, and their legs."""
+        return {**self.domains, **{name: Type(name) for name in self.order_facts}}
 
 
 def read_domain(name: str, key: str, section: Node, node: Node) -> Type:

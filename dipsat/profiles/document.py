@@ -6,19 +6,20 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import DipsatError
+from dipsat.game.settings import setting_values
 from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers
 from dipsat.profiles.profile import Profile
 
 DEFAULT = "default"
 """Stands for the file of a setting that no file states."""
 
-_RULE_PARTS = ("when", "where", "set", "choose")  # of a cycle rule, besides its name
+_RULE_PARTS = ("when", "where", "set", "choose", "together")  # of a cycle rule, besides its name
 _WIDTH = 96
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
@@ -57,7 +58,8 @@ class ProfileDocument:
         found = {section: dict(self._entries(section)) for section in SECTIONS}
         reasons = found["reasons"]
         found["reasons"] = {name: reasons[name] for name in reasons if name in self._explained}
-        chosen = {**asdict(self.profile.settings), **self.profile.declared.chosen}
+        own = {name: getattr(self.profile.settings, name) for name in setting_values()}
+        chosen = {**own, **self.profile.declared.chosen}
         settings = {
             name: found["settings"].get(name, Entry(name, name, value, DEFAULT))
             for name, value in chosen.items()
@@ -67,10 +69,10 @@ class ProfileDocument:
     def _entries(self, section: str) -> Iterator[tuple[str, Entry]]:
         for name, key, place, value in self._layers.section(section):
             text: str | dict[str, str] = _text(value)
-            if isinstance(value.value, dict):
-                text = {code: _text(part) for code, part in value.value.items()}
-            elif isinstance(value.value, tuple):
+            if section in DECLARATIONS:
                 text = _flow(value)
+            elif isinstance(value.value, dict):
+                text = {code: _text(part) for code, part in value.value.items()}
             yield name, Entry(name, key, text, place.path)
 
     @cached_property
@@ -78,7 +80,7 @@ class ProfileDocument:
         """The cycle rules in their order; the text has `when`, and `set` (with `where`, if the
         rule has that) or `choose`."""
         found = []
-        for node in self._layers.cycles.sequence() if self._layers.cycles else ():
+        for node in (one for part in self._layers.cycles for one in part.sequence()):
             top = node.mapping()
             name = top["name"].raw
             texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}
@@ -90,6 +92,7 @@ class ProfileDocument:
         return {
             "name": self.profile.name,
             "title": self.profile.title,
+            **({"map": self.profile.map} if self.profile.map else {}),
             "files": list(dict.fromkeys(layer.root.path for layer in self._files)),
             **{
                 section: {entry.heading: _plain(entry) for entry in entries.values()}
@@ -111,7 +114,7 @@ class ProfileDocument:
         """What reasons can be about; those of a base may have lost their condition."""
         decisions = self.profile.decisions
         codes = {code for decision in decisions.values() for code, _ in decision.conditions}
-        return codes | set(decisions)
+        return codes | set(decisions) | set(self.profile.legal)
 
     def to_yaml(self) -> str:
         """As YAML that states the whole profile: loaded, it is an equal one. Comments tell the
@@ -121,6 +124,8 @@ class ProfileDocument:
         lines.append(f"name: {scalar(self.profile.name, 2)}")
         if self.profile.title:
             lines.append(f"title: {scalar(self.profile.title, 2)}")
+        if self.profile.map:
+            lines.append(f"map: {scalar(self.profile.map, 2)}")
         for section, entries in self.sections.items():
             if entries:
                 lines += ["", f"{section}:"]
@@ -157,11 +162,14 @@ def _plain(entry: Entry) -> dict[str, Any]:
 
 
 def _flow(node: Node) -> str:
-    """A list as YAML on one line."""
+    """What a node says, as YAML on one line."""
     if isinstance(node.value, tuple):
         return f"[{', '.join(_flow(part) for part in node.value)}]"
-    plain = re.fullmatch(r"[A-Za-z][\w .-]*", node.raw)
-    return node.raw if plain else json.dumps(node.raw, ensure_ascii=False)
+    if isinstance(node.value, dict):
+        parts = (f"{_key(key)}: {_flow(part)}" for key, part in node.value.items())
+        return f"{{{', '.join(parts)}}}"
+    text = " ".join(_text(node).split())
+    return text if re.fullmatch(r"[A-Za-z][\w .-]*", text) else json.dumps(text, ensure_ascii=False)
 
 
 def _text(node: Node) -> str:
