@@ -142,12 +142,22 @@ class UnknownNameError(DipsatError):
     known names most like it, best first, possibly none).
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], where: str = "") -> None:
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        known: Iterable[str],
+        where: str = "",
+        *,
+        list_known: bool = False,
+    ) -> None:
         self.kind = kind
         self.name = name
+        known = tuple(known)
         self.nearest = nearest_names(name, known)
         name = shortened(name)
-        hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
+        hint = f"; known: {', '.join(known)}" if list_known else ""
+        hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else hint
         place = f" in {where!r}" if where else ""
         super().__init__(f"unknown {kind} {name!r}{place}{hint}")
 

@@ -69,7 +69,7 @@ def phase_and_solution(
         replace(unit, attributes=(("size", sizes.get(unit.province, "man")),))
         for unit in position.units
     )
-    position = replace(position, units=sized)
+    position = replace(position, units=sized, words=rules.words)
     reader = reader_for(position.map)
     submissions = [
         Submission(power, text, reader.read(text))

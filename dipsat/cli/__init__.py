@@ -276,7 +276,8 @@ def compare(
     """
     from dipsat.formats.phase_file import check_faults
 
-    phase = phase_from(file, map_name)
+    first = dipsat.load_profile(names[0]) if len(names) > 1 else None
+    phase = phase_from(file, map_name, first)
     chosen = names if len(names) > 1 else (phase.rules or DEFAULT_RULES, *names)
     found = dipsat.compare(phase.position, phase.orders, chosen)
     if not lenient:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
@@ -28,17 +29,18 @@ def following(
     lost = tuple(sorted(dislodged, key=lambda one: one.unit.location))
     board, phase = position.map, position.phase
     if lost:
-        return Position(board, standing, phase.retreats(), position.centers, lost)
+        return replace(position, units=standing, phase=phase.retreats(), dislodged=lost)
+    position = replace(position, units=standing, dislodged=())
     if phase.kind is PhaseKind.ADJUSTMENT:
-        return Position(board, standing, phase.next_year(), position.centers)
+        return replace(position, phase=phase.next_year())
     after = phase.after_moves()
     if after.kind is PhaseKind.MOVEMENT:
-        return Position(board, standing, after, position.centers)
+        return replace(position, phase=after)
     owned = ownership(board, position.centers, standing)
-    winter = Position(board, standing, after, owned)
+    winter = replace(position, phase=after, centers=owned)
     if any(adjustments(winter, power, settings) for power in powers_of(winter)):
         return winter
-    return Position(board, standing, after.next_year(), owned)
+    return replace(winter, phase=after.next_year())
 
 
 def ownership(

@@ -34,7 +34,6 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
-from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 
 
@@ -59,7 +58,7 @@ def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[
     `unit` is in any notation that the reader knows; all but the province may be left out. Raises
     `UnknownNameError` with near names if no such unit can be ordered, and what the reader raises.
     """
-    named = reader_for(position.map).read_unit(unit)
+    named = position.reader.read_unit(unit)
     subjects = _subjects(position, settings)
     for subject in subjects:
         if subject.is_meant_by(named):
@@ -124,8 +123,7 @@ def _subjects(position: Position, settings: Settings) -> list[_Subject]:
 
 
 def _text(named: UnitName, with_power: bool = True) -> str:
-    parts = (named.power if with_power else None, named.kind, named.location)
-    return " ".join(filter(None, parts))
+    return named.text(with_power)
 
 
 # --- retreats, builds and disbands ----------------------------------------------------------------

@@ -8,7 +8,7 @@ order finds the orders it needs (a support its move, an army its convoy) comes l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -18,11 +18,11 @@ from dipsat.game.conditions import Refusal, conditions_on, convoy_waters, convoy
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.implicit import implied_moves
 from dipsat.game.position import Position, Unit
-from dipsat.game.possible import is_order
+from dipsat.game.possible import BAD_ATTRIBUTE, is_order
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, Submission, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.game.several import settle_several
-from dipsat.orders.forms import OrderKind
+from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import (
     Convoy,
     DeclaredOrder,
@@ -38,6 +38,8 @@ from dipsat.orders.order import (
 
 __all__ = ["Ruling", "Status", "Submission", "judge_orders"]
 
+_BADLY = "the unit is not named properly"
+
 
 class _IllegalError(Exception):
     """Ends the reading of an order; becomes an illegal ruling."""
@@ -49,15 +51,11 @@ class _IllegalError(Exception):
 
 
 def judge_orders(
-    position: Position,
-    submissions: Iterable[Submission],
-    settings: Settings,
-    kinds: Sequence[OrderKind] = (),
+    position: Position, submissions: Iterable[Submission], settings: Settings
 ) -> tuple[Ruling, ...]:
     """A ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
-    4.E.3); after them, one for every implicit order. `kinds` are the kinds of orders that the
-    rules declare."""
-    judge = _Judge(position, settings, kinds)
+    4.E.3); after them, one for every implicit order."""
+    judge = _Judge(position, settings)
     rulings = [judge.rule(submission) for submission in submissions]
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":
@@ -72,11 +70,9 @@ _Note: TypeAlias = tuple[str, str] | None
 class _Judge:
     """Rules on the orders of one position; what convoys could do is worked out once."""
 
-    def __init__(
-        self, position: Position, settings: Settings, kinds: Sequence[OrderKind] = ()
-    ) -> None:
+    def __init__(self, position: Position, settings: Settings) -> None:
         self.position = position
-        self.kinds = {kind.name: kind for kind in kinds}
+        self.kinds = {kind.name: kind for kind in position.words.kinds}
         self.board: Map = position.map
         self.settings = settings
         self.units = position.by_province
@@ -107,7 +103,7 @@ class _Judge:
             reason = f"the unit there belongs to {unit.power}"
             return Ruling(submission, None, order, Status.ILLEGAL, "foreign_unit", reason)
         if isinstance(order, DeclaredOrder):
-            return Ruling(submission, unit, order, Status.LEGAL)
+            return self._declared(submission, unit, order)
         if self.conditions is None and self._is_plain(order, unit):
             return Ruling(submission, unit, order, Status.LEGAL)
         self.naming = []
@@ -133,6 +129,17 @@ class _Judge:
             refusal = self.conditions.refusal(unit, order)
         if refusal is not None:
             raise _IllegalError(*refusal)
+
+    def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
+        """How an order of a declared kind names units; the rules say when it is legal."""
+        for named in (order.unit, *(named for _, named in order.fields)):
+            if isinstance(named, UnitName):
+                there = self.units.get(province_of(named.location))
+                wrong = contradiction(named.attributes, there.attributes) if there else ""
+                if wrong:
+                    fault = BAD_ATTRIBUTE, f"{_BADLY}; {wrong}"
+                    return Ruling(submission, unit, order, Status.ILLEGAL, *fault)
+        return Ruling(submission, unit, order, Status.LEGAL)
 
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order
@@ -165,6 +172,8 @@ class _Judge:
         named = order.unit
         if named.location != unit.location or named.kind is not unit.kind or named.power:
             return False
+        if named.attributes != unit.attributes:
+            return False
         if type(order) is Move:
             reach = self.board.army if unit.kind is UnitKind.ARMY else self.board.fleet
             plain = not order.via and not order.path
@@ -177,6 +186,9 @@ class _Judge:
 
     def _named(self, named: UnitName, unit: Unit) -> _Note:
         """4.B.5, 4.B.6, 4.C.1, 4.C.2: how an order names a unit."""
+        wrong = contradiction(named.attributes, unit.attributes)
+        if wrong:
+            raise _IllegalError(BAD_ATTRIBUTE, f"{_BADLY}; {wrong}")
         if named.location != unit.location:
             coast = coast_of(named.location)
             known = named.location in self.board.provinces[unit.province].locations
@@ -194,7 +206,7 @@ class _Judge:
     def _naming(self, setting: str, reason: str) -> _Note:
         """A unit is named badly: `setting` says what that means (DATC 4.C)."""
         if getattr(self.settings, setting) == "illegal":
-            raise _IllegalError(setting, f"the unit is not named properly; {reason}")
+            raise _IllegalError(setting, f"{_BADLY}; {reason}")
         self.naming.append(setting)
         return setting, reason
 
@@ -382,6 +394,6 @@ class _Judge:
 
 def _name(unit: Unit, written: UnitName) -> UnitName:
     """The unit's exact name; the written one if that is exact already."""
-    if written.location == unit.location and written.kind is unit.kind and written.power is None:
-        return written
-    return unit.name
+    if written.location != unit.location or written.kind is not unit.kind or written.power:
+        return unit.name
+    return written if written.attributes == unit.attributes else unit.name

@@ -10,15 +10,24 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.board.province import UnitKind
+from dipsat.orders.attributes import Values, value_texts
 
 
 @dataclass(frozen=True, slots=True)
 class UnitName:
-    """A unit as an order names it: where it stands, and if written its kind and power."""
+    """A unit as an order names it: where it stands, and if written its kind, its power, and its
+    attributes as (name, value)."""
 
     location: str
     kind: UnitKind | None = None
     power: str | None = None
+    attributes: Values = ()
+
+    def text(self, with_power: bool = False) -> str:
+        """Like `F STP/SC`; only the location if the order says no more."""
+        power = self.power if with_power else None
+        parts = (power, *value_texts(self.attributes), self.kind, self.location)
+        return " ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ Understood are DATC text (`F North Sea Convoys A London - Belgium`), the notatio
 `diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take
 (`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed; likewise
 retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`)
-and `WAIVE`. The syntax of DAIDE (`( ENG AMY LON ) HLD`) is read in `dipsat.orders.daide`.
+and `WAIVE`. Where the rules give attributes to units, their values may stand before a unit in any
+case (`Red A VEN`, `F Adr S red Army Venice - Tri`). The syntax of DAIDE (`( ENG AMY LON ) HLD`)
+is read in `dipsat.orders.daide`.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from functools import lru_cache
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
+from dipsat.orders.attributes import attribute_words
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.forms import UNIT_FIELD, Form, OrderKind, Slot, Word
 from dipsat.orders.order import (
@@ -32,6 +35,7 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
+from dipsat.orders.words import NO_WORDS, Words
 
 _DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
 _TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?['’]?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
@@ -59,18 +63,22 @@ _CACHE_SIZE = 50_000
 
 
 @lru_cache(maxsize=64)
-def reader_for(board: Map, kinds: tuple[OrderKind, ...] = ()) -> OrderReader:
-    """The reader of a map, and of the kinds of orders that rules declare; it remembers what it
-    has read."""
-    return OrderReader(board, kinds)
+def reader_for(board: Map, words: Words = NO_WORDS) -> OrderReader:
+    """The reader of a map and of what the rules add to the notation; it remembers what it has
+    read."""
+    return OrderReader(board, words)
 
 
 class OrderReader:
-    """Reads orders and units on one map. What was read before is remembered (bounded)."""
+    """Reads orders and units on one map, and what the rules add to the notation.
 
-    def __init__(self, board: Map, kinds: tuple[OrderKind, ...] = ()) -> None:
+
+    What was read before is remembered (bounded).
+    """
+
+    def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
-        self.kinds = kinds
+        self.words = words
         self._orders: dict[str, Order] = {}
         self._units: dict[str, UnitName] = {}
 
@@ -84,7 +92,7 @@ class OrderReader:
             if looks_like_daide(text):
                 order = read_daide(text, self.board)[1]
             else:
-                order = TextParse(self.board, text, self.kinds).order()
+                order = TextParse(self.board, text, self.words).order()
             if len(self._orders) >= _CACHE_SIZE:
                 self._orders.clear()
             self._orders[text] = order
@@ -97,7 +105,7 @@ class OrderReader:
         """
         unit = self._units.get(text)
         if unit is None:
-            parse = TextParse(self.board, text)
+            parse = TextParse(self.board, text, self.words)
             unit = parse.unit()
             parse.end()
             if len(self._units) >= _CACHE_SIZE:
@@ -109,10 +117,11 @@ class OrderReader:
 class TextParse:
     """A recursive descent over the tokens of one text."""
 
-    def __init__(self, board: Map, text: str, kinds: tuple[OrderKind, ...] = ()) -> None:
+    def __init__(self, board: Map, text: str, words: Words = NO_WORDS) -> None:
         self.board = board
-        self.kinds = kinds
+        self.kinds = words.kinds
         self.names = board.names
+        self.attributes = attribute_words(words.attributes)
         self.text = text
         self.at = 0
         if len(text) > _MAX_LENGTH:
@@ -266,14 +275,56 @@ class TextParse:
         return True
 
     def unit(self) -> UnitName:
-        """[nationality] [A or F] province [coast]."""
-        power = self._power()
+        """[nationality and attributes] [A or F] province [coast]."""
+        said: dict[str, str] = {}
+        power = self._described(None, said)
         kind = None
         if self.peek() in _KINDS and self.at + 1 < len(self.tokens):
             kind = _KINDS[self.peek()]
             self.at += 1
+            power = self._described(power, said)
+        elif self.attributes.known:
+            self._refuse_unknown_attribute()
+        return UnitName(
+            self.location(), kind, power, self.attributes.in_order(said) if said else ()
+        )
+
+    def _described(self, power: str | None, said: dict[str, str]) -> str | None:
+        """The nationality, if none was read yet; attributes are added to those that are `said`."""
+        power = power or self._power()
+        while self.attributes.known and self._attribute(said):
             power = power or self._power()
-        return UnitName(self.location(), kind, power)
+        return power
+
+    def _attribute(self, said: dict[str, str]) -> bool:
+        """Step over the value of an attribute, unless its word is (part of) a province's name."""
+        for length in range(self.attributes.longest, 0, -1):
+            end = self.at + length
+            meant = self.attributes.known.get(tuple(self.tokens[self.at : end]))
+            if meant is None:
+                continue
+            before_kind = end < len(self.tokens) and self.tokens[end] in _KINDS
+            if self._match_province()[1] >= end + before_kind:
+                return False
+            new = [one for one in meant if one[0] not in said]
+            if not new:
+                raise self.fail(f"it says the {meant[0][0]} of the unit twice")
+            said[new[0][0]] = new[0][1]
+            self.at = end
+            return True
+        return False
+
+    def _refuse_unknown_attribute(self) -> None:
+        """Raise `UnknownNameError` for words before an A or F that are no attribute, no nationality
+        and no province."""
+        _, end, words = self._match_province()
+        if end > self.at:
+            return
+        for at in range(len(words)):
+            if words[at] in _KINDS and self.at + at + 1 < len(self.tokens):
+                kind, typed = " or ".join(self.attributes.names), " ".join(words[:at])
+                known = self.attributes.values
+                raise UnknownNameError(kind, typed, known, self.text, list_known=True)
 
     def _power(self) -> str | None:
         """A nationality, unless its word begins a longer province name (English Channel), or is the
@@ -389,4 +440,4 @@ class TextParse:
 
 
 def _unit_text(unit: UnitName) -> str:
-    return f"{unit.kind.value} {unit.location}" if unit.kind else unit.location
+    return unit.text()

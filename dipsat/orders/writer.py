@@ -14,6 +14,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import UnknownNameError
 from dipsat.orders import daide
+from dipsat.orders.attributes import value_texts
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -101,7 +102,9 @@ def write_order(
     def unit(named: UnitName, foreign: bool = False) -> str:
         power = named.power if style.nationality and (foreign or named.power) else None
         kind = named.kind.value if isinstance(named.kind, UnitKind) else None
-        parts = (_adjective(board, power), kind, style.place(board, named.location))
+        attributes = value_texts(named.attributes)
+        place = style.place(board, named.location)
+        parts = (_adjective(board, power), *attributes, kind, place)
         return " ".join(part for part in parts if part)
 
     if isinstance(order, Waive):

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
-from dipsat.orders.forms import OrderKind
+from dipsat.orders.words import Words
 from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
@@ -66,9 +66,10 @@ class Declared:
         return facts_of_kinds(self.kinds)
 
     @cached_property
-    def order_kinds(self) -> tuple[OrderKind, ...]:
-        """The kinds of orders as they are read."""
-        return tuple(declared.kind for declared in self.kinds.values())
+    def words(self) -> Words:
+        """What is added to the notation of orders."""
+        kinds = tuple(declared.kind for declared in self.kinds.values())
+        return Words(tuple(self.attributes.values()), kinds)
 
     @property
     def types(self) -> Mapping[str, Type]:

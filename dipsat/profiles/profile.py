@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.game.settings import Settings
+from dipsat.orders.words import Words
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.legal import Condition
@@ -88,6 +89,11 @@ class Profile:
     legal: Mapping[str, Condition] = field(default_factory=dict)
     map: str = ""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
+
+    @property
+    def words(self) -> Words:
+        """What it adds to the notation of orders: attributes of units, and kinds of orders."""
+        return self.declared.words
 
     @property
     def files(self) -> tuple[str, ...]:

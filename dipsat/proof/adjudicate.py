@@ -8,7 +8,6 @@ from pathlib import Path
 from dipsat.algorithms.engine import SOLVER, Engine
 from dipsat.algorithms.engine import engine as find_engine
 from dipsat.equations.lawful import phase_of
-from dipsat.game.attributes import with_attributes
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
@@ -52,20 +51,20 @@ def adjudicate(
     reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a text that
     cannot be read, `OrderFaultError` for sets of orders in another form, what `load_profile` raises
     for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
-    `FeatureError` if the map lacks a feature that the rules need, `UnknownNameError` for the name
-    of an engine, and `EngineError` where an engine other than the solver is not made for the phase
-    or the rules.
+    `FeatureError` if the map lacks a feature that the rules need, `PositionError` for a unit
+    without an attribute that they want, `UnknownNameError` for the name of an engine, and
+    `EngineError` where an engine other than the solver is not made for the phase or the rules.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
     check_features(profile, position.map)
-    position = with_attributes(position, profile.declared.attributes)
-    submissions = read_submissions(position, orders, profile.settings, profile.declared.order_kinds)
+    position = position.with_words(profile.words)
+    submissions = read_submissions(position, orders, profile.settings)
     if position.phase.kind is PhaseKind.RETREAT:
         return RetreatOutcome(position, profile, submissions)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return AdjustmentOutcome(position, profile, submissions)
-    rulings = judge_orders(position, submissions, profile.settings, profile.declared.order_kinds)
+    rulings = judge_orders(position, submissions, profile.settings)
     phase = phase_of(profile, position, rulings)
     if judge.name != SOLVER:
         verdicts = judge.decide(phase, profile)

@@ -27,7 +27,7 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome, unit_text
+from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
 from dipsat.proof.shared import refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
@@ -278,7 +278,7 @@ class MovementOutcome(Outcome):
     def _stray(self, ruling: Ruling) -> MovementOrderOutcome:
         """The outcome of an order for a unit that its power has not there."""
         order = ruling.order
-        named = "" if isinstance(order, Waive) else unit_text(order.unit)
+        named = "" if isinstance(order, Waive) else order.unit.text()
         power, text = ruling.submission.power, ruling.submission.text
         if ruling.status is not Status.ILLEGAL and self._refusal(ruling) is None:
             return MovementOrderOutcome(power, "", text, _WORDS[0], "", self, None, ruling)
