@@ -218,10 +218,10 @@ def _file(text: GameText, reading: Reading) -> Phase:
     posed = _posed(text.shown, phase.position, phase.orders, phase.rules)
     if isinstance(posed, Posed) and not reading.lenient:
         rules = load_profile(reading.rules or phase.rules or DEFAULT_RULES)
-        position, settings, kinds = phase.position, rules.settings, rules.declared.order_kinds
-        submissions = read_submissions(position, phase.orders, settings, kinds)
+        position, settings = phase.position.with_words(rules.words), rules.settings
+        submissions = read_submissions(position, phase.orders, settings)
         try:
-            check_faults(phase, judge_orders(position, submissions, settings, kinds))
+            check_faults(phase, judge_orders(position, submissions, settings))
         except DipsatError as error:
             raise FileError(text.shown, str(error)) from None
     return posed
