@@ -16,7 +16,8 @@ from dipsat.documents import Node
 
 _TOP_KEYS = (
     "extends", "name", "title", "sources", "notes", "victory", "first_phase", "build", "coasts",
-    "notations", "powers", "provinces", "impassable", "one_way", "border_features", "lines",
+    "notations", "powers", "provinces", "impassable", "one_way", "border_features",
+    "power_features", "lines",
 )  # fmt: skip
 _PROVINCE_KEYS = (
     "name", "aliases", "type", "supply", "army", "fleet", "default_coast", "features",
@@ -77,7 +78,7 @@ class _MapReader:
         for field, read in (
             ("victory", self._victory), ("sources", self._sources), ("notes", self._notes),
             ("impassable", self._impassable), ("border_features", self._border_features),
-            ("lines", self._lines),
+            ("power_features", self._power_features), ("lines", self._lines),
         ):  # fmt: skip
             with faults.gather():
                 found[field] = read()
@@ -146,6 +147,21 @@ class _MapReader:
                 self.faults.add_at_key(node, name, _bad_feature(name))
             borders = pairs(listed, self.provinces, self.faults)
             found[name] = frozenset(frozenset(pair) for pair, _ in borders)
+        return found
+
+    def _power_features(self) -> dict[str, frozenset[str]]:
+        node = self.root.get("power_features")
+        if node is None:
+            return {}
+        powers = self.root["powers"].mapping(None, "powers")
+        found = {}
+        for name, listed in node.mapping(None, "power_features").items():
+            if not _FEATURE.fullmatch(name):
+                self.faults.add_at_key(node, name, _bad_feature(name))
+            for power in listed.sequence(name):
+                if power.text("a power") not in powers:
+                    self.faults.add(power, f"{power.raw!r} is no power of the map")
+            found[name] = frozenset(listed.texts())
         return found
 
     def _lines(self) -> dict[str, Line]:

@@ -47,6 +47,7 @@ from dipsat.profiles.syntax import (
     Related,
     Variable,
 )
+from dipsat.profiles.types import POWER
 
 Scope = Mapping[str, AnyObject]
 
@@ -167,8 +168,10 @@ class Grounder:
             case Related():
                 return tuple(self.thing(part, scope) for part in node.arguments) in node.rows
             case Feature():
-                places = (self.thing(part, scope) for part in node.arguments)
-                return self.phase.map.has_feature(node.name, *(place.code for place in places))
+                marked = [self.thing(part, scope) for part in node.arguments]
+                if node.arguments[0].type == POWER:
+                    return self.phase.map.has_power_feature(node.name, *marked)
+                return self.phase.map.has_feature(node.name, *(place.code for place in marked))
         raise AssertionError(f"no reading for {type(node).__name__}")
 
     def _choice(self, node: Choice, scope: Scope) -> Term:
