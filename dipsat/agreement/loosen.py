@@ -116,7 +116,7 @@ def _written(sheet: Sheet, lines: _Lines) -> Sheet:
         )
         for line in lines
     ]
-    return Sheet(sheet.map, tuple(rows))
+    return replace(sheet, rows=tuple(rows))
 
 
 def _kinds(sheet: Sheet, found: Iterable[Difference]) -> set[tuple[str, int, bool, bool]]:
