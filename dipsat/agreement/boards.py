@@ -118,10 +118,10 @@ class Maker:
 
     # Units.
 
-    def place(self, powers: Sequence[str], count: int) -> None:
-        """Units of these powers, on half of the boards crowded into one region."""
+    def place(self, powers: Sequence[str], count: int, crowded: float = 0.5) -> None:
+        """Units of these powers, on so many of the boards crowded into one region."""
         provinces = sorted(self.map.provinces)
-        if self.chance(0.5):
+        if self.chance(crowded):
             provinces = self._region(self.random.choice(provinces), 2 * count)
         for place in self.shuffled(provinces)[:count]:
             self.add_unit(place, powers)
