@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import dipsat
 from bench import theorems
 from bench.boards import Board, random_board
+from bench.maps import map_figures
 from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
@@ -219,13 +220,19 @@ def main() -> None:
     """Run all measurements."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
-        "section", nargs="?", choices=["proof", "theorems"], help="only these (default: all)"
+        "section",
+        nargs="?",
+        choices=["maps", "proof", "theorems"],
+        help="only these (default: all)",
     )
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
     arguments = parser.parse_args()
     if arguments.section == "theorems":
         theorems.main()
+        return
+    if arguments.section == "maps":
+        print_rows((Row(*figure) for figure in map_figures()), arguments.markdown)
         return
     if arguments.section == "proof":
         figures = (

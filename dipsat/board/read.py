@@ -51,7 +51,8 @@ class _MapReader:
         for code, node in self.nodes.items():
             with self.faults.gather():
                 self.provinces[code] = self._province(code, node)
-        self.faults.stop_if_any()
+        if len(self.provinces) < len(self.nodes):
+            self.faults.stop_if_any()
         found = self._facts()
         self.faults.stop_if_any()
         return Map(**found)
