@@ -22,7 +22,8 @@ from bench.maps import map_figures
 from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
-from dipsat.equations.facts import Phase, build_phase
+from dipsat.equations.build_facts import build_phase
+from dipsat.equations.facts import Phase
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.reader import reader_for
 from dipsat.solving.bounds import propagator_for

@@ -8,7 +8,8 @@ from typing import Any
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.equations.facts import Phase, build_phase
+from dipsat.equations.build_facts import build_phase
+from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
 from dipsat.formats.datc import load_cases
 from dipsat.game.legality import Submission, judge_orders
@@ -60,7 +61,7 @@ def all_keys(profile: Profile, phase: Phase) -> list[Key]:
     return [
         (name, index)
         for name, decision in profile.decisions.items()
-        for index in range(len(phase.domain(decision.index.type.name)))
+        for index in range(len(phase.objects(decision.indices)))
     ]
 
 

@@ -67,5 +67,5 @@ def test_constant_guards_fold_away() -> None:
     phase = phase_of(WITH)
     grounder = Grounder(dipsat.load_profile("datc"), phase)
     for family, decision in grounder.profile.decisions.items():
-        for index in range(len(phase.domain(decision.index.type.name))):
+        for index in range(len(phase.objects(decision.indices))):
             assert GUARD not in unknowns(grounder.equation((family, index)))

@@ -18,7 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dipsat
-from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts, build_phase
+from dipsat.equations.build_facts import build_phase
+from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.retreat_facts import build_retreats
 from dipsat.equations.terms import Key, Term, evaluate
@@ -213,7 +214,8 @@ WRONG_ARITY = {
     "named argument": (path("«move(m=m)"), "no names"),
     "two loops": (path("all«(move(a) for a in m.rivals for b in m.rivals)"), "one 'for'"),
     "heading without index": (DATC + "decisions:\n  «path: m.convoyed\n", "move(m)"),
-    "decision with two indices": (DATC + "decisions:\n  «path(m, p): m.convoyed\n", "one index"),
+    "decision with another index": (DATC + "decisions:\n  «path(m, p): m.convoyed\n", "path(m);"),
+    "decision with four indices": (DATC + "decisions:\n  «far(m, p, u, s): true\n", "at most 3"),
     "result with one index": (DATC + "results:\n  «retreat(u): some(u.moves)\n", "Unit, Province"),
     "shadowed variable": (path("all(move(m) for «m in m.rivals)"), "'m'", "already"),
 }
@@ -620,7 +622,7 @@ cycles:
 
 
 def test_faults_of_documents_and_of_expressions_are_told_together() -> None:
-    text = f"{DATC}decisions:\n  path(m): unknown(m)\n  support(s): [true]\n  extra(m, p): true\n"
+    text = f"{DATC}decisions:\n  path(m): unknown(m)\n  support(s): [true]\n  extra(m, q): true\n"
     assert [place(error)[1] for error in faults(text)] == [3, 4, 5]
 
 
@@ -668,7 +670,12 @@ STRANGE_NAMES = """\
 extends: datc
 name: zz_profile
 title: zz title
-variables: {zz_index: Move, zz_other: Unit}
+variables: {zz_index: Move, zz_other: Unit, zz_one: ZzDomain, zz_two: ZzDomain, zz_place: Province}
+domains: {ZzDomain: [zz_first, "zz'); zz_member("]}
+options: {zz_option: [zz_yes, zz_no]}
+features: {zz_mark: province, zz_line: border}
+attributes: {zz_attribute: {domain: ZzDomain, default: zz_first}}
+relations: {"zz_over(zz_one, zz_two)": [[zz_first, "zz'); zz_member("]]}
 define:
   zz_term(zz_index, zz_other): >
     zz_index.power == zz_other.power or zz_index.target.code == "zz'); zz_text("
@@ -680,6 +687,10 @@ decisions:
     zz_second: >
       zz_number(zz_index) == 3 if path(zz_index) else
       chain(zz_index.origin, zz_index.target, (convoy(zz_c) for zz_c in zz_index.convoys))
+  zz_pair(zz_index, zz_place, zz_one): >
+    zz_over(zz_index.unit.zz_attribute, zz_one) and zz_option == "zz_yes" and
+    (zz_mark(zz_place) or not zz_line(zz_index.origin, zz_place) or phase.season == "fall") and
+    any(zz_pair(zz_m, zz_place, zz_one) for zz_m in Move) and some(ZzDomain)
 results:
   zz_result(zz_index, zz_other): zz_truth(zz_index) and zz_term(zz_index, zz_other)
 cycles:
@@ -705,7 +716,9 @@ def test_no_text_of_a_rule_file_gets_into_generated_code(monkeypatch: pytest.Mon
         assert "zz" not in source
         nodes = list(ast.walk(ast.parse(source)))
         read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        assert read <= facts | {"index", "append"}
+        assert read <= facts | {
+            "index", "append", "map", "water", "attribute", "has_feature", "domain", "parts",
+        }  # fmt: skip
         constants = {type(node.value) for node in nodes if isinstance(node, ast.Constant)}
         assert constants <= {int, bool}
 

@@ -71,7 +71,7 @@ def equal(first: Profile, second: Profile) -> None:
     assert list(first.decisions) == list(second.decisions)
     for name, decision in first.decisions.items():
         other = second.decisions[name]
-        assert (decision.index, decision.type) == (other.index, other.type)
+        assert (decision.indices, decision.type) == (other.indices, other.type)
         assert (decision.equation, decision.conditions) == (other.equation, other.conditions)
     assert {n: r.expression for n, r in first.results.items()} == {
         n: r.expression for n, r in second.results.items()
@@ -290,7 +290,7 @@ def test_index_letters_do_not_count_but_their_types_do() -> None:
 
 def test_normal_forms_can_be_hashed() -> None:
     for decision in load_profile("datc").decisions.values():
-        assert isinstance(hash(normal_form(decision.equation, (decision.index,))), int)
+        assert isinstance(hash(normal_form(decision.equation, decision.indices)), int)
 
 
 # check

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,11 @@ STARTED = {"standard", "loeb9", "colonial", "chaos", "1898", "ancient_mediterran
     "hundred", "pure", "fleet_rome", "youngstown", "france_austria"
 }  # fmt: skip
 FEATURES = {"convoyable coast": "convoyable_coast", "ice: closed in fall": "ice"} | {
-    "controls the Suez Canal": "suez_control", "Trans-Siberian Railroad": "railroad"
-}  # fmt: skip
-OPTIONS = {"hong_kong": "HON"}
-"""Optional rules of DATC 2.4 chapter 7 that are about a province."""
+    "controls the Suez Canal": "suez_control"
+}
+OPTIONS = {"hong_kong": ("HON", "treaty_port")}
+"""Optional rules of DATC 2.4 chapter 7 that are about a province, and its feature."""
+RAILROAD = "Trans-Siberian Railroad"
 BRACKETED = {"Grain (Trade)": "Grain", "Iron (Trade)": "Iron", "Wood (Trade)": "Wood"}
 OTHER_NAMES = {**BRACKETED, "Washington D+C": "Washington DC", "St. Petersburg": "St Petersburg"}
 """Names that cannot be typed in an order as the source has them, or are spelt otherwise."""
@@ -103,19 +103,24 @@ class TestFacts:
     def test_features(self, name: str) -> None:
         facts, board = facts_of(name), dipsat.load_map(name)
         found = {(code, f) for code, p in board.provinces.items() for f in p.features}
-        noted = {(c, FEATURES[p["notes"]]) for c, p in facts["provinces"].items() if p["notes"]}
-        options = {(OPTIONS[option], option) for option in facts.get("options", ())}
+        notes = {code: p["notes"] for code, p in facts["provinces"].items() if p["notes"]}
+        noted = {(code, FEATURES[note]) for code, note in notes.items() if note != RAILROAD}
+        options = {OPTIONS[option] for option in facts.get("options", ())}
         assert found == noted | options
         special = {
             (b["kind"], frozenset((b["from"], b["to"])))
             for b in facts["borders"]
             if b["kind"] != "ice"
         }
-        line = facts.get("railroad", {}).get("line", [])
-        special |= {("railroad", frozenset(ends)) for ends in pairwise(line)}
         assert {(kind, b) for kind, listed in board.border_features.items() for b in listed} == (
             special
         )
+
+    def test_lines(self, name: str) -> None:
+        facts, board = facts_of(name), dipsat.load_map(name)
+        line = facts.get("railroad")
+        found = [(line.power, list(line.provinces)) for line in board.lines.values()]
+        assert found == ([(line["power"], line["line"])] if line else [])
 
     def test_one_way_borders(self, name: str) -> None:
         facts, board = facts_of(name), dipsat.load_map(name)
@@ -266,6 +271,19 @@ def test_two_ways_of_finding_who_can_convoy_agree_on_big_maps(name: str) -> None
                     (sea in needed) != route_exists(board, origin, target, board.seas - {sea})
                     for sea in found
                 )
+
+
+@pytest.mark.parametrize("name", ["standard", "empire"])
+def test_routes_are_the_same_where_there_are_too_many_to_walk(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = dipsat.load_map(name)
+    origins = sorted(board.coastal)[::9]
+    routes = ConvoyRoutes(board, board.seas, with_paths=False)
+    walked = {origin: routes.ways(origin) for origin in origins}
+    monkeypatch.setattr("dipsat.game.convoy_routes._MAX_PATHS", 1)
+    judged = ConvoyRoutes(board, board.seas, with_paths=False)
+    assert {origin: judged.ways(origin) for origin in origins} == walked
 
 
 def test_sixty_fleets_convoy_one_army() -> None:

@@ -10,7 +10,9 @@ from typing import Any
 from dipsat.algorithms.engine import BackupRule
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.order_equations import OrderEquations
+from dipsat.equations.cycle_rules import rules_that_apply
 from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.instances import parts_of
 from dipsat.equations.terms import Key, unknowns
 from dipsat.errors import UnresolvedError
 from dipsat.profiles.profile import CycleRule
@@ -31,17 +33,17 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
     cycle = _Cycle(equations, known, orders)
     grounder = Grounder(equations.profile, equations.phase)
     scope = {"cycle": cycle}
-    idle = []
-    for rule in equations.profile.cycles:
-        if grounder.term(rule.when, scope) is not True:
-            continue
+
+    def pins_of(rule: CycleRule) -> Values:
         if rule.choose is None:
-            pins = _set(rule, grounder, cycle, scope)
-        else:
-            pins = dict(_chosen(rule.choose, cycle, scope))
-        if pins:
-            return BackupRule(rule.name, cycle.decisions, pins, rule.choose is not None)
-        idle.append(rule.name)
+            return _set(rule, grounder, cycle, scope)
+        return _chosen(rule.choose, cycle, scope)
+
+    applied, idle = rules_that_apply(equations.profile.cycles, grounder, scope, pins_of)
+    if applied:
+        pins = {key: value for _, settled in reversed(applied) for key, value in settled.items()}
+        name = ", ".join(rule.name for rule, _ in applied)
+        return BackupRule(name, cycle.decisions, pins, applied[0][0].choose is not None)
     names = map(equations.name, cycle.decisions)
     raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
 
@@ -56,7 +58,9 @@ class _Cycle(SimpleNamespace):
         grounder = Grounder(equations.profile, equations.phase)
         objects: dict[str, list[Any]] = {name: [] for name in equations.profile.decisions}
         for key in self.decisions:
-            objects[key[0]].append(grounder.object(key))
+            about = parts_of(grounder.object(key))[0]
+            if about not in objects[key[0]]:
+                objects[key[0]].append(about)
         super().__init__(**objects)
         self._equations = equations
         self._known = known
@@ -87,8 +91,10 @@ def _set(rule: CycleRule, grounder: Grounder, cycle: _Cycle, scope: Scope) -> di
         if key[0] not in rule.pins:
             continue
         if key[0] in rule.where:
-            index, condition = rule.where[key[0]]
-            if grounder.term(condition, {**scope, index.name: grounder.object(key)}) is not True:
+            indices, condition = rule.where[key[0]]
+            names = (index.name for index in indices)
+            about = dict(zip(names, parts_of(grounder.object(key)), strict=True))
+            if grounder.term(condition, {**scope, **about}) is not True:
                 continue
         found[key] = int(rule.pins[key[0]])
     return found

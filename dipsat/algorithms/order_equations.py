@@ -36,7 +36,7 @@ class OrderEquations:
         self.keys = tuple(
             (name, index)
             for name, decision in profile.decisions.items()
-            for index in range(len(phase.domain(decision.index.type.name)))
+            for index in range(len(phase.objects(decision.indices)))
         )
         ordered = [_key(unit) for unit in phase.units if unit.candidate is not None]
         further = [key for key in self.keys if self.is_order(key) and key not in ordered]

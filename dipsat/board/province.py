@@ -22,7 +22,7 @@ class Province:
     """A province: `code` as in orders, `kind` "land", "coast" or "sea", `coasts` suffixes
     (empty unless there are several), `supply` whether it is a supply centre, `aliases` other
     names people type, `default_coast` the coast that is meant if none is written, where the rules
-    in force take one (DATC 2.4 4.B), `features` names that rules may speak of."""
+    in force take one (DATC 2.4 4.B), `features` what rules may know about it (`ice`)."""
 
     code: str
     name: str

@@ -81,6 +81,8 @@ def show_map(board: Map) -> None:
     for name, borders in board.border_features.items():
         pairs = sorted(" - ".join(sorted(border)) for border in borders)
         console.print(f"\n{name}: {', '.join(pairs)}")
+    for line in board.lines.values():
+        console.print(f"\n{line.name}: {' - '.join(line.provinces)} {line.power}".rstrip())
     if board.impassable:
         lands = (f"{land} ({code})" for code, land in board.impassable.items())
         console.print(f"\nimpassable: {', '.join(lands)}")
@@ -147,6 +149,7 @@ def map_to_dict(board: Map) -> dict[str, Any]:
         },
         "coasts": {coast: list(names) for coast, names in board.coast_names.items()},
         "impassable": dict(board.impassable),
+        "lines": {name: asdict(line) for name, line in board.lines.items()},
         "border_features": {
             name: sorted(sorted(border) for border in borders)
             for name, borders in board.border_features.items()

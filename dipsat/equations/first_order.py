@@ -11,20 +11,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dipsat.equations.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS, SORTS
+from dipsat.equations.instances import is_single
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import (
+    AllOf,
     Arithmetic,
     Chain,
     Choice,
     Compare,
     Constant,
+    CurrentPhase,
     DecisionCall,
     Expression,
     Fact,
+    Feature,
     Junction,
     Not,
     Predicate,
     Quantifier,
+    Related,
     Variable,
     children,
     decision_calls,
@@ -48,6 +53,23 @@ class Mention:
     argument: Symbol
     symbols: tuple[Symbol, ...]
     when: tuple[str, ...]
+
+
+def words_of_its_own(profile: Profile) -> tuple[str, ...]:
+    """The decisions whose equations the theory of any board cannot read: they have several
+    indices, or use words that the profile declares, all objects of a type, or the season."""
+    own = (AllOf, CurrentPhase, Feature, Related)
+    found = []
+    for name, decision in profile.decisions.items():
+        stack: list[Expression] = [decision.equation]
+        strange = not is_single(decision.indices)
+        while stack and not strange:
+            node = stack.pop()
+            strange = isinstance(node, own) or bool(node.type.members)
+            stack += children(node)
+        if strange:
+            found.append(name)
+    return tuple(found)
 
 
 class FirstOrder:
@@ -102,7 +124,7 @@ class FirstOrder:
         decision = self.profile.decisions[family]
         symbol = f"|{family} {0 if family in self.same else copy}|"
         sort = "Bool" if decision.type.is_truth else "Int"
-        index = decision.index.type.name
+        index = decision.indices[0].type.name
         self._declared[symbol] = f"(declare-fun {symbol} ({index}) {sort})"
         return f"({symbol} {argument})"
 
@@ -124,7 +146,7 @@ class FirstOrder:
                 return "true" if value else "false"
             case Fact():
                 return self._fact(node, scope)
-            case DecisionCall(name=name, argument=argument):
+            case DecisionCall(name=name, arguments=(argument,)):
                 return self.decision(name, self.thing(argument, scope), copy)
             case Not(part=part):
                 return f"(not {self.truth(part, scope, copy)})"
@@ -135,7 +157,7 @@ class FirstOrder:
             case Choice():
                 parts = (node.condition, node.then, node.otherwise)
                 return f"(ite {' '.join(self.truth(part, scope, copy) for part in parts)})"
-            case Predicate(op="some", domain=domain):
+            case Predicate(op="some", domains=(domain,)):
                 (name, sort), inside = self._member(domain, scope)
                 return f"(exists (({name} {sort})) {inside})"
             case Quantifier(op="any" | "all"):
@@ -149,7 +171,7 @@ class FirstOrder:
         match node:
             case Constant(value=value):
                 return str(value) if int(value) >= 0 else f"(- {-int(value)})"
-            case DecisionCall(name=name, argument=argument):
+            case DecisionCall(name=name, arguments=(argument,)):
                 return self.decision(name, self.thing(argument, scope), copy)
             case Arithmetic(op=op, left=left, right=right):
                 sides = (self.number(side, scope, copy) for side in (left, right))
@@ -206,7 +228,7 @@ class FirstOrder:
     def mentions(self, family: str, about: Symbol) -> Iterator[Mention]:
         """The decisions that the equation of `family(about)` may depend on."""
         decision = self.profile.decisions[family]
-        return self._mentions(decision.equation, {decision.index.name: about}, (), ())
+        return self._mentions(decision.equation, {decision.indices[0].name: about}, (), ())
 
     def _mentions(
         self, node: Expression, scope: Scope, symbols: tuple[Symbol, ...], when: tuple[str, ...]
@@ -214,7 +236,7 @@ class FirstOrder:
         if not node.open:
             return
         match node:
-            case DecisionCall(name=name, argument=argument):
+            case DecisionCall(name=name, arguments=(argument,)):
                 sort = argument.type.name
                 yield Mention(name, (self.thing(argument, scope), sort), symbols, when)
             case Junction(op=op, parts=parts):

@@ -12,6 +12,7 @@ from typing import Any as AnyObject
 
 from dipsat.equations.chains import is_ring
 from dipsat.equations.facts import Phase
+from dipsat.equations.instances import is_single, number_of, objects_of, parts_of
 from dipsat.equations.terms import (
     Key,
     Term,
@@ -25,20 +26,25 @@ from dipsat.equations.terms import (
     reach,
     sum_of,
 )
+from dipsat.profiles.known import is_declared
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.profiles.syntax import (
+    AllOf,
     Arithmetic,
     Chain,
     Choice,
     Compare,
     Constant,
+    CurrentPhase,
     DecisionCall,
     Expression,
     Fact,
+    Feature,
     Junction,
     Not,
     Predicate,
     Quantifier,
+    Related,
     Variable,
 )
 
@@ -66,12 +72,12 @@ class Grounder:
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
         decision = self.profile.decisions[key[0]]
-        return self.term(decision.equation, self._scope(decision, key))
+        return self.term(decision.equation, self.scope(key))
 
     def conditions(self, key: Key) -> tuple[tuple[str, Term], ...]:
         """The named conditions of a decision's equation."""
         decision = self.profile.decisions[key[0]]
-        scope = self._scope(decision, key)
+        scope = self.scope(key)
         return tuple((code, self.term(part, scope)) for code, part in decision.conditions)
 
     def result(self, name: str, *objects: AnyObject) -> Term:
@@ -81,16 +87,31 @@ class Grounder:
         return self.term(result.expression, dict(zip(names, objects, strict=True)))
 
     def object(self, key: Key) -> AnyObject:
-        """The object that a decision is about."""
-        kind = self.profile.decisions[key[0]].index.type.name
-        return self.phase.domain(kind)[key[1]]
+        """The object that a decision is about, a `Combination` if its family has several
+        indices."""
+        return self.phase.objects(self.profile.decisions[key[0]].indices)[key[1]]
+
+    def scope(self, key: Key) -> Scope:
+        """What the indices of a decision's equation stand for."""
+        return self.scope_of(self.profile.decisions[key[0]], self.object(key))
+
+    @staticmethod
+    def scope_of(decision: Decision, about: AnyObject) -> Scope:
+        """What the indices of a family stand for in the decision about this object."""
+        names = (index.name for index in decision.indices)
+        return dict(zip(names, parts_of(about), strict=True))
+
+    def key(self, node: DecisionCall, scope: Scope) -> Key:
+        """The decision that a call stands for."""
+        objects = [self.thing(argument, scope) for argument in node.arguments]
+        indices = self.profile.decisions[node.name].indices
+        if is_single(indices):
+            return node.name, objects[0].index
+        return node.name, number_of(indices, objects, self.phase.domain)
 
     def name(self, key: Key) -> str:
         """A decision in words, such as `move(A LON - BEL)`."""
         return f"{key[0]}({self.object(key)})"
-
-    def _scope(self, decision: Decision, key: Key) -> Scope:
-        return {decision.index.name: self.object(key)}
 
     def term(self, node: Expression, scope: Scope) -> Term:
         """The ground term of a truth value or number whose variables stand for the objects in
@@ -99,7 +120,7 @@ class Grounder:
             case Constant(value=value):
                 assert isinstance(value, int)
                 return value
-            case Fact():
+            case Fact() | Related() | Feature():
                 found: Term = self.thing(node, scope)
                 return found
             case DecisionCall():
@@ -117,7 +138,7 @@ class Grounder:
             case Choice():
                 return self._choice(node, scope)
             case Predicate():
-                domain = self.thing(node.domain, scope)
+                domain = [one for part in node.domains for one in self.thing(part, scope)]
                 if node.op == "ring":
                     return is_ring(domain)
                 return any_of(getattr(member, "issued", True) for member in domain)
@@ -129,14 +150,25 @@ class Grounder:
 
     def thing(self, node: Expression, scope: Scope) -> AnyObject:
         """What an expression stands for that is no truth value or number: an object, a set, a
-        power, a text."""
+        power, a text; or a fact that needs no unknown."""
         match node:
             case Constant(value=value):
                 return value
             case Variable(name=name):
                 return scope[name]
+            case Fact(of=of, name=name) if is_declared(node):
+                return self.thing(of, scope).attribute(name)
             case Fact():
                 return getattr(self.thing(node.of, scope), node.name)
+            case CurrentPhase():
+                return self.phase
+            case AllOf():
+                return objects_of(node.of, self.phase.domain)
+            case Related():
+                return tuple(self.thing(part, scope) for part in node.arguments) in node.rows
+            case Feature():
+                places = (self.thing(part, scope) for part in node.arguments)
+                return self.phase.map.has_feature(node.name, *(place.code for place in places))
         raise AssertionError(f"no reading for {type(node).__name__}")
 
     def _choice(self, node: Choice, scope: Scope) -> Term:
@@ -147,7 +179,7 @@ class Grounder:
         return if_else(condition, then, otherwise)
 
     def _decision(self, node: DecisionCall, scope: Scope) -> Term:
-        key = (node.name, self.thing(node.argument, scope).index)
+        key = self.key(node, scope)
         is_truth = node.type.is_truth
         if self.bounds is not None:
             low, high = self.bounds(key)

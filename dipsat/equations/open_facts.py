@@ -141,6 +141,7 @@ class _OpenBuilder:
             tuple(self.supports),
             tuple(self.convoys),
             {},
+            self.position.phase,
         )
         return OpenPhase(phase, tuple(self.choices))
 

@@ -8,7 +8,7 @@ order finds the orders it needs (a support its move, an army its convoy) comes l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -21,8 +21,10 @@ from dipsat.game.possible import is_order
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, Submission, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.game.several import settle_several
+from dipsat.orders.forms import OrderKind
 from dipsat.orders.order import (
     Convoy,
+    DeclaredOrder,
     Hold,
     Move,
     MovementOrder,
@@ -46,11 +48,15 @@ class _IllegalError(Exception):
 
 
 def judge_orders(
-    position: Position, submissions: Iterable[Submission], settings: Settings
+    position: Position,
+    submissions: Iterable[Submission],
+    settings: Settings,
+    kinds: Sequence[OrderKind] = (),
 ) -> tuple[Ruling, ...]:
     """A ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
-    4.E.3); after them, one for every implicit order."""
-    judge = _Judge(position, settings)
+    4.E.3); after them, one for every implicit order. `kinds` are the kinds of orders that the
+    rules declare."""
+    judge = _Judge(position, settings, kinds)
     rulings = [judge.rule(submission) for submission in submissions]
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":
@@ -65,8 +71,11 @@ _Note: TypeAlias = tuple[str, str] | None
 class _Judge:
     """Rules on the orders of one position; what convoys could do is worked out once."""
 
-    def __init__(self, position: Position, settings: Settings) -> None:
+    def __init__(
+        self, position: Position, settings: Settings, kinds: Sequence[OrderKind] = ()
+    ) -> None:
         self.position = position
+        self.kinds = {kind.name: kind for kind in kinds}
         self.board: Map = position.map
         self.settings = settings
         self.units = position.by_province
@@ -79,7 +88,10 @@ class _Judge:
             refusal = refusal_of(submission)
             if refusal is not None:
                 return self._refused(submission, refusal)
-        if not isinstance(order, MovementOrder):
+        if isinstance(order, DeclaredOrder):
+            if not self.kinds[order.kind].is_of_unit:
+                return Ruling(submission, None, order, Status.LEGAL)
+        elif not isinstance(order, MovementOrder):
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
             reason = "this is a movement phase; it is no order to hold, move, support or convoy"
             return Ruling(submission, unit, order, Status.ILLEGAL, "wrong_phase", reason)
@@ -90,6 +102,8 @@ class _Judge:
         if unit.power != submission.power:
             reason = f"the unit there belongs to {unit.power}"
             return Ruling(submission, None, order, Status.ILLEGAL, "foreign_unit", reason)
+        if isinstance(order, DeclaredOrder):
+            return Ruling(submission, unit, order, Status.LEGAL)
         if self._is_plain(order, unit):
             return Ruling(submission, unit, order, Status.LEGAL)
         self.naming = []
@@ -287,7 +301,8 @@ class _Judge:
             self._irrelevant(coast)
         if other.kind is UnitKind.ARMY:
             by_land = target in self.board.army.get(other.province, ())
-            if not by_land and not self._convoy_possible(other.province, target, unit.province):
+            goes = by_land or self._on_a_line(other.province, target)
+            if not goes and not self._convoy_possible(other.province, target, unit.province):
                 raise _IllegalError("impossible_move", f"{other} cannot move to {target}")
             return target
         rule, locations = self.settings.support_coast, self.board.provinces[target].locations
@@ -328,6 +343,11 @@ class _Judge:
             reason = f"no convoy of {army} to {target} needs this fleet"
             raise _IllegalError("no_part_in_convoy", reason)
         return Convoy(_name(unit, order.unit), _name(army, order.army), target), amended
+
+    def _on_a_line(self, origin: str, target: str) -> bool:
+        """Whether a kind of order leads along a line of the map from origin to target."""
+        lines = (self.board.lines.get(kind.line) for kind in self.kinds.values() if kind.line)
+        return any({origin, target} <= set(line.provinces) for line in lines if line is not None)
 
     def _convoy_possible(
         self, origin: str, target: str, but: str = "", only: tuple[str, ...] = ()

@@ -24,6 +24,10 @@ _KINDS = {
 }  # fmt: skip
 
 
+SEASON_WORDS = {"S": "spring", "U": "summer", "F": "fall", "W": "winter"}
+"""The letter of a season -> its name."""
+
+
 class PhaseKind(StrEnum):
     """What is ordered in a phase."""
 
@@ -67,7 +71,7 @@ class PhaseName:
 
     def title(self) -> str:
         """The phase in words, such as `Spring 1901 Movement`."""
-        season = {"S": "Spring", "F": "Fall", "W": "Winter"}[self.season]
+        season = SEASON_WORDS[self.season].capitalize()
         return f"{season} {self.year} {self.kind.name.capitalize()}"
 
     def retreats(self) -> PhaseName:

@@ -22,18 +22,24 @@ from dipsat.orders.reader import reader_for
 class Unit:
     """A unit on the board: its power, kind and location (a coast where there are several).
 
-    `province` is the province it stands in; the unit's text is like `F STP/SC`.
+    `province` is the province it stands in; `attributes` are those that the rules declare, as
+    (name, value). The unit's text is like `F STP/SC`, values of attributes before it.
     """
 
     power: str
     kind: UnitKind
     location: str
+    attributes: tuple[tuple[str, str], ...] = ()
     province: str = field(init=False, repr=False, compare=False)
     _text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:  # both are asked for many times in every phase
         object.__setattr__(self, "province", province_of(self.location))
-        object.__setattr__(self, "_text", f"{self.kind.value} {self.location}")
+        object.__setattr__(self, "_text", self._written())
+
+    def _written(self) -> str:
+        values = [value.capitalize() for _, value in self.attributes]
+        return " ".join((*values, self.kind.value, self.location))
 
     def __str__(self) -> str:
         return self._text
@@ -50,9 +56,11 @@ class Unit:
 
 
 @lru_cache(maxsize=20_000)  # the same few units come in every position
-def unit_of(power: str, kind: UnitKind, location: str) -> Unit:
+def unit_of(
+    power: str, kind: UnitKind, location: str, attributes: tuple[tuple[str, str], ...] = ()
+) -> Unit:
     """The unit, made once."""
-    return Unit(power, kind, location)
+    return Unit(power, kind, location, attributes)
 
 
 @dataclass(frozen=True, slots=True)

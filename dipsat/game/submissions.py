@@ -15,6 +15,7 @@ from dipsat.game.position import Position
 from dipsat.game.ruling import SetSubmission, Submission, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.game.unclear import read_unclear
+from dipsat.orders.forms import OrderKind
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 
@@ -23,15 +24,19 @@ _REPLACED = ("replaced", "a later set of orders replaces this one")
 
 
 def read_submissions(
-    position: Position, orders: Mapping[str, PowerOrders], settings: Settings
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    settings: Settings,
+    kinds: tuple[OrderKind, ...] = (),
 ) -> list[Submission]:
-    """The orders by power, as texts or typed orders, as submissions in the order given.
+    """The orders by power, as texts or typed orders, as submissions in the order given. `kinds`
+    are the kinds of orders that the rules declare.
 
     Raises what the reader raises for a text that cannot be read, and `OrderFaultError` for sets
     of orders in another form than `PowerOrders` says.
     """
     board = position.map
-    read = reader_for(board).read
+    read = reader_for(board, kinds).read
     is_plain = settings.poorly_written == "refused" and settings.legal != "format"
     found: list[Submission] = []
     for typed, given in orders.items():
@@ -44,20 +49,24 @@ def read_submissions(
                 continue
         sets = read_order_sets(power, handed_in)
         if len(sets.sets) == 1:
-            found += _read(position, power, sets.sets[0].orders, settings)
+            found += _read(position, power, sets.sets[0].orders, settings, kinds)
         else:
-            found += _read_sets(position, power, sets, settings)
+            found += _read_sets(position, power, sets, settings, kinds)
     return found
 
 
 def _read(
-    position: Position, power: str, orders: Sequence[OneOrder], settings: Settings
+    position: Position,
+    power: str,
+    orders: Sequence[OneOrder],
+    settings: Settings,
+    kinds: tuple[OrderKind, ...],
 ) -> list[Submission]:
     """The orders of one set."""
     if settings.poorly_written != "refused" or settings.legal == "format":
         return read_unclear(position, power, orders, settings)
     board = position.map
-    read = reader_for(board).read
+    read = reader_for(board, kinds).read
     return [
         Submission(power, order, read(order))
         if isinstance(order, str)
@@ -67,10 +76,14 @@ def _read(
 
 
 def _read_sets(
-    position: Position, power: str, sets: OrderSets, settings: Settings
+    position: Position,
+    power: str,
+    sets: OrderSets,
+    settings: Settings,
+    kinds: tuple[OrderKind, ...],
 ) -> list[Submission]:
     """4.D.1, 4.D.2: the orders of several sets, those that do not count refused."""
-    read = [_read(position, power, one.orders, settings) for one in sets.sets]
+    read = [_read(position, power, one.orders, settings, kinds) for one in sets.sets]
     first = first_that_counts(sets, read, position, settings)
     refusal = _REPLACED if sets.dated else _NOT_DATED
     return [

@@ -6,7 +6,7 @@ makes no sense (`BRE/EC`), because whether it matters is for the rules to say (D
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.board.province import UnitKind
@@ -92,7 +92,31 @@ class Waive:
     """Decline a build."""
 
 
+@dataclass(frozen=True, slots=True)
+class DeclaredOrder:
+    """An order of a kind that the rules declare (`dipsat.orders.forms`).
+
+    `kind` is the name of the kind, `unit` the ordered unit (with an empty location for an order of
+    a power), `fields` what else it names, sorted by field: provinces and units. `text` is how it
+    is written.
+    """
+
+    kind: str
+    unit: UnitName
+    fields: tuple[tuple[str, UnitName | str], ...]
+    text: str = field(default="", compare=False)
+
+
 Order: TypeAlias = (
-    Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
+    Hold
+    | Move
+    | SupportHold
+    | SupportMove
+    | Convoy
+    | Retreat
+    | Disband
+    | Build
+    | Waive
+    | DeclaredOrder
 )
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy

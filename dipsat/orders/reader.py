@@ -10,15 +10,18 @@ and `WAIVE`. The syntax of DAIDE (`( ENG AMY LON ) HLD`) is read in `dipsat.orde
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind
-from dipsat.errors import OrderSyntaxError, UnknownNameError, shortened
+from dipsat.board.province import UnitKind, province_of
+from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.orders.daide import looks_like_daide, read_daide
+from dipsat.orders.forms import UNIT_FIELD, Form, OrderKind, Slot, Word
 from dipsat.orders.order import (
     Build,
     Convoy,
+    DeclaredOrder,
     Disband,
     Hold,
     Move,
@@ -55,17 +58,19 @@ _MAX_POWER_WORDS = 3
 _CACHE_SIZE = 50_000
 
 
-@lru_cache(maxsize=16)
-def reader_for(board: Map) -> OrderReader:
-    """The reader of a map; it remembers what it has read."""
-    return OrderReader(board)
+@lru_cache(maxsize=64)
+def reader_for(board: Map, kinds: tuple[OrderKind, ...] = ()) -> OrderReader:
+    """The reader of a map, and of the kinds of orders that rules declare; it remembers what it
+    has read."""
+    return OrderReader(board, kinds)
 
 
 class OrderReader:
     """Reads orders and units on one map. What was read before is remembered (bounded)."""
 
-    def __init__(self, board: Map) -> None:
+    def __init__(self, board: Map, kinds: tuple[OrderKind, ...] = ()) -> None:
         self.board = board
+        self.kinds = kinds
         self._orders: dict[str, Order] = {}
         self._units: dict[str, UnitName] = {}
 
@@ -79,7 +84,7 @@ class OrderReader:
             if looks_like_daide(text):
                 order = read_daide(text, self.board)[1]
             else:
-                order = TextParse(self.board, text).order()
+                order = TextParse(self.board, text, self.kinds).order()
             if len(self._orders) >= _CACHE_SIZE:
                 self._orders.clear()
             self._orders[text] = order
@@ -104,8 +109,9 @@ class OrderReader:
 class TextParse:
     """A recursive descent over the tokens of one text."""
 
-    def __init__(self, board: Map, text: str) -> None:
+    def __init__(self, board: Map, text: str, kinds: tuple[OrderKind, ...] = ()) -> None:
         self.board = board
+        self.kinds = kinds
         self.names = board.names
         self.text = text
         self.at = 0
@@ -150,9 +156,40 @@ class TextParse:
 
     def order(self) -> Order:
         """The order that the whole text states. Raises as `OrderReader.read` does."""
+        for kind in self.kinds:
+            for form in kind.forms:
+                declared = self._declared(kind, form)
+                if declared is not None:
+                    return declared
         order = self._leading_verb() or self._trailing_verb()
         self.end()
         return order
+
+    def _declared(self, kind: OrderKind, form: Form) -> DeclaredOrder | None:
+        """The order of a declared kind, if the whole text has this form."""
+        words = (part for part in form if isinstance(part, Word))
+        if not all(any(word in self.tokens for word in part.words) for part in words):
+            return None
+        self.at = 0
+        named: dict[str, UnitName | str] = {UNIT_FIELD: UnitName("")}
+        try:
+            for part in form:
+                if isinstance(part, Word):
+                    if not self.take(set(part.words)):
+                        raise self.fail(f"{part.shown} is missing")
+                else:
+                    named[part.name] = self._slot(part)
+            self.end()
+        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+            self.at = 0
+            return None
+        unit = named.pop(UNIT_FIELD)
+        assert isinstance(unit, UnitName)
+        order = DeclaredOrder(kind.name, unit, tuple(sorted(named.items())))
+        return replace(order, text=kind.write(order, _unit_text, str))
+
+    def _slot(self, slot: Slot) -> UnitName | str:
+        return self.unit() if slot.type == "Unit" else province_of(self.location())
 
     def _leading_verb(self) -> Order | None:
         """`Build A Paris`, `Remove F Ion`, `WAIVE`; single letters are not enough here."""
@@ -349,3 +386,7 @@ class TextParse:
 
     def _coasts(self) -> list[str]:
         return sorted({coast.lower() for coast in self.names.coasts.values()})
+
+
+def _unit_text(unit: UnitName) -> str:
+    return f"{unit.kind.value} {unit.location}" if unit.kind else unit.location

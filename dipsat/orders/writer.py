@@ -17,6 +17,7 @@ from dipsat.orders import daide
 from dipsat.orders.order import (
     Build,
     Convoy,
+    DeclaredOrder,
     Disband,
     Hold,
     Move,
@@ -105,6 +106,8 @@ def write_order(
 
     if isinstance(order, Waive):
         return style.waive
+    if isinstance(order, DeclaredOrder):
+        return order.text
     first = unit(order.unit)
     verbs = {Hold: style.hold, Disband: style.disband, Build: style.build}
     if type(order) in verbs:

@@ -7,39 +7,41 @@ there is one, the nearest right name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from dipsat.errors import nearest_names
+from dipsat.profiles.fold import choice, comparison, junction, negation
+from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.operators import COMPARISONS, SIGNS, WORDS
 from dipsat.profiles.parse import Source
 from dipsat.profiles.syntax import (
+    AllOf,
     Arithmetic,
     Chain,
-    Choice,
-    Compare,
     Constant,
+    CurrentPhase,
     DecisionCall,
     Expression,
     Fact,
-    Junction,
-    Not,
+    Feature,
     Predicate,
     Quantifier,
+    Related,
     Variable,
 )
 from dipsat.profiles.types import (
     CYCLE,
-    ENTITIES,
+    MOVE,
     NUMBER,
+    PHASE,
     PROVINCE,
     TEXT,
     TRUTH,
     Type,
     set_of,
 )
-from dipsat.profiles.vocabulary import CYCLE_FACTS, FACTS, PREDICATES, QUANTIFIERS, TEXT_VALUES
+from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS, TEXT_VALUES
 
 MAX_NODES = 5000  # of one equation with all defined terms put in place
 MAX_TOTAL = 20_000  # of all equations of a profile together
@@ -47,90 +49,6 @@ MAX_LEVELS = 40  # of one equation
 MAX_QUANTIFIERS = 5  # inside one another: the time they take grows with this power
 MAX_NUMBER = 1000
 _MAX_LISTED = 40  # names that a message lists
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A heading with its expression, before checking: `backing(m): sum(...)`."""
-
-    name: str
-    indices: tuple[Variable, ...]
-    source: Source
-
-
-class Consequence(Exception):  # noqa: N818  # no error of its own: its cause is told elsewhere
-    """An expression that cannot be checked because something it refers to is faulty."""
-
-
-@dataclass
-class Names:
-    """What an expression of the profile may refer to, besides the vocabulary. `broken` are names
-    whose own text is faulty."""
-
-    defines: Mapping[str, Term]
-    decisions: Mapping[str, Term]
-    truths: Collection[str]
-    broken: Collection[str] = ()
-    parts: int = 0
-    _types: dict[str, Type | None] = field(default_factory=dict)
-
-    def decision_type(self, name: str) -> Type:
-        """The type of a decision: a truth value if it is one of `truths` (verdicts, and what has
-        named conditions), else read from the form of its equation.
-
-        Raises `ProfileError` at the equation if its form does not tell.
-        """
-        if name not in self._types:
-            self._types[name] = None
-            self._types[name] = TRUTH if name in self.truths else self._infer(name)
-        found = self._types[name]
-        if found is None:
-            source = self.decisions[name].source
-            source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
-        return found
-
-    def _infer(self, name: str) -> Type | None:
-        term = self.decisions[name]
-        found = self._form(term.source.tree)
-        if found is not None:
-            return found
-        try:  # the form does not tell, but the checker may, or say what is wrong with it
-            kind = Checker(self).check(term.source, term.indices).type
-        finally:
-            del self._types[name]
-        if not kind.is_number:
-            problem = f"an equation gives a truth value or a number, not a {kind}"
-            term.source.fail(term.source.tree, problem)
-        return kind
-
-    def _form(self, tree: ast.expr) -> Type | None:
-        match tree:
-            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
-                return TRUTH
-            case ast.Constant(value=bool()):
-                return TRUTH
-            case ast.Constant(value=int()):
-                return NUMBER
-            case ast.BinOp() | ast.UnaryOp():
-                return NUMBER
-            case ast.IfExp(body=body, orelse=orelse):
-                return self._form(body) or self._form(orelse)
-            case ast.Call(func=ast.Name(id="sum")):
-                return NUMBER
-            case ast.Call(func=ast.Name(id=called)) if called in self.defines:
-                key = f"define {called}"
-                if key not in self._types:
-                    self._types[key] = None
-                    self._types[key] = self._form(self.defines[called].source.tree)
-                return self._types[key]
-            case ast.Call(func=ast.Name(id=called)) if called in self.decisions:
-                if called not in self._types:
-                    self._types[called] = None
-                    self._types[called] = self._infer(called)
-                return self._types[called]
-            case ast.Call():
-                return TRUTH
-        return None
 
 
 class Checker:
@@ -161,6 +79,10 @@ class Checker:
         if wanted is not None and not _fits(found.type, wanted):
             source.fail(source.tree, f"this should be a {wanted}, but it is a {found.type}")
         return found
+
+    def decision_type(self, name: str) -> Type:
+        """The type of a decision; see `Names.decision_type`."""
+        return self.names.decision_type(name, _checked_type)
 
     def fresh(self, name: str) -> str:
         """A variable name that nothing else in the expression can have."""
@@ -194,6 +116,10 @@ class Checker:
         self._inside.pop()
 
 
+def _checked_type(names: Names, term: Term) -> Type:
+    return Checker(names).check(term.source, term.indices).type
+
+
 def _fits(found: Type, wanted: Type) -> bool:
     return found == wanted or (wanted.name == "number" and found.is_number)
 
@@ -225,16 +151,14 @@ class _Scope:
             case ast.Attribute(value=value, attr=name):
                 return self._fact(tree, self.expression(value), name)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                part = self.wanted(operand, TRUTH)
-                return Not(part, TRUTH, part.open)
+                return negation(self.wanted(operand, TRUTH))
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not (
                 isinstance(value, bool)
             ):
                 return self._constant(tree, -value)
             case ast.BoolOp(op=op, values=values):
-                parts = tuple(self.wanted(value, TRUTH) for value in values)
                 word = "and" if isinstance(op, ast.And) else "or"
-                return Junction(word, parts, TRUTH, any(part.open for part in parts))
+                return junction(word, [self.wanted(value, TRUTH) for value in values])
             case ast.Compare():
                 return self._compare(tree)
             case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right):
@@ -254,10 +178,20 @@ class _Scope:
         self.fail(tree, f"{what} is not part of the rule language")
 
     def wanted(self, tree: ast.expr, wanted: Type) -> Expression:
-        found = self.expression(tree)
+        found = self._as_member(tree, self.expression(tree), wanted)
         if not _fits(found.type, wanted):
             self.fail(tree, f"this should be a {wanted}, but it is a {found.type}")
         return found
+
+    def _as_member(self, tree: ast.expr, found: Expression, wanted: Type) -> Expression:
+        """A text as the member of a domain, where one is wanted."""
+        if not wanted.members or not isinstance(found, Constant) or found.type != TEXT:
+            return found
+        if found.value not in wanted.members:
+            known = dict.fromkeys(wanted.members)
+            hint = self._hint(str(found.value), known)
+            self.fail(tree, f"{wanted} is never {found.value!r}{hint}")
+        return Constant(found.value, wanted)
 
     def _constant(self, tree: ast.expr, value: object) -> Expression:
         if isinstance(value, bool):
@@ -275,7 +209,17 @@ class _Scope:
             return self.scope[name]
         if name in ("true", "false"):
             return Constant(name == "true", TRUTH)
-        self.fail(tree, f"unknown name {name!r}{self._hint(name, self.scope)}")
+        if name == "phase":
+            return CurrentPhase(PHASE)
+        names = self.checker.names
+        if name in names.declared.options:
+            kind = Type(name, None, names.declared.options[name])
+            return Constant(names.declared.chosen[name], kind)
+        kind_called = names.type_called(name)
+        if kind_called is not None:
+            return AllOf(kind_called, set_of(kind_called))
+        known = {**self.scope, **dict.fromkeys(names.declared.options)}
+        self.fail(tree, f"unknown name {name!r}{self._hint(name, known)}")
 
     def _fact(self, tree: ast.expr, of: Expression, name: str) -> Expression:
         if of.type == CYCLE:
@@ -288,8 +232,8 @@ class _Scope:
                 known = {**self.checker.names.decisions, **CYCLE_FACTS}
                 self.fail(tree, f"no decision is called {name!r}{self._hint(name, known)}")
             return Fact(of, name, set_of(decision.indices[0].type))
-        facts = FACTS.get(of.type.name)
-        if facts is None:
+        facts = self.checker.names.facts(of.type)
+        if not facts:
             self.fail(tree, f"a {of.type} has no facts, so .{name} means nothing")
         if name not in facts:
             self.fail(tree, f"a {of.type} has no fact {name!r}{self._hint(name, facts)}")
@@ -310,11 +254,11 @@ class _Scope:
             if type(op) not in COMPARISONS:
                 self.fail(tree, "comparisons are ==, !=, <, <=, > and >=")
             left, right, sign = checked[at], checked[at + 1], COMPARISONS[type(op)]
+            right = self._as_member(values[at + 1], right, left.type)
+            left = self._as_member(values[at], left, right.type)
             self._comparable(values[at + 1], left, right, sign)
-            parts.append(Compare(sign, left, right, TRUTH, left.open or right.open))
-        if len(parts) == 1:
-            return parts[0]
-        return Junction("and", tuple(parts), TRUTH, any(part.open for part in parts))
+            parts.append(comparison(sign, left, right))
+        return junction("and", parts)
 
     def _comparable(self, at: ast.expr, left: Expression, right: Expression, sign: str) -> None:
         if left.type.is_number and right.type.is_number:
@@ -346,8 +290,7 @@ class _Scope:
             self.fail(tree, f"one branch is a {then.type}, the other a {otherwise.type}")
         if not kind.is_number:
             self.fail(tree, f"'if' chooses between truth values or numbers, not {kind}s")
-        unknown = condition.open or then.open or otherwise.open
-        return Choice(condition, then, otherwise, kind, unknown)
+        return choice(condition, then, otherwise, kind)
 
     def _call(self, tree: ast.Call, name: str) -> Expression:
         if tree.keywords:
@@ -361,35 +304,59 @@ class _Scope:
         names = self.checker.names
         if name in names.broken:
             raise Consequence
+        if name in names.declared.relations or name in names.declared.features:
+            return self._declared(tree, name)
         term = names.defines.get(name) or names.decisions.get(name)
         if term is None:
-            known = dict.fromkeys((*QUANTIFIERS, *PREDICATES, *names.defines, *names.decisions))
+            known = dict.fromkeys((
+                *QUANTIFIERS, *PREDICATES, *names.defines, *names.decisions,
+                *names.declared.relations, *names.declared.features,
+            ))  # fmt: skip
             self.fail(tree, f"unknown name {name!r}{self._hint(name, known)}")
-        if len(tree.args) != len(term.indices):
-            plural = "" if len(term.indices) == 1 else "s"
-            self.fail(tree, f"{name} takes {len(term.indices)} argument{plural}, "
-                            f"not {len(tree.args)}")  # fmt: skip
-        arguments = []
-        for argument, index in zip(tree.args, term.indices, strict=True):
-            arguments.append(self.wanted(argument, index.type))
+        arguments = self._arguments(tree, name, [index.type for index in term.indices])
         if name in names.decisions and name not in names.defines:
-            kind = names.decision_type(name)
-            return DecisionCall(name, arguments[0], kind)
+            return DecisionCall(name, arguments, self.checker.decision_type(name))
         self.checker.enter(name, self.source, tree)
         scope = {index.name: value for index, value in zip(term.indices, arguments, strict=True)}
         body = _Scope(self.checker, term.source, scope).expression(term.source.tree)
         self.checker.leave()
         return body
 
+    def _arguments(
+        self, tree: ast.Call, name: str, kinds: Sequence[Type]
+    ) -> tuple[Expression, ...]:
+        """The arguments of a call, one of each type."""
+        if len(tree.args) != len(kinds):
+            plural = "" if len(kinds) == 1 else "s"
+            problem = f"{name} takes {len(kinds)} argument{plural}, not {len(tree.args)}"
+            self.fail(tree, problem)
+        pairs = zip(tree.args, kinds, strict=True)
+        return tuple(self.wanted(argument, kind) for argument, kind in pairs)
+
+    def _declared(self, tree: ast.Call, name: str) -> Expression:
+        """A declared relation, or a feature of the map."""
+        declared = self.checker.names.declared
+        if name in declared.features:
+            places = [PROVINCE] * declared.features[name]
+            return Feature(name, self._arguments(tree, name, places), TRUTH)
+        relation = declared.relations[name]
+        kinds = [index.type for index in relation.indices]
+        return Related(name, self._arguments(tree, name, kinds), relation.rows, TRUTH)
+
     def _predicate(self, tree: ast.Call, name: str) -> Expression:
-        if len(tree.args) != 1:
+        if len(tree.args) != 1 and (name != "ring" or not tree.args):
             self.fail(tree, f"{name} takes one set, not {len(tree.args)} arguments")
-        domain = self.expression(tree.args[0])
-        if domain.type.item is None:
-            self.fail(tree.args[0], f"{name} takes a set, but this is a {domain.type}")
-        if name == "ring" and domain.type.item != ENTITIES["Move"]:
-            self.fail(tree.args[0], f"ring takes a set of Move, but this is a {domain.type}")
-        return Predicate(name, domain, TRUTH)
+        domains = []
+        kinds = self.checker.names.declared.kinds.values()
+        going = {MOVE.name, *(kind.legs for kind in kinds if kind.legs)}
+        for argument in tree.args:
+            domain = self.expression(argument)
+            if domain.type.item is None:
+                self.fail(argument, f"{name} takes a set, but this is a {domain.type}")
+            if name == "ring" and domain.type.item.name not in going:
+                self.fail(argument, f"ring takes a set of Move, but this is a {domain.type}")
+            domains.append(domain)
+        return Predicate(name, tuple(domains), TRUTH)
 
     def _quantifier(self, tree: ast.Call, name: str) -> Expression:
         if len(tree.args) != 1 or not isinstance(tree.args[0], ast.GeneratorExp):
@@ -407,7 +374,7 @@ class _Scope:
             self.fail(tree, "chain is written chain(start, end, (... for c in set))")
         start, end = self.wanted(tree.args[0], PROVINCE), self.wanted(tree.args[1], PROVINCE)
         variable, domain, condition, body = self._generator(tree.args[2])
-        if "province" not in FACTS.get(variable.type.name, {}):
+        if "province" not in self.checker.names.facts(variable.type):
             self.fail(tree.args[2], f"a {variable.type} stands in no province")
         if not body.type.is_truth:
             self.fail(tree.args[2].elt, f"chain takes a truth value, but this is a {body.type}")
@@ -435,9 +402,7 @@ class _Scope:
         inner = _Scope(self.checker, self.source, {**self.scope, name: variable})
         condition = None
         if generator.ifs:
-            parts = tuple(inner.wanted(test, TRUTH) for test in generator.ifs)
-            unknown = any(part.open for part in parts)
-            condition = parts[0] if len(parts) == 1 else Junction("and", parts, TRUTH, unknown)
+            condition = junction("and", [inner.wanted(test, TRUTH) for test in generator.ifs])
         body = inner.expression(tree.elt)
         self.checker.quantifiers -= 1
         return variable, domain, condition, body

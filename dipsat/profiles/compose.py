@@ -9,13 +9,17 @@ from typing import ParamSpec, TypeVar
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
 from dipsat.game.settings import Settings, setting_values
-from dipsat.profiles.check import Checker, Consequence, Names, Term
+from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
+from dipsat.profiles.declarations import DeclarationReader
+from dipsat.profiles.declared import Declared
+from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,
+    Conditions,
     CycleRule,
     Decision,
     Profile,
@@ -25,6 +29,7 @@ from dipsat.profiles.syntax import Expression, Junction, Variable
 from dipsat.profiles.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
+MAX_INDICES = 3  # of a family of decisions
 _MAX_PROBLEMS = 50  # that are told at once
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -42,16 +47,17 @@ class Composer:
     def profile(self) -> Profile:
         """The checked profile. Raises a `DocumentError`, or `ProblemsError` for several."""
         head = self.layers.heads[-1]
-        settings = self._settings()
-        self._variables()
+        declared = self._declared()
+        settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
+        taken = {*QUANTIFIERS, *PREDICATES, *terms, *declared.relations, *declared.features}
         for name, key, section, _ in self.layers.section("define"):
-            if name in (*QUANTIFIERS, *PREDICATES) or name in terms:
+            if name in taken:
                 self._problem_at_key(key, section, f"{name!r} means something else already")
                 self.broken.add(name)
         truths = {name for name, parts in conditions.items() if parts[0][0]} | {*DECISIONS_NEEDED}
-        checker = Checker(Names(defines, terms, truths, self.broken))
+        checker = Checker(Names(defines, terms, truths, self.broken, declared))
         for term in defines.values():
             if term.name not in self.broken:
                 self._try(checker.check, term.source, term.indices)
@@ -61,9 +67,11 @@ class Composer:
             if decision is not None:
                 decisions[name] = decision
         results = self._results(checker)
+        lawful = self._lawful(checker)
+        self._verdicts(declared, terms)
         cycles = self._cycles(checker, terms)
         self._needed(head, terms, results)
-        reasons = self._reasons(head, conditions)
+        reasons = self._reasons(head, conditions, lawful)
         self._stop_on_problems()
         return Profile(
             name=self._head_text("name", Path(head.path).stem),
@@ -74,6 +82,8 @@ class Composer:
             results=results,
             cycles=cycles,
             reasons=reasons,
+            declared=declared,
+            lawful=lawful,
             layers=tuple(self.layers.files),
         )
 
@@ -82,12 +92,12 @@ class Composer:
 
         Raises `ProfileError` at the place of a fault, if the files have none.
         """
-        self._variables()
+        declared = self._declared()
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
         truths = {name for name, parts in conditions.items() if parts[0][0]} | {*DECISIONS_NEEDED}
         self._stop_on_problems()
-        checker = Checker(Names(defines, terms, truths))
+        checker = Checker(Names(defines, terms, truths, declared=declared))
         return checker.check(parse_expression(node), tuple(names), TRUTH)
 
     def _head_text(self, key: str, default: str) -> str:
@@ -125,8 +135,63 @@ class Composer:
         if len(self.problems) >= _MAX_PROBLEMS:
             self._stop_on_problems()
 
-    def _settings(self) -> Settings:
-        allowed = setting_values()
+    def _declared(self) -> Declared:
+        """The words that the profile declares; also finds the types of its variables."""
+        reader = DeclarationReader(self.layers, self._try)
+        domains, kinds, options = reader.domains(), reader.kinds(), reader.options()
+        self._variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
+        return Declared(
+            domains, reader.attributes(domains), reader.relations(self._heading), options,
+            {name: values[0] for name, values in options.items()} | self._options(options),
+            reader.features(), kinds,
+        )  # fmt: skip
+
+    def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, Conditions]]:
+        """Of each declared kind of order, the conditions under which one is legal."""
+        found = {}
+        for name, key, section, node in self.layers.section("orders"):
+            legal = node.value.get("legal") if isinstance(node.value, dict) else None
+            if name in checker.names.declared.kinds and legal is not None:
+                conditions = self._try(self._conditions, checker, key, section, legal)
+                if conditions is not None:
+                    found[name] = conditions
+        return found
+
+    def _conditions(
+        self, checker: Checker, key: str, section: Node, legal: Node
+    ) -> tuple[Variable, Conditions]:
+        name, indices = self._heading(key, section)
+        if [index.type.name for index in indices] != [name]:
+            section.fail_at_key(key, f"{name} has one index, a {name}", ProfileError)
+        conditions = []
+        for code, node in legal.mapping(None, "legal").items():
+            condition = checker.check(parse_expression(node), indices, TRUTH)
+            if condition.open:
+                node.fail("`legal` may only use facts, no decisions", ProfileError)
+            conditions.append((code, condition))
+        return indices[0], tuple(conditions)
+
+    def _options(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+        """The values that `settings` gives to declared options."""
+        chosen = {}
+        for name, _, _, value in self.layers.section("settings"):
+            if name in options and self._try(value.text, name) in options[name]:
+                chosen[name] = value.raw
+        return chosen
+
+    def _verdicts(self, declared: Declared, terms: Mapping[str, Term]) -> None:
+        """The decisions that a kind of order names must be about it, or about its legs."""
+        for name, key, section, _ in self.layers.section("orders"):
+            kind = declared.kinds.get(name)
+            wanted = () if kind is None else ((kind.verdict, name), (kind.lands, kind.legs))
+            for decision, about in wanted:
+                indices = terms[decision].indices if decision in terms else ()
+                if decision and [index.type.name for index in indices] != [about]:
+                    problem = f"there is no decision {decision} over {about}"
+                    self._problem_at_key(key, section, problem)
+
+    def _settings(self, declared: Declared) -> Settings:
+        allowed = {**setting_values(), **declared.options}
         chosen: dict[str, str] = {}
         for name, key, node, value in self.layers.section("settings"):
             if name not in allowed:
@@ -136,17 +201,17 @@ class Composer:
             elif self._try(value.text, name) not in (None, *allowed[name]):
                 one_of = ", ".join(allowed[name])
                 self._problem(value, f"{name} is one of {one_of}; not {value.raw!r}")
-            elif value.raw in allowed[name]:
+            elif value.raw in allowed[name] and name not in declared.options:
                 chosen[name] = value.raw
         return Settings(**chosen)  # type: ignore[arg-type]  # each value was checked just above
 
-    def _variables(self) -> None:
+    def _variables(self, types: Mapping[str, Type]) -> None:
         for name, _, _, value in self.layers.section("variables"):
             typed = self._try(value.text, "a type")
-            self.variables[name] = INDEX_TYPES.get(typed or "")
-            if typed is not None and typed not in INDEX_TYPES:
-                close = nearest_names(typed, INDEX_TYPES, 1)
-                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(INDEX_TYPES)}"
+            self.variables[name] = types.get(typed or "")
+            if typed is not None and typed not in types:
+                close = nearest_names(typed, types, 1)
+                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(types)}"
                 self._problem(value, f"{typed!r} is no type; {hint}")
 
     def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
@@ -195,10 +260,15 @@ class Composer:
 
     def _decision_heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
         name, indices = self._heading(key, section)
-        if len(indices) != 1:
-            section.fail_at_key(key, f"a decision has one index, {name} has {len(indices)}")
-        if indices[0].type == POWER:
+        first = self.layers.first_keys["decisions", name]
+        if first.count(",") != key.count(","):
+            problem = f"{key} takes the place of {first}; it needs as many indices"
+            section.fail_at_key(key, problem, ProfileError)
+        if any(index.type == POWER for index in indices):
             section.fail_at_key(key, f"a decision is about orders or places, not about a {POWER}")
+        if len(indices) > MAX_INDICES:
+            problem = f"a decision has at most {MAX_INDICES} indices, {name} has {len(indices)}"
+            section.fail_at_key(key, problem)
         if name in CYCLE_FACTS:
             section.fail_at_key(key, f"{name!r} means something else already, in cycle rules")
         return name, indices
@@ -219,7 +289,7 @@ class Composer:
         self, checker: Checker, term: Term, sources: tuple[tuple[str, Source], ...]
     ) -> Decision | None:
         """The checked decision; each faulty condition of it is noted."""
-        kind = checker.names.decision_type(term.name)
+        kind = checker.decision_type(term.name)
         wanted = TRUTH if kind.is_truth else None
         parts = [
             (code, self._try(checker.check, source, term.indices, wanted))
@@ -234,7 +304,7 @@ class Composer:
             is_open = any(part.open for part in expressions)
             equation = Junction("and", expressions, TRUTH, is_open)
         path = term.source.node.path
-        return Decision(term.name, term.indices[0], kind, equation, checked, path)
+        return Decision(term.name, term.indices, kind, equation, checked, path)
 
     def _results(self, checker: Checker) -> dict[str, Result]:
         results = {}
@@ -247,21 +317,24 @@ class Composer:
         return results
 
     def _cycles(self, checker: Checker, terms: Mapping[str, Term]) -> tuple[CycleRule, ...]:
-        if self.layers.cycles is None:
-            return ()
         rules = []
-        for node in self._try(self.layers.cycles.sequence, "cycles") or ():
+        listed = [self._try(part.sequence, "cycles") or () for part in self.layers.cycles]
+        for node in (one for part in listed for one in part):
             rule = self._try(cycle_rule, checker, node, terms, self._heading)
             if rule is not None:
                 rules.append(rule)
         return tuple(rules)
 
     def _reasons(
-        self, head: Node, conditions: Mapping[str, tuple[tuple[str, Source], ...]]
+        self,
+        head: Node,
+        conditions: Mapping[str, tuple[tuple[str, Source], ...]],
+        lawful: Mapping[str, tuple[Variable, Conditions]],
     ) -> dict[str, str]:
         """The texts for people. In the profile's own file each must belong to a condition or a
         decision; those of a base may have lost theirs."""
         known = {code for parts in conditions.values() for code, _ in parts} | set(conditions)
+        known |= {code for _, parts in lawful.values() for code, _ in parts}
         reasons = {}
         for name, key, section, value in self.layers.section("reasons"):
             text = self._try(value.text, "a reason")
@@ -279,7 +352,7 @@ class Composer:
             if name not in terms:
                 if name not in self.broken:
                     self._problem(head, f"the decision {name}(...) over {kind} is missing")
-            elif terms[name].indices[0].type.name != kind:
+            elif tuple(index.type.name for index in terms[name].indices) != (kind,):
                 self._problem(terms[name].source.node, f"the index of {name} should be a {kind}")
         places = {name: (key, node) for name, key, node, _ in self.layers.section("results")}
         for name, kinds in RESULTS_NEEDED.items():

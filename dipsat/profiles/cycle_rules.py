@@ -7,13 +7,14 @@ from typing import NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
-from dipsat.profiles.check import MAX_NUMBER, Checker, Term
+from dipsat.profiles.check import MAX_NUMBER, Checker
+from dipsat.profiles.known import Term
 from dipsat.profiles.parse import parse_expression
 from dipsat.profiles.profile import CycleRule
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import CYCLE, TRUTH
 
-_KEYS = ("name", "when", "where", "set", "choose")
+_KEYS = ("name", "when", "where", "set", "choose", "together")
 _CYCLE = Variable("cycle", CYCLE)
 
 Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
@@ -38,13 +39,17 @@ def cycle_rule(
     if "choose" in fields:
         if "where" in fields:
             fields["where"].fail("`where` goes with `set`, not with `choose`", ProfileError)
+        if "together" in fields:
+            problem = "`together` goes with `set`, not with `choose`"
+            fields["together"].fail(problem, ProfileError)
         choose = checker.check(parse_expression(fields["choose"]), (_CYCLE,), TRUTH)
         return CycleRule(name, when, {}, node.path, choose=choose)
     pins = _pins(checker, fields["set"], terms)
     where = {}
     if "where" in fields:
         where = _where(checker, fields["where"], pins, terms, heading)
-    return CycleRule(name, when, pins, node.path, where)
+    together = "together" in fields and fields["together"].flag("together")
+    return CycleRule(name, when, pins, node.path, where, together=together)
 
 
 def _pins(checker: Checker, node: Node, terms: Mapping[str, Term]) -> dict[str, int | bool]:
@@ -57,7 +62,7 @@ def _pins(checker: Checker, node: Node, terms: Mapping[str, Term]) -> dict[str, 
             continue
         if name not in terms:
             _unknown(node, name, name, terms, "no decision")
-        kind = checker.names.decision_type(name)
+        kind = checker.decision_type(name)
         pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
         if abs(pins[name]) > MAX_NUMBER:
             value.fail(f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
@@ -70,7 +75,7 @@ def _where(
     pins: Mapping[str, int | bool],
     terms: Mapping[str, Term],
     heading: Heading,
-) -> dict[str, tuple[Variable, Expression]]:
+) -> dict[str, tuple[tuple[Variable, ...], Expression]]:
     """The conditions for the objects of some families that are set."""
     found = {}
     for key, value in node.mapping(None, "where").items():
@@ -79,13 +84,15 @@ def _where(
             continue
         if name not in pins:
             _unknown(node, key, name, pins, "under `set`, no decision")
-        wanted = terms[name].indices[0].type
-        if len(indices) != 1 or indices[0].type != wanted:
-            node.fail_at_key(key, f"{name} has one index, a {wanted}", ProfileError)
-        condition = checker.check(parse_expression(value), (indices[0], _CYCLE), TRUTH)
+        wanted = [index.type for index in terms[name].indices]
+        if [index.type for index in indices] != wanted:
+            kinds = ", ".join(f"a {kind}" for kind in wanted)
+            count = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
+            node.fail_at_key(key, f"{name} has {count}, {kinds}", ProfileError)
+        condition = checker.check(parse_expression(value), (*indices, _CYCLE), TRUTH)
         if condition.open:
             value.fail("`where` may only use facts, no decisions", ProfileError)
-        found[name] = (indices[0], condition)
+        found[name] = (indices, condition)
     return found
 
 

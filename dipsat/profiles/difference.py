@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from dipsat.profiles.document import Entry, ProfileDocument
+from dipsat.profiles.layers import DECLARATIONS
 from dipsat.profiles.normal import Normal, is_true, normal_form
 from dipsat.profiles.profile import CycleRule, Decision, Profile, Result
 from dipsat.profiles.syntax import Variable
@@ -96,7 +97,8 @@ class _Comparison:
         self.documents = ProfileDocument(first), ProfileDocument(second)
 
     def changes(self) -> Iterator[Change]:
-        yield from self._section("settings", _entry_text)
+        for section in ("settings", *DECLARATIONS):
+            yield from self._section(section, _entry_text)
         terms = list(self._section("define", _entry_tree))
         yield from terms
         changed = {change.name.partition("(")[0].strip() for change in terms}
@@ -181,7 +183,7 @@ def _forms(entries: Mapping[str, _T], form: Callable[[_T], object]) -> dict[str,
 
 def _decision(decision: Decision) -> object:
     """Its conditions, in order, without those that always hold."""
-    forms = [(code, normal_form(part, (decision.index,))) for code, part in decision.conditions]
+    forms = [(code, normal_form(part, decision.indices)) for code, part in decision.conditions]
     return decision.type, [(code, form) for code, form in forms if not is_true(form)]
 
 
@@ -193,11 +195,11 @@ def _cycle(rule: CycleRule) -> object:
     pins = {name: (type(value), value) for name, value in rule.pins.items()}
     cycle = Variable("cycle", CYCLE)
     where = {
-        name: normal_form(condition, (index, cycle))
-        for name, (index, condition) in rule.where.items()
+        name: normal_form(condition, (*indices, cycle))
+        for name, (indices, condition) in rule.where.items()
     }
     choose = None if rule.choose is None else normal_form(rule.choose, (cycle,))
-    return normal_form(rule.when, (cycle,)), pins, where, choose
+    return normal_form(rule.when, (cycle,)), pins, where, choose, rule.together
 
 
 def _entry_text(entry: Entry) -> object:

@@ -12,13 +12,13 @@ from typing import Any
 
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import DipsatError
-from dipsat.profiles.layers import SECTIONS, Layers
+from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers
 from dipsat.profiles.profile import Profile
 
 DEFAULT = "default"
 """Stands for the file of a setting that no file states."""
 
-_RULE_PARTS = ("when", "where", "set", "choose")  # of a cycle rule, besides its name
+_RULE_PARTS = ("when", "where", "set", "choose", "together")  # of a cycle rule, besides its name
 _WIDTH = 96
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
@@ -55,16 +55,21 @@ class ProfileDocument:
     def sections(self) -> Mapping[str, Mapping[str, Entry]]:
         """Section -> name -> entry, in the order of the files. All settings are among them."""
         found = {section: dict(self._entries(section)) for section in SECTIONS}
+        reasons = found["reasons"]
+        found["reasons"] = {name: reasons[name] for name in reasons if name in self._explained}
+        chosen = {**asdict(self.profile.settings), **self.profile.declared.chosen}
         settings = {
             name: found["settings"].get(name, Entry(name, name, value, DEFAULT))
-            for name, value in asdict(self.profile.settings).items()
+            for name, value in chosen.items()
         }
         return {**found, "settings": settings}
 
     def _entries(self, section: str) -> Iterator[tuple[str, Entry]]:
         for name, key, place, value in self._layers.section(section):
             text: str | dict[str, str] = _text(value)
-            if isinstance(value.value, dict):
+            if section in DECLARATIONS:
+                text = _flow(value)
+            elif isinstance(value.value, dict):
                 text = {code: _text(part) for code, part in value.value.items()}
             yield name, Entry(name, key, text, place.path)
 
@@ -73,7 +78,7 @@ class ProfileDocument:
         """The cycle rules in their order; the text has `when`, and `set` (with `where`, if the
         rule has that) or `choose`."""
         found = []
-        for node in self._layers.cycles.sequence() if self._layers.cycles else ():
+        for node in (one for part in self._layers.cycles for one in part.sequence()):
             top = node.mapping()
             name = top["name"].raw
             texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}
@@ -101,6 +106,13 @@ class ProfileDocument:
         """The files, without what only names a composition."""
         return [layer for layer in self._layers.files if layer.source[0]]
 
+    @property
+    def _explained(self) -> set[str]:
+        """What reasons can be about; those of a base may have lost their condition."""
+        decisions = self.profile.decisions
+        codes = {code for decision in decisions.values() for code, _ in decision.conditions}
+        return codes | set(decisions)
+
     def to_yaml(self) -> str:
         """As YAML that states the whole profile: loaded, it is an equal one. Comments tell the
         file of every entry."""
@@ -113,6 +125,9 @@ class ProfileDocument:
             if entries:
                 lines += ["", f"{section}:"]
             for entry in entries.values():
+                if section in DECLARATIONS and isinstance(entry.text, str):
+                    lines.append(f"  {_key(entry.heading)}: {entry.text}  # {entry.file}")
+                    continue
                 lines += _written(entry, section in ("settings", "variables", "reasons"))
         lines += ["", "cycles:" if self.cycles else "cycles: []"]
         for entry in self.cycles:
@@ -139,6 +154,17 @@ def _plain(entry: Entry) -> dict[str, Any]:
     key = "text" if isinstance(entry.text, str) else "conditions"
     return {key: entry.text if isinstance(entry.text, str) else dict(entry.text),
             "file": entry.file}  # fmt: skip
+
+
+def _flow(node: Node) -> str:
+    """What a node says, as YAML on one line."""
+    if isinstance(node.value, tuple):
+        return f"[{', '.join(_flow(part) for part in node.value)}]"
+    if isinstance(node.value, dict):
+        parts = (f"{_key(key)}: {_flow(part)}" for key, part in node.value.items())
+        return f"{{{', '.join(parts)}}}"
+    text = " ".join(_text(node).split())
+    return text if re.fullmatch(r"[A-Za-z][\w .-]*", text) else json.dumps(text, ensure_ascii=False)
 
 
 def _text(node: Node) -> str:

@@ -14,10 +14,15 @@ from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
 from dipsat.profiles.names import find_name, is_file, shipped_file
 
-SECTIONS = ("settings", "variables", "define", "decisions", "results", "reasons")
+DECLARATIONS = ("domains", "options", "features", "attributes", "relations", "orders")
+"""The sections that declare words of a profile's own."""
+
+SECTIONS = (
+    "settings", *DECLARATIONS, "variables", "define", "decisions", "results", "reasons",
+)  # fmt: skip
 """The sections of a profile whose entries take each other's place one by one."""
 
-_TOP_KEYS = ("name", "title", "extends", *SECTIONS, "cycles")
+_TOP_KEYS = ("name", "title", "extends", *SECTIONS, "cycles", "cycles_before")
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
@@ -178,18 +183,29 @@ def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> N
 
 
 class Layers:
-    """The entries of a profile's files, later ones over earlier ones."""
+    """The entries of a profile's files, later ones over earlier ones. `first_keys` holds the key,
+    as written, of the earliest entry of each section and name."""
 
     def __init__(self, files: Iterable[Layer]) -> None:
         self.files = list(files)
         self.entries: dict[str, dict[str, tuple[Node, Node]]] = {}
-        self.cycles: Node | None = None
+        self.first_keys: dict[tuple[str, str], str] = {}
+        self.before: list[Node] = []
+        self._cycles: Node | None = None
         for layer in self.files:
             top = layer.root.mapping(_TOP_KEYS, "a profile")
             for section in SECTIONS:
                 if section in top:
                     self._add(section, top[section])
-            self.cycles = top.get("cycles", self.cycles)
+            self._cycles = top.get("cycles", self._cycles)
+            if "cycles_before" in top:
+                self.before.insert(0, top["cycles_before"])
+
+    @property
+    def cycles(self) -> list[Node]:
+        """The lists of rules for cycles in the order in which they are tried: those that files put
+        before all others, the last file's first, then those of the last file that states all."""
+        return [*self.before, *([self._cycles] if self._cycles is not None else [])]
 
     @property
     def heads(self) -> list[Node]:
@@ -206,6 +222,7 @@ class Layers:
                 node.fail_at_key(key, f"{name!r} stands here twice: as {own[name]!r} and {key!r}")
             own[name] = key
             self.entries.setdefault(section, {})[name] = (node, value)
+            self.first_keys.setdefault((section, name), key)
 
     def section(self, name: str) -> Iterator[tuple[str, str, Node, Node]]:
         """(name, key as written, section node, value) of each entry of a section."""

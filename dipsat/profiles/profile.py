@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from dipsat.game.settings import Settings
+from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import Type
@@ -13,14 +15,15 @@ from dipsat.profiles.types import Type
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision family: one unknown for each object of its index type.
+    """A decision family: one unknown for each object of its index type; with several indices, for
+    each combination of objects.
 
     `conditions` are the named requirements whose conjunction the equation is (one, with an empty
     name, if the equation is a single expression); `origin` is the file that states it.
     """
 
     name: str
-    index: Variable
+    indices: tuple[Variable, ...]
     type: Type
     equation: Expression
     conditions: tuple[tuple[str, Expression], ...]
@@ -38,28 +41,36 @@ class Result:
     origin: str
 
 
+Conditions: TypeAlias = tuple[tuple[str, Expression], ...]
+"""Named requirements, each with its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class CycleRule:
     """What to do with a decision cycle that has no or several resolutions.
 
     If `when` holds of the cycle, each decision of the cycle whose family is in `pins` is set to
-    the value given there; if the family is in `where`, only those for whose object (the variable)
+    the value given there; if the family is in `where`, only those for whose objects (the variables)
     the condition holds. With `choose`, nothing is set: of the resolutions of the cycle that one is
     taken for which alone the condition holds. A rule that sets and chooses nothing does not apply.
+    Rules that are marked `together` are applied at the same time, if none that is not marked
+    stands before them and applies.
     """
 
     name: str
     when: Expression
     pins: Mapping[str, int | bool]
     origin: str
-    where: Mapping[str, tuple[Variable, Expression]] = field(default_factory=dict)
+    where: Mapping[str, tuple[tuple[Variable, ...], Expression]] = field(default_factory=dict)
     choose: Expression | None = None
+    together: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A rule profile. `reasons` maps a condition's name to what a person reads; `layers` are the
-    files that it is composed of, its own last."""
+    """A rule profile. `reasons` maps a condition's name to what a person reads, `declared` holds
+    the words of its own that its equations use, `lawful` the conditions for the kinds of orders
+    among them; `layers` are the files that it is composed of, its own last."""
 
     name: str
     title: str
@@ -69,6 +80,8 @@ class Profile:
     results: Mapping[str, Result]
     cycles: tuple[CycleRule, ...]
     reasons: Mapping[str, str]
+    declared: Declared = field(default_factory=Declared)
+    lawful: Mapping[str, tuple[Variable, Conditions]] = field(default_factory=dict)
     layers: tuple[Layer, ...] = field(default=(), repr=False)
 
     @property

@@ -46,9 +46,47 @@ class DecisionCall:
     """The value of a decision: `attack_strength(m)`."""
 
     name: str
-    argument: Expression
+    arguments: tuple[Expression, ...]
     type: Type
     open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentPhase:
+    """`phase`: the phase that is adjudicated."""
+
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """The name of a type where a set is wanted: all its objects, or the members of a domain."""
+
+    of: Type
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Whether a declared relation has the row that the arguments make."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+    rows: tuple[tuple[str, ...], ...]
+    type: Type
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """Whether the map marks a province (one argument) or a border (two) with a feature."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+    type: Type
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +156,11 @@ class Quantifier:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """`some(domain)` or `ring(domain)`: a fact about a set of candidates."""
+    """`some(domain)`, or `ring(domain, more)`: a fact about one set of candidates, or several
+    taken together."""
 
     op: str
-    domain: Expression
+    domains: tuple[Expression, ...]
     type: Type
     open: bool = False
 
@@ -145,6 +184,10 @@ Expression: TypeAlias = (
     | Variable
     | Fact
     | DecisionCall
+    | CurrentPhase
+    | AllOf
+    | Related
+    | Feature
     | Not
     | Junction
     | Compare
@@ -159,16 +202,18 @@ Expression: TypeAlias = (
 def children(node: Expression) -> tuple[Expression, ...]:
     """The direct parts of a node."""
     match node:
-        case Fact(of=part) | Not(part=part) | DecisionCall(argument=part):
+        case Fact(of=part) | Not(part=part):
             return (part,)
+        case DecisionCall(arguments=parts) | Related(arguments=parts) | Feature(arguments=parts):
+            return parts
         case Junction(parts=parts):
             return parts
         case Compare(left=left, right=right) | Arithmetic(left=left, right=right):
             return (left, right)
         case Choice(condition=condition, then=then, otherwise=otherwise):
             return (condition, then, otherwise)
-        case Predicate(domain=domain):
-            return (domain,)
+        case Predicate(domains=domains):
+            return domains
         case Quantifier():
             return tuple(p for p in (node.domain, node.condition, node.body) if p is not None)
         case Chain():

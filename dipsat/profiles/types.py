@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type by its name; `item` is the member type of a set."""
+    """A type by its name; `item` is the member type of a set, `members` the values of a domain
+    that a profile declares."""
 
     name: str
     item: Type | None = None
+    members: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"set of {self.item}" if self.item else self.name
@@ -36,6 +38,7 @@ MOVE = Type("Move")
 SUPPORT = Type("Support")
 CONVOY = Type("Convoy")
 RETREAT = Type("Retreat")
+PHASE = Type("Phase")
 CYCLE = Type("Cycle")
 
 ENTITIES = {entity.name: entity for entity in (PROVINCE, UNIT, MOVE, SUPPORT, CONVOY, RETREAT)}

@@ -88,6 +88,9 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "target": (PROVINCE, "where it goes"),
         "rivals": (set_of(RETREAT), "the other retreats to the same target"),
     },
+    "Phase": {
+        "season": (TEXT, '"spring", "summer", "fall" or "winter"'),
+    },
 }
 
 CYCLE_FACTS: Mapping[str, tuple[Type, str]] = {
@@ -98,6 +101,7 @@ CYCLE_FACTS: Mapping[str, tuple[Type, str]] = {
 TEXT_VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("Province", "kind"): ("land", "coast", "sea"),
     ("Unit", "kind"): ("army", "fleet"),
+    ("Phase", "season"): ("spring", "summer", "fall", "winter"),
 }
 """The texts that a fact can be, where they are known; comparing it with another is a slip."""
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from dipsat.algorithms.engine import SOLVER, Engine
 from dipsat.algorithms.engine import engine as find_engine
-from dipsat.equations.facts import build_phase
+from dipsat.equations.lawful import phase_of
+from dipsat.game.attributes import with_attributes
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
@@ -55,13 +56,14 @@ def adjudicate(
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
-    submissions = read_submissions(position, orders, profile.settings)
+    position = with_attributes(position, profile.declared.attributes)
+    submissions = read_submissions(position, orders, profile.settings, profile.declared.order_kinds)
     if position.phase.kind is PhaseKind.RETREAT:
         return RetreatOutcome(position, profile, submissions)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return AdjustmentOutcome(position, profile, submissions)
-    rulings = judge_orders(position, submissions, profile.settings)
-    phase = build_phase(position, rulings, profile.settings)
+    rulings = judge_orders(position, submissions, profile.settings, profile.declared.order_kinds)
+    phase = phase_of(profile, position, rulings)
     if judge.name != SOLVER:
         verdicts = judge.decide(phase, profile)
         return EngineOutcome(position, profile, rulings, phase, judge.name, verdicts)

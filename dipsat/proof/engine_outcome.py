@@ -112,7 +112,7 @@ def _solution(profile: Profile, phase: Phase, values: Mapping[Key, int]) -> Solu
     """The values of all decisions in the form in which the solver gives them."""
     families = propagator_for(profile).families
     rows = [
-        [values[name, index] for index in range(len(phase.domain(decision.index.type.name)))]
+        [values[name, index] for index in range(len(phase.objects(decision.indices)))]
         for name, decision in families.items()
     ]
     numbers = {name: at for at, name in enumerate(families)}

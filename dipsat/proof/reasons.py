@@ -13,6 +13,7 @@ from typing import Any
 
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.instances import Combination
 from dipsat.equations.terms import Key
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import (
@@ -88,7 +89,7 @@ class Explainer:
             units = (unit for unit in self.settled[key].units if unit is not _unit_of(subject))
             because = tuple(str(unit) for unit in units)
             return Reason("cycle_rule", self.settled[key].text, because)
-        scope: Scope = {family.index.name: subject}
+        scope = self.grounder.scope(key)
         for code, condition in family.conditions:
             if not self.holds(condition, scope):
                 return self._reason(code or key[0], condition, scope, False, subject)
@@ -159,19 +160,16 @@ class Explainer:
         if isinstance(node, DecisionCall):
             decision = self.profile.decisions[node.name]
             if decision.type.is_truth and self.key(node, scope) not in self.settled:
-                subject = self.grounder.thing(node.argument, scope)
-                inner: Scope = {decision.index.name: subject}
+                inner = self.grounder.scope(self.key(node, scope))
                 yield from self._culprits(decision.equation, inner, value, depth - 1)
             return
         for part, inner, part_value, member in self.decisive(node, scope, value):
-            if member is not None:
-                yield from units_of(member)
-            else:
-                yield from self._culprits(part, inner, part_value, depth)
+            units = tuple(units_of(member))
+            yield from units or self._culprits(part, inner, part_value, depth)
 
     def key(self, node: DecisionCall, scope: Scope) -> Key:
         """The decision that a call asks for."""
-        return node.name, self.grounder.thing(node.argument, scope).index
+        return self.grounder.key(node, scope)
 
     def _settled(
         self, node: Expression, scope: Scope, value: bool, depth: int
@@ -185,7 +183,7 @@ class Explainer:
             if key in self.settled:
                 yield self.settled[key]
             elif decision.type.is_truth:
-                inner: Scope = {decision.index.name: self.grounder.object(key)}
+                inner = self.grounder.scope(key)
                 yield from self._settled(decision.equation, inner, value, depth - 1)
             return
         for part, inner, part_value, member in self.decisive(node, scope, value):
@@ -214,7 +212,7 @@ class Explainer:
         value = self.grounder.term(node, scope)
         if not isinstance(node, DecisionCall):
             return str(int(value) if isinstance(value, int) else value), []
-        owners = list(units_of(self.grounder.thing(node.argument, scope)))
+        owners = list(units_of(self.grounder.object(self.key(node, scope))))
         text = f"{node.name.replace('_', ' ')} {value}"
         rule = self.settled.get(self.key(node, scope))
         return f"{text} by the rule '{rule.rule}'" if rule else text, owners
@@ -226,8 +224,8 @@ class Explainer:
             case DecisionCall():
                 decision = self.profile.decisions[node.name]
                 if not decision.type.is_truth:
-                    subject = self.grounder.thing(node.argument, scope)
-                    return self._helpers(decision.equation, {decision.index.name: subject})
+                    inner = self.grounder.scope(self.key(node, scope))
+                    return self._helpers(decision.equation, inner)
             case Choice():
                 chosen = node.then if self.holds(node.condition, scope) else node.otherwise
                 return self._helpers(chosen, scope)
@@ -243,6 +241,8 @@ class Explainer:
 
 
 def _unit_of(subject: Any) -> Any:
+    if isinstance(subject, Combination):
+        subject = subject.parts[0]
     return subject if isinstance(subject, UnitFacts) else getattr(subject, "unit", None)
 
 
@@ -250,6 +250,8 @@ def units_of(thing: Any) -> Iterator[UnitFacts]:
     """The units that a decision about this object is about."""
     if isinstance(thing, ProvinceFacts):
         yield from thing.units
+    elif isinstance(thing, Combination):
+        yield from dict.fromkeys(unit for part in thing.parts for unit in units_of(part))
     else:
         unit = _unit_of(thing)
         if unit is not None:

@@ -108,8 +108,7 @@ class Reordering:
         """Whether the order of the unit with this index comes about, or it is dislodged: of its
         candidates, one that is issued does."""
         phase, unit = self.open.phase, self.open.phase.units[at]
-        kind = self.profile.decisions[family].index.type.name
-        objects: list[Any] = list(phase.domain(kind))
+        objects: list[Any] = list(phase.objects(self.profile.decisions[family].indices))
         mine = [t for t in objects if t is unit or getattr(t, "unit", None) is unit]
         return any_of(
             all_of([getattr(t, "issued", True), Unknown((family, t.index), True)]) for t in mine

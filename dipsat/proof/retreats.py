@@ -73,7 +73,9 @@ class RetreatOutcome(Outcome):
             raise OrderFaultError(
                 facts.power, [str(facts)], f"the profile {self.rules!r} has no `retreat_succeeds`"
             )
-        grounder = Grounder(self.profile, Phase(self.position.map, (), (), (), (), (), {}))
+        grounder = Grounder(
+            self.profile, Phase(self.position.map, (), (), (), (), (), {}, self.position.phase)
+        )
         return frozenset(
             location
             for location, facts in self._retreats.items()

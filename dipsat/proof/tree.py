@@ -128,7 +128,7 @@ class TreeBuilder:
 
     def _truth(self, key: Key, name: str, value: int, orders: tuple[str, ...]) -> ExplanationNode:
         family = self.decisions[key[0]]
-        scope: Scope = {family.index.name: self.grounder.object(key)}
+        scope = self.grounder.scope(key)
         text = self._short(key, value)
         if any(code for code, _ in family.conditions):
             text += f": {self.explainer.decision(key).text}"
@@ -150,7 +150,7 @@ class TreeBuilder:
         subject, family = self.grounder.object(key), self.decisions[key[0]]
         if not family.type.is_truth or (key[0] in VERDICTS and isinstance(subject, _ORDERS)):
             return False
-        scope: Scope = {family.index.name: subject}
+        scope = self.grounder.scope(key)
         return next(self._rests_on(family.equation, scope, bool(node.value)), None) is None
 
     def _rests_on(self, node: Expression, scope: Scope, value: bool) -> Iterator[Key]:
@@ -207,7 +207,7 @@ class TreeBuilder:
 
     def _number(self, key: Key, name: str, value: int, orders: tuple[str, ...]) -> ExplanationNode:
         family = self.decisions[key[0]]
-        scope: Scope = {family.index.name: self.grounder.object(key)}
+        scope = self.grounder.scope(key)
         parts = _Parts()
         self._account(family.equation, scope, parts)
         text = self._short(key, value)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from dipsat.equations.facts import build_phase
+from dipsat.equations.build_facts import build_phase
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders

@@ -10,6 +10,7 @@ from dipsat.board.map import Map
 from dipsat.documents import Node
 from dipsat.equations.facts import Phase, ProvinceFacts
 from dipsat.equations.ground import Grounder
+from dipsat.equations.instances import is_single
 from dipsat.equations.terms import Key, Term
 from dipsat.game.position import Position
 from dipsat.profiles.expression import goal_expression
@@ -40,10 +41,14 @@ class Goal:
 
         def known(key: Key) -> tuple[int, int]:
             number = key[1] - len(phase.provinces)
-            if self.profile.decisions[key[0]].index.type != PROVINCE or number < 0:
-                return bounds.interval(key)
             decision = self.profile.decisions[key[0]]
-            scope = {decision.index.name: quiet[number]}
+            if (
+                decision.indices[0].type != PROVINCE
+                or number < 0
+                or not is_single(decision.indices)
+            ):
+                return bounds.interval(key)
+            scope = {decision.indices[0].name: quiet[number]}
             value = int(Grounder(self.profile, phase).term(decision.equation, scope))  # type: ignore[arg-type]  # nothing there is unknown
             return value, value
 

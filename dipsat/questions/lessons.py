@@ -15,6 +15,7 @@ from typing import Any
 
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.instances import parts_of
 from dipsat.equations.open_facts import ORDER
 from dipsat.equations.residual import residual
 from dipsat.equations.terms import Key, Term, all_of, evaluate, greater, negation, unknowns
@@ -103,7 +104,7 @@ class _Lessons:
         places = {place.code: place.index for place in self.rules.open.phase.provinces}
         issued = self._issued()
         for family, decision in self.rules.profile.decisions.items():
-            objects: Sequence[Any] = phase.domain(decision.index.type.name)
+            objects: Sequence[Any] = phase.objects(decision.indices)
             for one in objects:
                 at: int | None
                 match one:
@@ -293,8 +294,10 @@ def _conditions_of(
     """What decides which decisions of a cycle a rule sets, or which resolution it chooses."""
     for key in cycle:
         if key[0] in rule.where:
-            index, condition = rule.where[key[0]]
-            yield grounder.term(condition, {**scope, index.name: grounder.object(key)})
+            indices, condition = rule.where[key[0]]
+            names = (index.name for index in indices)
+            about = dict(zip(names, parts_of(grounder.object(key)), strict=True))
+            yield grounder.term(condition, {**scope, **about})
     if rule.choose is not None:
         yield grounder.term(rule.choose, scope)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
-from dipsat.equations.first_order import FirstOrder, Mention, Symbol
+from dipsat.equations.first_order import FirstOrder, Mention, Symbol, words_of_its_own
 from dipsat.profiles.profile import Profile
 from dipsat.solving.graph import on_cycles
 from dipsat.solving.models import can_hold
@@ -99,11 +99,16 @@ class Structure:
 NEAR, ONE, INSIDE, HEAD_ON = "near", "one truth value", "no cycle inside", "no cycle head-on"
 CUT, SPARED = "cut before dislodged", "convoys spare attacks on convoys"
 SINGLE = (NEAR, ONE, INSIDE)
+NAMES = (*SINGLE, HEAD_ON, CUT, SPARED)
 
 
 @cache
 def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
     """The lemmas under a profile; `effort` bounds each question, in steps of Z3."""
+    strange = words_of_its_own(profile)
+    if strange:
+        undecided = [Lemma(name, UNDECIDED, strange, ()) for name in NAMES]
+        return Structure(profile.name, {lemma.name: lemma for lemma in undecided})
     asker = _Asker(profile, effort)
     found = [asker.near(), asker.one_truth_value(), asker.inside(), asker.head_on()]
     found += [asker.cut(), asker.spared()]
@@ -117,7 +122,7 @@ class _Asker:
         self.effort = effort
         self.mentions: list[tuple[str, Symbol, Mention]] = []
         for family, decision in profile.decisions.items():
-            about = self.writer.symbol(decision.index.type.name)
+            about = self.writer.symbol(decision.indices[0].type.name)
             for mention in self.writer.mentions(family, about):
                 self.mentions.append((family, about, mention))
 
@@ -248,8 +253,8 @@ _PAIR = (
 def _says(writer: FirstOrder, family: str, copy: int, how: str, of: str) -> str:
     """The equation of decisions of a family, or only that they imply it, where `of` holds."""
     decision = writer.profile.decisions[family]
-    name, sort = writer.symbol(decision.index.type.name)
-    says = writer.truth(decision.equation, {decision.index.name: (name, sort)}, copy)
+    name, sort = writer.symbol(decision.indices[0].type.name)
+    says = writer.truth(decision.equation, {decision.indices[0].name: (name, sort)}, copy)
     value = writer.decision(family, name, copy)
     return f"(forall (({name} {sort})) (=> {of.format(m=name)} ({how} {value} {says})))"
 

@@ -77,7 +77,7 @@ class Propagator:
         high: list[list[Any]] = []
         pending: list[Any] = []
         for decision in self.families.values():
-            domain = phase.domain(decision.index.type.name)
+            domain = phase.objects(decision.indices)
             is_truth = decision.type.is_truth
             low.append([False if is_truth else -LIMIT] * len(domain))
             high.append([True if is_truth else LIMIT] * len(domain))
@@ -88,10 +88,10 @@ class Propagator:
                 low[at][index] = high[at][index] = value
             for at, family in enumerate(self.families):
                 pending[at] = [x for x in pending[at] if (family, x.index) not in pins]
-        sweep, water = self._sweep, phase.map.water
+        sweep = self._sweep
         conflicts: list[tuple[int, int, int, int]] = []
         for _ in range(MAX_SWEEPS):
-            if not sweep(water, low, high, pending, conflicts) or conflicts:
+            if not sweep(phase, low, high, pending, conflicts) or conflicts:
                 break
         else:
             self._give_up(phase, pending)
@@ -107,7 +107,7 @@ class Propagator:
     def _fail(self, phase: Phase, at: int, index: int, least: int, most: int) -> NoReturn:
         """There is no resolution, and no cycle either that a rule could settle."""
         family = list(self.families.values())[at]
-        decision = f"{family.name}({phase.domain(family.index.type.name)[index]})"
+        decision = f"{family.name}({phase.objects(family.indices)[index]})"
         value = str(least) if least == most else f"from {least} to {most}"
         raise NumberRangeError(
             self.profile,
@@ -128,7 +128,7 @@ class Propagator:
 
     def result(self, name: str, phase: Phase, bounds: Bounds, *objects: object) -> bool:
         """A result of the profile, such as `contested`, under decided bounds."""
-        return bool(self._results[name](phase.map.water, bounds.low, bounds.high, *objects))
+        return bool(self._results[name](phase, bounds.low, bounds.high, *objects))
 
 
 @lru_cache(maxsize=64)

@@ -15,20 +15,26 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dipsat.equations.chains import chain_exists, is_ring
+from dipsat.equations.instances import is_single
+from dipsat.profiles.known import is_declared
 from dipsat.profiles.profile import Decision, Result
 from dipsat.profiles.syntax import (
+    AllOf,
     Arithmetic,
     Chain,
     Choice,
     Compare,
     Constant,
+    CurrentPhase,
     DecisionCall,
     Expression,
     Fact,
+    Feature,
     Junction,
     Not,
     Predicate,
     Quantifier,
+    Related,
     Variable,
 )
 from dipsat.profiles.types import ENTITIES
@@ -42,33 +48,33 @@ _ENTITY_TYPES = frozenset(ENTITIES.values())
 def compile_results(
     decisions: Mapping[str, Decision], results: Mapping[str, Result]
 ) -> dict[str, Callable[..., bool]]:
-    """For each result a function `f(water, low, high, *objects)` that reads it off decided
+    """For each result a function `f(phase, low, high, *objects)` that reads it off decided
     decisions; `low` and `high` as for `compile_sweep`."""
-    writer = _Writer({name: at for at, name in enumerate(decisions)})
+    writer = _Writer(decisions)
     for at, result in enumerate(results.values()):
         writer.names = {}
         objects = ", ".join(writer.variable(index) for index in result.indices)
-        writer.line(f"def result{at}(water, low, high, {objects}):")
+        writer.line(f"def result{at}(phase, low, high, {objects}):")
         with writer.indented():
-            writer.bounds_as_locals()
+            writer.facts_as_locals()
             writer.line(f"return {writer.value(result.expression, LEAST)}")
     namespace = writer.run()
     return {name: namespace[f"result{at}"] for at, name in enumerate(results)}
 
 
 def compile_sweep(decisions: Mapping[str, Decision]) -> Callable[..., bool]:
-    """A function `sweep(water, low, high, pending, conflicts)` that tightens bounds once over.
+    """A function `sweep(phase, low, high, pending, conflicts)` that tightens bounds once over.
 
     `low` and `high` hold a list per family (in the order of `decisions`) of bounds by index;
     `pending` holds per family a list of the objects whose decision is open, and is shortened.
     To `conflicts` is added (family, index, least, most) of a number whose equation allows no
     value within its bounds. The result tells whether anything changed.
     """
-    writer = _Writer({name: at for at, name in enumerate(decisions)})
-    writer.line("def sweep(water, low, high, pending, conflicts):")
+    writer = _Writer(decisions)
+    writer.line("def sweep(phase, low, high, pending, conflicts):")
     with writer.indented():
         writer.line("changed = False")
-        writer.bounds_as_locals()
+        writer.facts_as_locals()
         for at, decision in enumerate(decisions.values()):
             writer.family(at, decision)
         writer.line("return changed")
@@ -91,11 +97,12 @@ class _Writer:
     """Writes statements; each `value` call returns a Python expression, after the statements
     that it needs."""
 
-    def __init__(self, families: Mapping[str, int]) -> None:
-        self.families = families
+    def __init__(self, decisions: Mapping[str, Decision]) -> None:
+        self.decisions = decisions
+        self.families = {name: at for at, name in enumerate(decisions)}
         self.lines: list[str] = []
         self.depth = 0
-        self.texts: list[str] = []
+        self.constants: list[object] = []
         self.names: dict[str, str] = {}
         self.counter = 0
 
@@ -104,14 +111,20 @@ class _Writer:
         namespace: dict[str, Any] = {
             "chain_exists": chain_exists,
             "is_ring": is_ring,
-            **{f"k{at}": text for at, text in enumerate(self.texts)},
+            **{f"k{at}": value for at, value in enumerate(self.constants)},
         }
         code = compile("\n".join(self.lines), "<equations as bounds>", "exec")
         exec(code, namespace)  # our own source, see the module's docstring
         return namespace
 
-    def bounds_as_locals(self) -> None:
-        """The lists of each family under short names."""
+    def constant(self, value: object) -> str:
+        """A value of a rule file, by reference."""
+        self.constants.append(value)
+        return f"k{len(self.constants) - 1}"
+
+    def facts_as_locals(self) -> None:
+        """The map's waters, and the lists of each family under short names."""
+        self.line("water = phase.map.water")
         for at in range(len(self.families)):
             self.line(f"low{at} = low[{at}]; high{at} = high[{at}]")
 
@@ -131,13 +144,17 @@ class _Writer:
     def family(self, at: int, decision: Decision) -> None:
         """One family's part of the sweep: try to decide each object that is still open."""
         self.names = {}
-        index = self.variable(decision.index)
+        single = is_single(decision.indices)
+        index = self.variable(decision.indices[0]) if single else "about"
         self.line(f"if pending[{at}]:")
         with self.indented():
             self.line("rest = []")
             self.line(f"for {index} in pending[{at}]:")
             with self.indented():
                 self.line(f"i = {index}.index")
+                if not single:
+                    parts = "".join(f"{self.variable(part)}, " for part in decision.indices)
+                    self.line(f"{parts}= about.parts")
                 if decision.type.is_truth:
                     self._truth(at, decision)
                 else:
@@ -168,19 +185,18 @@ class _Writer:
         """What `node` is at least or at most, as a Python expression."""
         match node:
             case Constant(value=value):
-                if isinstance(value, str):
-                    self.texts.append(value)
-                    return f"k{len(self.texts) - 1}"
-                return repr(value)
+                return self.constant(value) if isinstance(value, str) else repr(value)
             case Variable():
                 return self.variable(node)
+            case Fact() if is_declared(node):
+                return f"{self.value(node.of, mode)}.attribute({self.constant(node.name)})"
             case Fact():
                 return f"{self.value(node.of, mode)}.{node.name}"
             case DecisionCall():
                 bounds = "low" if mode == LEAST else "high"
-                return (
-                    f"{bounds}{self.families[node.name]}[{self.value(node.argument, mode)}.index]"
-                )
+                return f"{bounds}{self.families[node.name]}[{self._number_of(node, mode)}]"
+            case CurrentPhase() | AllOf() | Related() | Feature():
+                return self._declared(node, mode)
             case Not():
                 return f"(not {self.value(node.part, _OTHER[mode])})"
             case Junction():
@@ -193,13 +209,45 @@ class _Writer:
                 return f"({left} {node.op} {right})"
             case Choice():
                 return self._choice(node, mode)
-            case Quantifier():
-                return self._sum(node, mode) if node.op == "sum" else self._all_any(node, mode)
+            case Quantifier() | Chain():
+                return self._bound(node, mode)
             case Predicate():
-                domain = self.value(node.domain, mode)
-                return f"(not not {domain})" if node.op == "some" else f"is_ring({domain})"
-            case Chain():
-                return self._chain(node, mode)
+                return self._predicate(node, mode)
+
+    def _predicate(self, node: Predicate, mode: str) -> str:
+        domains = [self.value(domain, mode) for domain in node.domains]
+        if node.op == "some":
+            return f"(not not {domains[0]})"
+        return f"is_ring([{', '.join(f'*{domain}' for domain in domains)}])"
+
+    def _declared(self, node: CurrentPhase | AllOf | Related | Feature, mode: str) -> str:
+        """What rests on words that the profile declares, or on the phase as a whole."""
+        match node:
+            case AllOf(of=kind) if kind.members:
+                return self.constant(kind.members)
+            case AllOf(of=kind):
+                return f"phase.domain({self.constant(kind.name)})"
+            case Related():
+                arguments = "".join(f"{self.value(part, mode)}, " for part in node.arguments)
+                return f"(({arguments}) in {self.constant(frozenset(node.rows))})"
+            case Feature():
+                codes = ", ".join(f"{self.value(part, mode)}.code" for part in node.arguments)
+                return f"phase.map.has_feature({self.constant(node.name)}, {codes})"
+        return "phase"
+
+    def _number_of(self, node: DecisionCall, mode: str) -> str:
+        """The number of a decision in its family (`dipsat.equations.instances`)."""
+        indices = self.decisions[node.name].indices
+        result = ""
+        for index, argument in zip(indices, node.arguments, strict=True):
+            members, value = index.type.members, self.value(argument, mode)
+            place = f"{value}.index"
+            size = f"len(phase.domain({self.constant(index.type.name)}))"
+            if members:
+                place = f"{self.constant({m: at for at, m in enumerate(members)})}[{value}]"
+                size = str(len(members))
+            result = f"({result} * {size} + {place})" if result else place
+        return result
 
     def _block(self, node: Expression, mode: str) -> tuple[str, list[str]]:
         """The value of a part, and its statements, taken out of the text again."""
@@ -271,6 +319,11 @@ class _Writer:
     def _assign(self, name: str, node: Expression, mode: str) -> None:
         with self.indented():
             self.line(f"{name} = {self.value(node, mode)}")
+
+    def _bound(self, node: Quantifier | Chain, mode: str) -> str:
+        if isinstance(node, Chain):
+            return self._chain(node, mode)
+        return self._sum(node, mode) if node.op == "sum" else self._all_any(node, mode)
 
     def _all_any(self, node: Quantifier, mode: str) -> str:
         name = self.fresh()

@@ -78,7 +78,7 @@ class _Resolver:
         self.keys = [
             (name, index)
             for name, decision in self.propagator.families.items()
-            for index in range(len(phase.domain(decision.index.type.name)))
+            for index in range(len(phase.objects(decision.indices)))
         ]
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
         self.pins: dict[Key, int] = {}
@@ -230,6 +230,6 @@ def subgraphs(profile: Profile, phase: Phase) -> tuple[tuple[Key, ...], ...]:
     graph = {
         (name, index): unknowns(grounder.equation((name, index)))
         for name, decision in profile.decisions.items()
-        for index in range(len(phase.domain(decision.index.type.name)))
+        for index in range(len(phase.objects(decision.indices)))
     }
     return connected_subgraphs(graph)

@@ -68,7 +68,7 @@ def ground_system(profile: Profile, phase: Phase) -> System:
     equations = {
         (name, index): (grounder.equation((name, index)), decision.type.is_truth)
         for name, decision in profile.decisions.items()
-        for index in range(len(phase.domain(decision.index.type.name)))
+        for index in range(len(phase.objects(decision.indices)))
     }
     numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
     return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers))

@@ -1,0 +1,61 @@
+"""What a decision is about where its family has several indices: a combination of objects.
+
+The combinations of a family are numbered like the digits of a number, the last index running
+fastest, so that the number of a combination can be worked out without a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any
+
+from dipsat.profiles.syntax import Variable
+from dipsat.profiles.types import Type
+
+Domain = Callable[[str], Sequence[Any]]
+"""Gives all objects of a type of the vocabulary, by its name."""
+
+
+class Combination:
+    """One object for each index of a family; `index` is its number in the family."""
+
+    __slots__ = ("index", "parts")
+
+    def __init__(self, index: int, parts: tuple[Any, ...]) -> None:
+        self.index = index
+        self.parts = parts
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.parts))
+
+
+def is_single(indices: tuple[Variable, ...]) -> bool:
+    """Whether a family with these indices is about objects that carry their own number."""
+    return len(indices) == 1 and not indices[0].type.members
+
+
+def objects_of(kind: Type, domain: Domain) -> Sequence[Any]:
+    """All objects of a type, or the members of a declared domain."""
+    return kind.members or domain(kind.name)
+
+
+def combinations(indices: tuple[Variable, ...], domain: Domain) -> tuple[Combination, ...]:
+    """All combinations of objects for these indices."""
+    ranges = [objects_of(index.type, domain) for index in indices]
+    return tuple(Combination(at, parts) for at, parts in enumerate(product(*ranges)))
+
+
+def number_of(indices: tuple[Variable, ...], objects: Sequence[Any], domain: Domain) -> int:
+    """The number of a combination of objects."""
+    number = 0
+    for index, one in zip(indices, objects, strict=True):
+        members = index.type.members
+        place = members.index(one) if members else one.index
+        number = number * len(objects_of(index.type, domain)) + place
+    return number
+
+
+def parts_of(about: Any) -> tuple[Any, ...]:
+    """The objects that a decision is about: those of a combination, or the one object."""
+    return about.parts if isinstance(about, Combination) else (about,)

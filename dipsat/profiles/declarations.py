@@ -1,0 +1,107 @@
+"""Reading the sections that declare words of a profile's own, collecting every fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from keyword import iskeyword
+from typing import Protocol, TypeVar
+
+from dipsat.documents import Node
+from dipsat.errors import ProfileError
+from dipsat.game.settings import setting_values
+from dipsat.profiles.declared import (
+    Attribute,
+    Relation,
+    read_attribute,
+    read_domain,
+    read_feature,
+    read_option,
+    read_relation,
+)
+from dipsat.profiles.layers import Layers
+from dipsat.profiles.order_kinds import DeclaredKind, read_kind
+from dipsat.profiles.syntax import Variable
+from dipsat.profiles.types import UNIT, Type
+from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS
+
+_T = TypeVar("_T")
+_WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
+
+
+class Try(Protocol):
+    """Calls a function, and gives None after noting its fault."""
+
+    def __call__(self, action: Callable[..., _T], *args: object) -> _T | None:
+        """The result of `action(*args)`."""
+
+
+class DeclarationReader:
+    """Reads the declaring sections of composed files; faults go to `attempt`."""
+
+    def __init__(self, layers: Layers, attempt: Try) -> None:
+        self.layers = layers
+        self.attempt = attempt
+
+    def domains(self) -> dict[str, Type]:
+        """The declared domains."""
+        return self._read("domains", read_domain)
+
+    def options(self) -> dict[str, tuple[str, ...]]:
+        """The declared options, each with its values, the default first."""
+
+        def read(name: str, key: str, section: Node, node: Node) -> tuple[str, ...]:
+            if name in setting_values():
+                section.fail_at_key(key, f"{name} is a setting already", ProfileError)
+            return read_option(key, section, node)
+
+        return self._read("options", read)
+
+    def kinds(self) -> dict[str, DeclaredKind]:
+        """The declared kinds of orders."""
+
+        def read(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
+            return read_kind(name, section, key, node)
+
+        return self._read("orders", read)
+
+    def features(self) -> dict[str, int]:
+        """The declared features, each with how many provinces it is about."""
+        return self._read("features", lambda name, key, section, node: read_feature(node))
+
+    def attributes(self, domains: Mapping[str, Type]) -> dict[str, Attribute]:
+        """The declared attributes of units."""
+
+        def read(name: str, key: str, section: Node, node: Node) -> Attribute:
+            if name in FACTS[UNIT.name] or not name.isidentifier():
+                section.fail_at_key(key, f"{name!r} cannot name an attribute", ProfileError)
+            return read_attribute(name, node, domains)
+
+        return self._read("attributes", read)
+
+    def relations(
+        self, heading: Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
+    ) -> dict[str, Relation]:
+        """The declared relations; `heading` reads a key such as `superior(c, d)`."""
+
+        def read(name: str, key: str, section: Node, node: Node) -> Relation:
+            return read_relation(name, heading(key, section)[1], section, key, node)
+
+        return self._read("relations", read)
+
+    def _read(self, section: str, read: Callable[[str, str, Node, Node], _T]) -> dict[str, _T]:
+        found = {}
+        for name, key, node, value in self.layers.section(section):
+            entry = self.attempt(self._one, read, name, key, node, value)
+            if entry is not None:
+                found[name] = entry
+        return found
+
+    @staticmethod
+    def _one(
+        read: Callable[[str, str, Node, Node], _T], name: str, key: str, section: Node, node: Node
+    ) -> _T:
+        if not name.isidentifier() or iskeyword(name):
+            section.fail_at_key(key, f"{name!r} is no name that expressions can use", ProfileError)
+        if name in _WORDS:
+            section.fail_at_key(key, f"{name!r} means something else already", ProfileError)
+        return read(name, key, section, node)

@@ -1,0 +1,120 @@
+"""What an expression may refer to besides the vocabulary: terms, decisions, declared words."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+
+from dipsat.profiles.declared import Declared
+from dipsat.profiles.parse import Source
+from dipsat.profiles.syntax import Fact, Variable
+from dipsat.profiles.types import CYCLE, ENTITIES, NUMBER, TRUTH, UNIT, Type
+from dipsat.profiles.vocabulary import FACTS
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A heading with its expression, before checking: `backing(m): sum(...)`."""
+
+    name: str
+    indices: tuple[Variable, ...]
+    source: Source
+
+
+class Consequence(Exception):  # noqa: N818  # no error of its own: its cause is told elsewhere
+    """An expression that cannot be checked because something it refers to is faulty."""
+
+
+@dataclass
+class Names:
+    """What an expression of the profile may refer to, besides the vocabulary. `broken` are names
+    whose own text is faulty."""
+
+    defines: Mapping[str, Term]
+    decisions: Mapping[str, Term]
+    truths: Collection[str]
+    broken: Collection[str] = ()
+    declared: Declared = field(default_factory=Declared)
+    parts: int = 0
+    _types: dict[str, Type | None] = field(default_factory=dict)
+
+    def facts(self, kind: Type) -> Mapping[str, tuple[Type, str]]:
+        """The facts of a type: those of the vocabulary, and the attributes that units have."""
+        facts = FACTS.get(kind.name) or self.declared.order_facts.get(kind.name, {})
+        if kind != UNIT or not self.declared.attributes:
+            return facts
+        attributes = self.declared.attributes.values()
+        return {**facts, **{a.name: (a.domain, "an attribute of the unit") for a in attributes}}
+
+    def type_called(self, name: str) -> Type | None:
+        """The type of this name whose objects can be listed, None if there is none."""
+        return ENTITIES.get(name) or self.declared.types.get(name)
+
+    def decision_type(self, name: str, infer: Infer) -> Type:
+        """The type of a decision: a truth value if it is one of `truths` (verdicts, and what has
+        named conditions), else read from the form of its equation. Where the form does not tell,
+        `infer` has it checked.
+
+        Raises `ProfileError` at the equation if its form does not tell.
+        """
+        if name not in self._types:
+            self._types[name] = None
+            self._types[name] = TRUTH if name in self.truths else self._infer(name, infer)
+        found = self._types[name]
+        if found is None:
+            source = self.decisions[name].source
+            source.fail(source.tree, f"cannot tell whether {name} is a truth value or a number")
+        return found
+
+    def _infer(self, name: str, infer: Infer) -> Type | None:
+        term = self.decisions[name]
+        found = self._form(term.source.tree, infer)
+        if found is not None:
+            return found
+        try:  # the form does not tell, but the checker may, or say what is wrong with it
+            kind = infer(self, term)
+        finally:
+            del self._types[name]
+        if not kind.is_number:
+            problem = f"an equation gives a truth value or a number, not a {kind}"
+            term.source.fail(term.source.tree, problem)
+        return kind
+
+    def _form(self, tree: ast.expr, infer: Infer) -> Type | None:
+        match tree:
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return TRUTH
+            case ast.Constant(value=bool()):
+                return TRUTH
+            case ast.Constant(value=int()):
+                return NUMBER
+            case ast.BinOp() | ast.UnaryOp():
+                return NUMBER
+            case ast.IfExp(body=body, orelse=orelse):
+                return self._form(body, infer) or self._form(orelse, infer)
+            case ast.Call(func=ast.Name(id="sum")):
+                return NUMBER
+            case ast.Call(func=ast.Name(id=called)) if called in self.defines:
+                key = f"define {called}"
+                if key not in self._types:
+                    self._types[key] = None
+                    self._types[key] = self._form(self.defines[called].source.tree, infer)
+                return self._types[key]
+            case ast.Call(func=ast.Name(id=called)) if called in self.decisions:
+                if called not in self._types:
+                    self._types[called] = None
+                    self._types[called] = self._infer(called, infer)
+                return self._types[called]
+            case ast.Call():
+                return TRUTH
+        return None
+
+
+def is_declared(fact: Fact) -> bool:
+    """Whether a fact is one that the profile declares, and none of the vocabulary."""
+    return fact.of.type != CYCLE and fact.name not in FACTS.get(fact.of.type.name, {})
+
+
+Infer = Callable[[Names, Term], Type]
+"""Finds the type of a term by checking it."""

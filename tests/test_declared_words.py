@@ -1,0 +1,174 @@
+"""Words that a profile declares: domains, attributes, relations, options, features; families with
+several indices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+import dipsat
+from dipsat.equations.build_facts import build_phase
+from dipsat.equations.ground import Grounder
+from dipsat.equations.terms import Key, evaluate
+from dipsat.errors import DipsatError, ProblemsError, ProfileError
+from dipsat.game.legality import Submission, judge_orders
+from dipsat.game.position import Position
+from dipsat.orders.reader import reader_for
+from dipsat.profiles.declared import Declared
+from dipsat.profiles.difference import difference
+from dipsat.profiles.document import ProfileDocument
+from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.profile import Profile
+from dipsat.solving.resolve import resolve
+
+# A unit beats whom its size is above, whatever the strengths; cave beats giant.
+SIZES = """\
+extends: datc
+name: sizes
+domains:
+  Size: [dwarf, man, giant]
+attributes:
+  size: {domain: Size, default: man}
+relations:
+  above(x, y): [[giant, man], [man, dwarf], [dwarf, giant]]
+options:
+  borrowed: [by support, never]
+features:
+  cave: province
+  tunnel: border
+variables: {x: Size, y: Size}
+decisions:
+  # A support lends the size of its unit.
+  sized(m, x): >
+    m.unit.size == x or
+    borrowed == "by support" and any(support(s) for s in m.supports if s.unit.size == x)
+  move(m):
+    convoy_disrupted: path(m)
+    outsized: >
+      all(all(not above(u.size, x) for x in Size if sized(m, x)) for u in m.target.units)
+    bounced: >
+      all(any(sized(m, x) and all(above(x, y) for y in Size if sized(r, y)) for x in Size)
+          for r in m.rivals)
+"""
+ORDERS = {
+    "FRANCE": ["A PAR - BUR", "A PIC S A PAR - BUR"],
+    "GERMANY": ["A MUN - BUR", "A RUH - BEL", "A BUR H"],
+    "ITALY": ["A MAR - BUR"],
+}
+
+
+def phase_and_solution(
+    rules: Profile, sizes: dict[str, str], presolve: bool = True
+) -> dict[str, int | None]:
+    """The value of every decision by name, with units of these sizes (by province)."""
+    units = {power: [text[:5] for text in texts] for power, texts in ORDERS.items()}
+    position = Position.from_units(units)
+    sized = tuple(
+        replace(unit, attributes=(("size", sizes.get(unit.province, "man")),))
+        for unit in position.units
+    )
+    position = replace(position, units=sized)
+    reader = reader_for(position.map)
+    submissions = [
+        Submission(power, text, reader.read(text))
+        for power, texts in ORDERS.items()
+        for text in texts
+    ]
+    rulings = judge_orders(position, submissions, rules.settings)
+    phase = build_phase(position, rulings, rules.settings)
+    solution = resolve(rules, phase, presolve)
+    grounder = Grounder(rules, phase)
+    values = {key: solution.bounds.value(key) for key in _keys(grounder)}
+    for key, value in values.items():
+        if not solution.pins:
+            assert value == evaluate(grounder.equation(key), lambda k: values[k] or 0)
+    return {grounder.name(key): value for key, value in values.items()}
+
+
+def _keys(grounder: Grounder) -> list[Key]:
+    return [
+        (name, index)
+        for name, decision in grounder.profile.decisions.items()
+        for index in range(len(grounder.phase.objects(decision.indices)))
+    ]
+
+
+@pytest.mark.parametrize("sizes", list(product(["dwarf", "man", "giant"], repeat=3)))
+def test_family_with_a_declared_index_is_solved_alike_with_and_without_presolve(
+    sizes: tuple[str, ...],
+) -> None:
+    rules = parse_profile(SIZES, "sizes.yaml")
+    by_place = dict(zip(("PAR", "MUN", "BUR"), sizes, strict=True))
+    found = phase_and_solution(rules, by_place)
+    assert found == phase_and_solution(rules, by_place, presolve=False)
+    assert found["sized(Dwarf A PAR - BUR, giant)".replace("Dwarf", sizes[0].capitalize())] == (
+        sizes[0] == "giant"
+    )
+
+
+def test_option_is_chosen_under_settings() -> None:
+    lent = parse_profile(SIZES, "sizes.yaml")
+    own = parse_profile(SIZES + "settings: {borrowed: never}\n", "own.yaml")
+    sizes = {"PAR": "dwarf", "PIC": "giant"}
+    name = "sized(Dwarf A PAR - BUR, giant)"
+    assert phase_and_solution(lent, sizes)[name] == 1
+    assert phase_and_solution(own, sizes)[name] == 0
+    assert difference(lent, own).changes[0].name == "borrowed"
+
+
+def test_declared_words_are_written_and_read_back() -> None:
+    rules = parse_profile(SIZES, "sizes.yaml")
+    again = parse_profile(ProfileDocument(rules).to_yaml(), "again.yaml")
+    assert again.declared == rules.declared
+    assert difference(rules, again).changes == ()
+
+
+WRONG = {
+    "member twice": ("domains: {Size: [a, a]}", "twice"),
+    "no member": ("domains: {Size: []}", "members"),
+    "a type": ("domains: {Move: [a]}", "a type already"),
+    "no such domain": ("attributes: {size: {domain: Siz}}\ndomains: {Size: [a]}", "Size"),
+    "default": ("attributes: {size: {domain: Size, default: b}}\ndomains: {Size: [a]}", "no Size"),
+    "a fact": ("attributes: {power: {domain: Size}}\ndomains: {Size: [a]}", "power"),
+    "one value": ("options: {one: [a]}", "two values"),
+    "a setting": ("options: {legal: [a, b]}", "setting already"),
+    "feature": ("features: {ice: provinc}", "did you mean 'province'"),
+    "row": ("domains: {S: [a]}\nvariables: {x: S}\nrelations: {r(x): [[b]]}", "no S"),
+    "short row": ("domains: {S: [a]}\nvariables: {x: S}\nrelations: {r(x): [[a, a]]}", "1 member"),
+    "no domain": ("relations: {r(m): [[a]]}", "declared domains"),
+    "value": ("options: {one: [a, b]}\nsettings: {one: c}", "one is one of a, b"),
+    "text": ('options: {one: [a, b]}\ndefine: {f(m): one == "c"}', "one is never 'c'"),
+    "compared": ("domains: {S: [a]}\ndefine: {f(u): any(x == u.kind for x in S)}", "compared"),
+    "argument": ("features: {ice: province}\ndefine: {f(m): ice(m)}", "Province"),
+    "arity": ("features: {ice: border}\ndefine: {f(p): ice(p)}", "2 arguments"),
+    "taken": ("features: {vacated: province}", "means something else"),
+    "season": ('define: {f(m): phase.season == "autumn"}', "never 'autumn'"),
+    "keyword": ("features: {pass: border}", "no name that"),
+    "word": ("features: {all: province}", "means something else"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG.values(), ids=WRONG)
+def test_faulty_declaration_is_one_error_with_place(case: tuple[str, str]) -> None:
+    with pytest.raises(DipsatError) as caught:
+        parse_profile(f"extends: datc\n{case[0]}\n", "wrong.yaml")
+    assert not isinstance(caught.value, ProblemsError), str(caught.value)
+    assert isinstance(caught.value, ProfileError)
+    assert case[1] in str(caught.value)
+
+
+def test_standard_rules_declare_nothing() -> None:
+    assert load_profile("datc").declared == Declared()
+
+
+def test_season_is_known_to_the_equations() -> None:
+    rules = parse_profile(
+        "extends: datc\ndecisions:\n  path(m): phase.season != 'fall'\n",
+        "season.yaml",
+    )
+    for phase, succeeds in (("S1902M", True), ("F1902M", False)):
+        position = Position.from_units({"FRANCE": ["A PAR"]}, phase=phase)
+        outcome = dipsat.adjudicate(position, {"FRANCE": ["A PAR - BUR"]}, rules)
+        assert (outcome.order("A PAR").verdict == "succeeds") is succeeds
