@@ -8,7 +8,7 @@ from typing import Any
 
 from dipsat.board.borders import BorderReader, pairs
 from dipsat.board.codes import read_codes
-from dipsat.board.faults import Faults
+from dipsat.board.faults import Faults, hint
 from dipsat.board.map import BUILD_RULES, Line, Map
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
@@ -22,10 +22,11 @@ _TOP_KEYS = (
 _PROVINCE_KEYS = (
     "name", "aliases", "type", "supply", "army", "fleet", "default_coast", "features",
 )  # fmt: skip
+_LINE_KEYS = ("power", "provinces")
 _KINDS = ("land", "coast", "sea")
 _CODE = re.compile(r"[^\W_]+")
 _FEATURE = re.compile(r"[a-z][a-z0-9_]*")
-_PHASE = re.compile(r"[SF]\d{1,5}M|W\d{1,5}A")
+_PHASE = re.compile(r"[A-Z]\d{1,5}[MA]")
 
 
 def read_map(root: Node) -> Map:
@@ -52,7 +53,8 @@ class _MapReader:
         for code, node in self.nodes.items():
             with self.faults.gather():
                 self.provinces[code] = self._province(code, node)
-        self.faults.stop_if_any()
+        if len(self.provinces) < len(self.nodes):
+            self.faults.stop_if_any()
         found = self._facts()
         self.faults.stop_if_any()
         return Map(**found)
@@ -165,22 +167,25 @@ class _MapReader:
         return found
 
     def _lines(self) -> dict[str, Line]:
-        node = self.root.get("lines")
+        section = self.root.get("lines")
+        entries = section.mapping(None, "lines") if section is not None else {}
         found = {}
-        for name, entry in node.mapping(None, "lines").items() if node is not None else ():
-            fields = entry.mapping(("power", "provinces"), "a line")
+        for name, node in entries.items():
+            fields = node.mapping(_LINE_KEYS, f"line {name}")
             if "provinces" not in fields:
-                entry.fail(f"the line {name} has no 'provinces'")
-            places = fields["provinces"]
-            for place in places.sequence("provinces"):
-                if place.text("a province") not in self.provinces:
-                    self.faults.add(place, f"{place.raw!r} is no province of the map")
-            if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
-                self.faults.add(places, "a line leads through two provinces or more, each once")
+                node.fail(f"line {name} has no 'provinces'")
             power = fields["power"].text("power") if "power" in fields else ""
-            if power and power not in self.root["powers"].mapping(None, "powers"):
-                self.faults.add(fields["power"], f"{power!r} is no power of the map")
-            found[name] = Line(name, power, places.texts())
+            codes = fields["provinces"].texts("provinces of a line")
+            known = self.root["powers"].mapping()
+            for wrong in (code for code in codes if code not in self.provinces):
+                problem = f"{wrong!r} is no province{hint(wrong, self.provinces)}"
+                self.faults.add(fields["provinces"], problem)
+            if len(set(codes)) < max(2, len(codes)):
+                problem = "a line leads through two provinces or more, each of them once"
+                self.faults.add(fields["provinces"], problem)
+            if power and power not in known:
+                self.faults.add(fields["power"], f"{power!r} is no power{hint(power, known)}")
+            found[name] = Line(name, power, codes)
         return found
 
     def _province(self, code: str, node: Node) -> Province:

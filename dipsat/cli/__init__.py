@@ -13,6 +13,7 @@ import click
 
 import dipsat
 from dipsat.cli.files import phase_and_rules, phase_from
+from dipsat.cli.maps import maps
 from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
     check_engine,
@@ -74,6 +75,7 @@ def main() -> None:
       dipsat replay game.json          judge a saved game again, and compare
       dipsat datc 6.F.14               run one of the DATC test cases
       dipsat rules list                the rule profiles
+      dipsat maps list                 the maps
       dipsat compare orders.txt --rules datc --rules siege.yaml
                                        the same orders under several
 
@@ -384,5 +386,6 @@ def replay(
     click.get_current_context().exit(status)
 
 
+main.add_command(maps)
 main.add_command(rules)
 main.add_command(search)
