@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 import dipsat
 from bench import theorems
-from bench.boards import Board, random_board
 from bench.datc_table import table
 from bench.engines import HEADS, engine_rows
 from bench.maps import map_figures
@@ -25,6 +24,7 @@ from bench.mazes import all_seas
 from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
+from dipsat.agreement.boards import Board, random_board
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.facts import Phase
 from dipsat.game.legality import Submission, judge_orders

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 import dipsat
-from bench.boards import Board
 from bench.mazes import Maze, all_seas, seas_beside_each_other
+from dipsat.agreement.boards import Board
 from dipsat.algorithms.engine import ENGINES, SOLVER, engine
 from dipsat.equations.facts import Phase
 from dipsat.proof.movement import MovementOutcome

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 import dipsat
-from bench.boards import Board, random_board
+from dipsat.agreement.boards import Board, random_board
 from dipsat.algorithms.engine import SOLVER, Engine, Verdicts, engine
 from dipsat.equations.facts import Phase
 from dipsat.formats.datc import load_cases

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.algorithms.decision_graph import DecisionGraph
 from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import ENGINES, SOLVER, Engine, EquationVerdicts, engine

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.algorithms.engine import ReasonedVerdicts, engine
 from dipsat.datc import load_cases
 from dipsat.equations.facts import ConvoyFacts, MoveFacts

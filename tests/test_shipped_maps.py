@@ -60,7 +60,11 @@ class TestFacts:
     def test_borders(self, name: str) -> None:
         facts, board = facts_of(name), dipsat.load_map(name)
         assert board.army == sets(facts["army"])
-        assert board.fleet == sets(facts["fleet"])
+        fleet = sets(facts["fleet"])
+        for border in facts["borders"]:  # fleets cross a canal; who may is for the rules to say
+            if border["kind"] == "suez":
+                fleet[border["from"]].add(border["to"])
+        assert board.fleet == fleet
 
     def test_provinces(self, name: str) -> None:
         facts, board = facts_of(name), dipsat.load_map(name)

@@ -46,6 +46,14 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     return seconds
 
 
+def processes(jobs: int | None) -> int:
+    """The number of processes asked for, else that of the cores that may be used."""
+    import os
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return jobs or cores or 1
+
+
 def _read_chosen(_: click.Context, __: click.Parameter, typed: tuple[str, ...]) -> tuple[str, ...]:
     for text in typed:
         name, sign, value = (part.strip() for part in text.partition("="))
@@ -108,4 +116,7 @@ engine_option = click.option(
     show_default=True,
     help=f"The algorithm that decides movement phases: {', '.join(ENGINES)}; only the solver "
     "proves anything. Options stand in parentheses, as in 'dpjudge(safe_convoys)'.",
+)
+jobs_option = click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one a core]"
 )
