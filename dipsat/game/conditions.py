@@ -99,6 +99,12 @@ class OrderConditions:
         retreat = RetreatOrder(Piece(unit, self.around), self.around.place(province_of(location)))
         return self.conditions.refusal("Retreat", retreat, self.around)
 
+    def build_sites(self, power: str) -> tuple[str, ...]:
+        """The provinces in which a power may build if they are vacant, where the rules say that."""
+        places = map(self.around.place, sorted(self.position.map.provinces))
+        may = self.conditions.builds_in
+        return tuple(place.code for place in places if may(power, place, self.around))
+
     def build_refusal(self, power: str, kind: UnitKind, code: str) -> Refusal:
         """Why a power may not build a unit of a kind in a province."""
         word = "army" if kind is UnitKind.ARMY else "fleet"
