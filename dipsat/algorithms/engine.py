@@ -97,10 +97,6 @@ class Engine(Protocol):
         """
 
 
-def order_settings(self, settings: Settings) -> Settings:
-    """The settings of a profile with those that the engine has its own opinion about."""
-
-
 def order_settings(judge: Engine, settings: Settings) -> Settings:
     """The settings that orders are judged by for an engine: those of the profile, but for what the
     engine settles itself by a method `order_settings(settings)`, which few have."""
