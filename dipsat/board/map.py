@@ -75,7 +75,7 @@ class Map:
     `army` maps a province to the provinces an army reaches by land, `fleet` a location to the
     locations a fleet reaches; both are complete (a missing key means none).
     `border_features` maps a name that rules may speak of to the pairs of provinces that have it,
-    whether or not they are neighbours, `lines` a name to a line; `impassable` the codes to the
+    whether or not they are neighbours; `lines` a name to a line; `impassable` the codes to the
     names of lands that are no provinces. `sources` tells where the facts are from, `notes` what
     else is to be known.
     """
@@ -97,6 +97,15 @@ class Map:
     impassable: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def homes(self) -> Mapping[str, tuple[str, ...]]:
+        """Centre -> the powers whose home centre it is."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, power in self.powers.items():
+            for code in power.home:
+                found[code] = (*found.get(code, ()), name)
+        return found
 
     def has_feature(self, name: str, *codes: str) -> bool:
         """Whether a province, or the border between two, is marked with a feature."""

@@ -85,7 +85,7 @@ class ConvoyRoutes:
         while walks:
             path, last, touched = walks.pop()
             beside = near[last.bit_length() - 1]
-            yield path, beside & coast & ~touched
+            yield path, beside & coast & ~(touched | path)
             fresh = beside & onward & ~touched
             touched |= beside
             while fresh:
@@ -119,14 +119,13 @@ class ConvoyRoutes:
 
     def _judged(self, origin: str) -> Mapping[str, ConvoyRoute]:
         """The same without paths, by asking for each target what the judge of orders asks."""
-        waters, seas = self.waters, self.sea_mask
-        starts = waters.near_of(origin) & seas
-        found = {}
+        waters, found = self.waters, {}
         for target in sorted(self.board.coastal):
             fleets = fleets_on_minimal_routes(self.board, origin, target, self.seas)
             if not fleets:
                 continue
-            ends = waters.near_of(target) & seas
+            seas = self.sea_mask & ~waters.mask((origin, target))
+            starts, ends = waters.near_of(origin) & seas, waters.near_of(target) & seas
             needed = frozenset(
                 sea
                 for sea in waters.names(waters.way(starts, ends, seas))

@@ -13,11 +13,14 @@ _PATIENCE = 25  # steps before it is looked whether the fleet is cut off
 
 
 def route_exists(board: Map, origin: str, target: str, seas: Collection[str]) -> bool:
-    """Whether fleets in `seas` could convoy an army from province `origin` to `target`."""
+    """Whether fleets in `seas` could convoy an army from province `origin` to `target`. A fleet in
+    either of these, on a coast where fleets convoy, has no part in it (DATC 2.4 9.A, 9.B)."""
     if origin == target or origin not in board.coastal or target not in board.coastal:
         return False
     ends = board.water.get(target, frozenset())
     starts = board.water.get(origin, frozenset())
+    if origin in seas or target in seas:
+        seas = frozenset(seas) - {origin, target}
     return any(sea in starts and _reaches(board, sea, ends, seas) for sea in seas)
 
 
@@ -42,6 +45,8 @@ def on_minimal_route(
     A route is minimal if none of its fleets can be left out; a fleet on no minimal route has no
     part in any convoy (DATC 3.0 6.F.12, 6.G.19).
     """
+    if fleet in (origin, target):
+        return False
     return fleet in fleets_on_minimal_routes(board, origin, target, frozenset(seas) | {fleet})
 
 
@@ -65,7 +70,7 @@ class _Routes:
 
     def __init__(self, board: Map, origin: str, target: str, seas: frozenset[str]) -> None:
         self.waters = board.waters
-        self.seas = self.waters.mask(seas)
+        self.seas = self.waters.mask(seas - {origin, target})
         self.starts = self.waters.near_of(origin) & self.seas
         self.ends = self.waters.near_of(target) & self.seas
 

@@ -9,18 +9,27 @@ from pathlib import Path
 from dipsat.errors import AmbiguousNameError, UnknownNameError
 from dipsat.resources import data_folder
 
-_NOT_PROFILES = ("maps", "searches", "variants")
-_APART = ("judges", "choices")  # folders of profiles that are rather parts of others
+_NOT_PROFILES = ("maps", "searches")
+_VARIANTS = "variants"
+_APART = ("judges", "choices", _VARIANTS)  # not for every map, or rather parts of others
 _SAFE = re.compile(r"[^/\\.\s][^/\\\s]*(?:/[^/\\.\s][^/\\\s]*)*")
 
 
 def profile_names() -> tuple[str, ...]:
     """The names of the shipped profiles to play by, such as `datc`.
 
-    Those of `rules/judges`, which say what other programs do, and of `rules/choices`, which change
-    one thing each, are left out; they too are loaded by name (`judges/vain-via-over-land`).
+    Those of `rules/judges`, which say what other programs do, of `rules/choices`, which change one
+    thing each, and of `rules/variants`, which may be for one map only, are left out; they too are
+    loaded by name (`judges/vain-via-over-land`).
     """
     return tuple(name for name in shipped_names() if name.partition("/")[0] not in _APART)
+
+
+def variant_names() -> tuple[str, ...]:
+    """The names of the shipped variants, each of which is a profile with the map it is played on,
+    by the last part of their names."""
+    names = (name.partition("/") for name in shipped_names())
+    return tuple(stem for folder, _, stem in names if folder == _VARIANTS)
 
 
 def shipped_names() -> tuple[str, ...]:
