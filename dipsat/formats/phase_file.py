@@ -129,7 +129,14 @@ def _position_of(board: Map, entries: Iterable[_Entry]) -> Position:
                 problem = "it is no order of a movement phase; say which phase it is"
                 raise OrderSyntaxError(text, problem)
             _add_named(units, board, power, order.unit, text)
-    return Position(board, tuple(units[province] for province in sorted(units)))
+    return _in_first_movement(board, units)
+
+
+def _in_first_movement(board: Map, units: Mapping[str, Unit]) -> Position:
+    """The units (by province) in the first movement phase that the map knows."""
+    phase = PhaseName.parse(board.first_phase)
+    first = phase if phase.kind is PhaseKind.MOVEMENT else phase.next_year()
+    return Position(board, tuple(units[province] for province in sorted(units)), first)
 
 
 def _check_readable(board: Map, entries: Iterable[_Entry], rules: Profile | None) -> None:
@@ -171,6 +178,7 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
         position = _later_position(top, board, position)
     if position is None:
         position = _position_of(board, entries)
+        position = _later_position(top, board, position) or position
     else:
         _check_readable(board, entries, chosen or rules)
     opened = _open(top["open"], position, entries) if "open" in top else None
@@ -244,7 +252,7 @@ def _later_position(
 ) -> Position | None:
     """The position with its phase, owned centres and dislodged units. A movement phase without
     units stays None."""
-    phase = PhaseName.parse(board.first_phase)
+    phase = PhaseName.parse(board.first_phase) if position is None else position.phase
     if "phase" in top:
         with Place(_where(top["phase"])):
             phase = PhaseName.parse(top["phase"].text("phase"))
@@ -301,7 +309,7 @@ def _position(section: Node, board: Map) -> Position:
         text = node.text("a unit")
         with Place(_where(node)):
             add_unit(units, place_unit(board, power, reader_for(board).read_unit(text), text), text)
-    return Position(board, tuple(units[province] for province in sorted(units)))
+    return _in_first_movement(board, units)
 
 
 def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, text: str) -> None:
