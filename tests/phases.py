@@ -8,7 +8,8 @@ from typing import Any
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.equations.facts import Phase, build_phase
+from dipsat.equations.build_facts import build_phase
+from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
 from dipsat.formats.datc import load_cases
 from dipsat.game.legality import Submission, judge_orders
@@ -26,26 +27,26 @@ def unit_named(reader: OrderReader, text: str) -> UnitName:
     return order.unit
 
 
-def position_of(orders: Texts) -> dipsat.Position:
+def position_of(orders: Texts, rules: str | Profile = "datc") -> dipsat.Position:
     """The position of the units that the orders name."""
-    reader = reader_for(dipsat.load_map("standard"))
-    units: dict[str, list[str]] = {}
-    for power, texts in orders.items():
-        for text in texts:
-            named = unit_named(reader, text)
-            units.setdefault(power, []).append(f"{named.kind} {named.location}")
-    return dipsat.Position.from_units(units)
+    words = dipsat.load_profile(rules).words
+    reader = reader_for(dipsat.load_map("standard"), words)
+    units = {
+        power: [unit_named(reader, text).text() for text in texts]
+        for power, texts in orders.items()
+    }
+    return dipsat.Position.from_units(units, words=words)
 
 
 def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: Any) -> dipsat.Outcome:
     """The outcome of orders that name every unit."""
-    return dipsat.adjudicate(position_of(orders), orders, rules, **options)
+    return dipsat.adjudicate(position_of(orders, rules), orders, rules, **options)
 
 
 def phase_of(orders: Texts, rules: str | Profile = "datc") -> Phase:
     """The facts of a phase in which the orders name every unit."""
-    profile, position = dipsat.load_profile(rules), position_of(orders)
-    reader = reader_for(position.map)
+    profile, position = dipsat.load_profile(rules), position_of(orders, rules)
+    reader = position.reader
     submissions = [
         Submission(power, text, reader.read(text)) for power, texts in orders.items()
         for text in texts

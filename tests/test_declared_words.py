@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 import dipsat
-from dipsat.equations.facts import build_phase
+from dipsat.equations.build_facts import build_phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key, evaluate
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
@@ -69,7 +69,7 @@ def phase_and_solution(
         replace(unit, attributes=(("size", sizes.get(unit.province, "man")),))
         for unit in position.units
     )
-    position = replace(position, units=sized)
+    position = replace(position, units=sized, words=rules.words)
     reader = reader_for(position.map)
     submissions = [
         Submission(power, text, reader.read(text))

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, build_phase
+from dipsat.equations.build_facts import build_phase
+from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
 from dipsat.equations.open_facts import OpenPhase, open_phase
 from dipsat.equations.terms import Key, evaluate
 from dipsat.game.legal_orders import legal_orders

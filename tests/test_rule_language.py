@@ -18,7 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dipsat
-from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts, build_phase
+from dipsat.equations.build_facts import build_phase
+from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.retreat_facts import build_retreats
 from dipsat.equations.terms import Key, Term, evaluate

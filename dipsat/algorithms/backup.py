@@ -10,6 +10,7 @@ from typing import Any
 from dipsat.algorithms.engine import BackupRule
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.order_equations import OrderEquations
+from dipsat.equations.cycle_rules import rules_that_apply
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import parts_of
 from dipsat.equations.terms import Key, unknowns
@@ -32,17 +33,17 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
     cycle = _Cycle(equations, known, orders)
     grounder = Grounder(equations.profile, equations.phase)
     scope = {"cycle": cycle}
-    idle = []
-    for rule in equations.profile.cycles:
-        if grounder.term(rule.when, scope) is not True:
-            continue
+
+    def pins_of(rule: CycleRule) -> Values:
         if rule.choose is None:
-            pins = _set(rule, grounder, cycle, scope)
-        else:
-            pins = dict(_chosen(rule.choose, cycle, scope))
-        if pins:
-            return BackupRule(rule.name, cycle.decisions, pins, rule.choose is not None)
-        idle.append(rule.name)
+            return _set(rule, grounder, cycle, scope)
+        return _chosen(rule.choose, cycle, scope)
+
+    applied, idle = rules_that_apply(equations.profile.cycles, grounder, scope, pins_of)
+    if applied:
+        pins = {key: value for _, settled in reversed(applied) for key, value in settled.items()}
+        name = ", ".join(rule.name for rule, _ in applied)
+        return BackupRule(name, cycle.decisions, pins, applied[0][0].choose is not None)
     names = map(equations.name, cycle.decisions)
     raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
 
@@ -57,7 +58,9 @@ class _Cycle(SimpleNamespace):
         grounder = Grounder(equations.profile, equations.phase)
         objects: dict[str, list[Any]] = {name: [] for name in equations.profile.decisions}
         for key in self.decisions:
-            objects[key[0]].append(grounder.object(key))
+            about = parts_of(grounder.object(key))[0]
+            if about not in objects[key[0]]:
+                objects[key[0]].append(about)
         super().__init__(**objects)
         self._equations = equations
         self._known = known

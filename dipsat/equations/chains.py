@@ -7,8 +7,9 @@ from typing import Any
 
 
 def is_ring(moves: Collection[Any]) -> bool:
-    """Whether the moves form one closed ring, each entering the province another leaves."""
-    after = {move.origin: move.target for move in moves}
+    """Whether the moves, and steps along lines, form one closed ring: each enters the province
+    that the unit of another leaves."""
+    after = {move.unit.province: move.target for move in moves}
     if not after or len(after) != len(moves):
         return False
     start = next(iter(after))

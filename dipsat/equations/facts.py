@@ -8,23 +8,27 @@ the phase is built and not changed afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.board.province import Province, UnitKind, province_of
+from dipsat.board.province import Province, UnitKind
+from dipsat.equations.declared_facts import (
+    DeclaredFacts,
+)
 from dipsat.equations.instances import Combination, combinations, is_single
 from dipsat.equations.terms import Term
-from dipsat.game.convoys import on_minimal_route, route_exists
-from dipsat.game.legality import Ruling, Status
+from dipsat.game.convoys import on_minimal_route
+from dipsat.game.legality import Ruling
 from dipsat.game.phase_name import SEASON_WORDS, PhaseName
 from dipsat.game.position import FIRST_PHASE, Position, Unit
-from dipsat.game.settings import Settings
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.orders.order import (
+    Move,
+    Order,
+)
 from dipsat.profiles.syntax import Variable
 
-_NO_ORDER = Hold(UnitName(""))
 _KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
 
 
@@ -62,8 +66,8 @@ class ProvinceFacts:
 
 
 class UnitFacts:
-    """A unit with what it was ordered. `candidate` is its move, matching support or matching
-    convoy, None if it has none."""
+    """A unit with what it was ordered. `candidate` is its move, matching support, matching convoy
+    or order of a declared kind, None if it has none."""
 
     __slots__ = (
         "candidate", "convoys", "index", "kind", "moves", "order", "power", "province", "supports",
@@ -77,7 +81,7 @@ class UnitFacts:
         self.kind = _KINDS[unit.kind]
         self.province = province
         self.order = order
-        self.candidate: MoveFacts | SupportFacts | ConvoyFacts | None = None
+        self.candidate: Candidate | None = None
         self.moves: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
         self.convoys: Sequence[ConvoyFacts] = ()
@@ -193,6 +197,10 @@ class ConvoyFacts:
         return f"{self.unit} C {self.army} - {self.target}"
 
 
+Candidate: TypeAlias = MoveFacts | SupportFacts | ConvoyFacts | DeclaredFacts
+"""An order that can come about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mismatch:
     """Why a legal order is invalid: code, sentence, and the unit whose order does not match."""
@@ -204,7 +212,9 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase in facts. `invalid` maps a unit's index to why its order is invalid."""
+    """A phase in facts. `invalid` maps a unit's index to why its order is invalid. `declared`
+    maps a declared type to its objects; `refused` are the orders of declared kinds that are
+    illegal, each with the reason."""
 
     map: Map
     provinces: tuple[ProvinceFacts, ...]
@@ -214,6 +224,8 @@ class Phase:
     convoys: tuple[ConvoyFacts, ...]
     invalid: dict[int, Mismatch]
     name: PhaseName = FIRST_PHASE
+    declared: Mapping[str, tuple[DeclaredFacts, ...]] = field(default_factory=dict)
+    refused: tuple[tuple[Ruling, Mismatch], ...] = ()
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
 
     @property
@@ -231,7 +243,9 @@ class Phase:
         return found
 
     def domain(self, kind: str) -> Sequence[Any]:
-        """All objects of a type of the vocabulary ("Move", "Unit", ...)."""
+        """All objects of a type of the vocabulary ("Move", "Unit", ...), or of a declared one."""
+        if kind in self.declared:
+            return self.declared[kind]
         return {
             "Province": self.provinces,
             "Unit": self.units,
@@ -241,203 +255,4 @@ class Phase:
             "Retreat": (),
             "Build": (),
             "Phase": (self,),
-        }[kind]
-
-
-def build_phase(position: Position, rulings: Sequence[Ruling], settings: Settings) -> Phase:
-    """The facts of a phase: legal orders matched with each other; a unit without one holds."""
-    return _Builder(position, rulings, settings).phase()
-
-
-class _Builder:
-    def __init__(self, position: Position, rulings: Sequence[Ruling], settings: Settings) -> None:
-        self.board = position.map
-        self.position = position
-        self.settings = settings
-        self.refusing: dict[str, str] = {}  # location -> why it cannot be supported to hold
-        self.intents: set[tuple[str, str, str]] = set()
-        ordered: dict[str, Order] = {}
-        for ruling in rulings:
-            if ruling.unit is None:
-                continue
-            if ruling.status is not Status.ILLEGAL:
-                ordered[ruling.unit.location] = ruling.order
-            elif ruling.counts:
-                self._impossible(ruling, ruling.unit)
-        if settings.disorder_support == "refused":
-            self._disorder(position, rulings)
-        self.places: dict[str, ProvinceFacts] = {}
-        self.by_province: dict[str, UnitFacts] = {}
-        for at, unit in enumerate(position.units):
-            place = self._place(unit.province)
-            order = ordered.get(unit.location, _NO_ORDER)
-            facts = UnitFacts(at, unit, place, order)
-            place.units = (facts,)
-            self.by_province[unit.province] = facts
-        self.moves: list[MoveFacts] = []
-        self.supports: list[SupportFacts] = []
-        self.convoys: list[ConvoyFacts] = []
-        self.invalid: dict[int, Mismatch] = {}
-
-    def _impossible(self, ruling: Ruling, unit: Unit) -> None:
-        """2.4 4.E.1 a to c: the effects of an order that is impossible."""
-        order = ruling.order
-        if isinstance(order, Move):
-            self.refusing[unit.location] = "was ordered an impossible move"
-        elif isinstance(order, Convoy):
-            army, target = province_of(order.army.location), province_of(order.target)
-            self.intents.add((unit.power, army, target))
-
-    def _disorder(self, position: Position, rulings: Sequence[Ruling]) -> None:
-        """4.D.9 a: a power without any order is in civil disorder."""
-        ordering = {ruling.submission.power for ruling in rulings}
-        for unit in position.units:
-            if unit.power not in ordering:
-                self.refusing[unit.location] = "is of a power in civil disorder"
-
-    def phase(self) -> Phase:
-        units = tuple(self.by_province.values())
-        convoy_orders: dict[tuple[str, str], list[tuple[UnitFacts, Convoy]]] = {}
-        for unit in units:
-            if type(unit.order) is Convoy:
-                key = (province_of(unit.order.army.location), unit.order.target)
-                convoy_orders.setdefault(key, []).append((unit, unit.order))
-        for unit in units:
-            if type(unit.order) is Move:
-                self._move(unit, convoy_orders)
-        self._meet()
-        for unit in units:
-            if type(unit.order) is SupportMove:
-                self._support_move(unit)
-            elif type(unit.order) is SupportHold:
-                self._support_hold(unit)
-        for orders in convoy_orders.values():
-            for unit, order in orders:
-                self._convoy(unit, order)
-        for move in self.moves:
-            if move.convoyed and not self._has_route(move):
-                self.invalid[move.unit.index] = Mismatch(
-                    "no_convoy_ordered", "no complete convoy is ordered for it"
-                )
-        return Phase(
-            self.board,
-            tuple(self.places.values()),
-            units,
-            tuple(self.moves),
-            tuple(self.supports),
-            tuple(self.convoys),
-            self.invalid,
-            self.position.phase,
-        )
-
-    def _meet(self) -> None:
-        """Moves that aim at the same province, and moves against each other."""
-        for move in self.moves:
-            attackers = move.target.attackers
-            if len(attackers) > 1:
-                move.rivals = [other for other in attackers if other is not move]
-            for other in move.target.departures:
-                if other.target is move.origin:
-                    move.facing = (other,)
-                    if not move.convoyed and not other.convoyed:
-                        move.opponents = move.facing
-
-    def _place(self, code: str) -> ProvinceFacts:
-        place = self.places.get(code)
-        if place is None:
-            place = ProvinceFacts(len(self.places), self.board.provinces[code], self.position)
-            self.places[code] = place
-        return place
-
-    def _move(
-        self, unit: UnitFacts, convoys: dict[tuple[str, str], list[tuple[UnitFacts, Convoy]]]
-    ) -> None:
-        order = unit.order
-        assert isinstance(order, Move)
-        target = province_of(order.target)
-        by_land = target in self.board.reach_provinces(unit.unit.kind, unit.unit.location)
-        convoyed = not by_land or order.via
-        if not convoyed and convoys and unit.kind == "army":
-            ordered = convoys.get((unit.province.code, target), [])
-            convoyed = bool(ordered) and self._by_convoy(unit, target, ordered)
-        elif by_land and convoyed and self.settings.via_without_convoy == "by land":
-            ordered = convoys.get((unit.province.code, target), [])
-            seas = [fleet.province.code for fleet, _ in ordered]
-            seas = [sea for sea in seas if not order.path or sea in order.path]
-            convoyed = route_exists(self.board, unit.province.code, target, seas)
-        place = self._place(target)
-        move = MoveFacts(len(self.moves), unit, place, order, by_land, convoyed)
-        self.moves.append(move)
-        place.attackers.append(move)
-        unit.candidate = move
-        unit.moves = unit.province.departures = (move,)
-
-    def _by_convoy(
-        self, unit: UnitFacts, target: str, ordered: list[tuple[UnitFacts, Convoy]]
-    ) -> bool:
-        """4.A.3: whether a move that could go by land, and is not ordered via convoy, does not."""
-        rule = self.settings.adjacent_convoy
-        if rule == "explicit" or self.settings.convoy_path == "required":
-            return False
-        intended = any(fleet.power == unit.power for fleet, _ in ordered)
-        intended = intended or (unit.power, unit.province.code, target) in self.intents
-        if rule == "intent" and not intended:
-            return False
-        if rule == "opposed":
-            there = self.by_province.get(target)
-            if there is None or not isinstance(there.order, Move):
-                return False
-            if province_of(there.order.target) != unit.province.code:
-                return False
-        seas = [fleet.province.code for fleet, _ in ordered]
-        return route_exists(self.board, unit.province.code, target, seas)
-
-    def _has_route(self, move: MoveFacts) -> bool:
-        seas = [convoy.province.code for convoy in move.convoys]
-        return bool(seas) and route_exists(self.board, move.origin.code, move.target.code, seas)
-
-    def _support_move(self, unit: UnitFacts) -> None:
-        order = unit.order
-        assert isinstance(order, SupportMove)
-        supported = self.by_province[province_of(order.supported.location)]
-        for move in supported.moves:
-            where = move.target_location
-            if order.target in (where, move.target.code):
-                support = SupportFacts(len(self.supports), unit, supported, move.target)
-                self.supports.append(support)
-                unit.candidate = support
-                move.supports = (*move.supports, support)
-                return
-        self._unmatched(unit, supported, f"{supported} does not move to {order.target}")
-
-    def _support_hold(self, unit: UnitFacts) -> None:
-        order = unit.order
-        assert isinstance(order, SupportHold)
-        supported = self.by_province[province_of(order.supported.location)]
-        if supported.moves:
-            self._unmatched(unit, supported, f"{supported} moves")
-        elif supported.unit.location in self.refusing:
-            why = self.refusing[supported.unit.location]
-            self._unmatched(unit, supported, f"{supported} {why}")
-        else:
-            support = SupportFacts(len(self.supports), unit, supported, supported.province)
-            self.supports.append(support)
-            unit.candidate = support
-            supported.supports = (*supported.supports, support)
-
-    def _convoy(self, unit: UnitFacts, order: Convoy) -> None:
-        army = self.by_province[province_of(order.army.location)]
-        for move in army.moves:
-            if move.target.code == order.target:
-                convoy = ConvoyFacts(len(self.convoys), unit, army, move.target, self.board)
-                self.convoys.append(convoy)
-                unit.candidate = convoy
-                unit.convoys = (convoy,)
-                path = army.order.path if isinstance(army.order, Move) else ()
-                if not path or unit.province.code in path:
-                    move.convoys = (*move.convoys, convoy)
-                return
-        self._unmatched(unit, army, f"{army} does not move to {order.target}")
-
-    def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
-        self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))
+        }.get(kind, ())

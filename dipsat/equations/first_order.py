@@ -160,7 +160,7 @@ class FirstOrder:
             case Choice():
                 parts = (node.condition, node.then, node.otherwise)
                 return f"(ite {' '.join(self.truth(part, scope, copy) for part in parts)})"
-            case Predicate(op="some", domain=domain):
+            case Predicate(op="some", domains=(domain,)):
                 (name, sort), inside = self._member(domain, scope)
                 return f"(exists (({name} {sort})) {inside})"
             case Quantifier(op="any" | "all"):

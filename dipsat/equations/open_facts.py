@@ -25,7 +25,7 @@ from dipsat.equations.facts import (
 from dipsat.equations.terms import Key, Term, Unknown, all_of, any_of, negation, reach
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import Expression, Fact, Predicate, children
 
@@ -73,7 +73,7 @@ def limits_of(settings: Settings) -> tuple[str, ...]:
 
 def words_not_open(profile: Profile) -> tuple[str, ...]:
     """The words in a profile's equations that have no reading while orders are open."""
-    found: dict[str, None] = {}
+    found: dict[str, None] = dict.fromkeys(profile.declared.kinds)
     stack: list[Expression] = [decision.equation for decision in profile.decisions.values()]
     while stack:
         node = stack.pop()
@@ -102,7 +102,7 @@ class _OpenBuilder:
         number = 0
         for at, unit in enumerate(position.units):
             place = self._place(unit.province)
-            given = tuple(orders.get(unit.location, ())) or (Hold(UnitName(unit.location)),)
+            given = tuple(orders.get(unit.location, ())) or (Hold(unit.name),)
             facts = UnitFacts(at, unit, place, given[0])
             place.units = (facts,)
             self.units[unit.province] = facts

@@ -16,8 +16,9 @@ from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
 from dipsat.formats.datc_choices import Condition, read_conditions
 from dipsat.game.position import Position
-from dipsat.orders.order import MovementOrder
-from dipsat.orders.reader import reader_for
+from dipsat.orders.order import DeclaredOrder, MovementOrder
+from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.words import NO_WORDS
 from dipsat.profiles.load import load_profile
 from dipsat.resources import data_folder
 
@@ -165,7 +166,10 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
     units = {power: list(texts) for power, texts in (_texts(fields, "units", board) or {}).items()}
     phase = fields["phase"].text("phase") if "phase" in fields else "movement"
     if phase != "adjustment":
-        _add_units_of_orders(units, orders, board)
+        words = (
+            load_profile(section["rules"].text("rules")).words if "rules" in section else NO_WORDS
+        )
+        _add_units_of_orders(units, orders, reader_for(board, words))
     for typed, entries in fields["unordered"].mapping().items() if "unordered" in fields else ():
         power = board.names.power(typed)
         expected += [_expectation(power, entry, _UNIT_KEYS) for entry in entries.sequence()]
@@ -291,17 +295,16 @@ def _ordered(section: Node, board: Map) -> tuple[Orders, list[Expectation]]:
     return orders, expected
 
 
-def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, board: Map) -> None:
+def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, reader: OrderReader) -> None:
     """The units that orders name stand on the board, unless the case places them itself."""
-    reader = reader_for(board)
     placed = {
         province_of(reader.read_unit(text).location) for texts in units.values() for text in texts
     }
     for power, texts in orders.items():
         for text in texts:
             order = reader.read(text)
-            assert isinstance(order, MovementOrder)
-            if province_of(order.unit.location) not in placed:
+            assert isinstance(order, MovementOrder | DeclaredOrder)
+            if order.unit.location and province_of(order.unit.location) not in placed:
                 placed.add(province_of(order.unit.location))
                 kind = f"{order.unit.kind.value} " if order.unit.kind else ""
                 units.setdefault(power, []).append(f"{kind}{order.unit.location}")

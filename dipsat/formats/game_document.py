@@ -15,7 +15,13 @@ from dipsat.board.map import Map
 from dipsat.documents import Node, parse_yaml
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
-from dipsat.formats.states import StateReader, read_map, read_orders, read_phase_name
+from dipsat.formats.states import (
+    StateReader,
+    read_map,
+    read_orders,
+    read_phase_name,
+    read_words,
+)
 
 FORMAT = "dipsat game"
 VERSION = 1
@@ -67,7 +73,8 @@ def read_game_document(
         place.fail("it has no phases")
     states: list[RecordedState] = []
     orders = []
-    reader = StateReader(board)
+    words = read_words(rules, place)
+    reader = StateReader(board, words)
     for number, entry in enumerate(entries, 1):
         top = Place(f"{shown}:{lines[number - 1]}") if lines else place
         unnamed = top.at(f"phase {number}")
@@ -82,7 +89,7 @@ def read_game_document(
                 entry.get("dislodged"), entry.get("retreats"),
             )
         )  # fmt: skip
-        orders.append(read_orders(board, here, entry.get("orders"), phase))
+        orders.append(read_orders(board, here, entry.get("orders"), phase, words))
     afters = [*states[1:], None]
     phases = tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
     return RecordedGame(
@@ -93,6 +100,7 @@ def read_game_document(
         place.at("name").text(name),
         None if map else str(game.get("map", "standard")),
         is_own=True,
+        words=words,
     )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -31,15 +31,18 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.json_text import Place
+from dipsat.game.attributes import completed
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
+from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import MovementOrder, UnitName
-from dipsat.orders.reader import reader_for
+from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.sheet import read_sheet
+from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
@@ -104,6 +107,7 @@ def parse_phase(
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
         return _from_document(parse_yaml(text, shown), map, rules, asking)
     board = load_map(map or (rules.map if rules else "") or _STANDARD)
+    words = rules.words if rules is not None else NO_WORDS
     try:
         lines = read_sheet(text, board)
     except DipsatError as error:
@@ -112,40 +116,49 @@ def parse_phase(
     orders: dict[str, tuple[str, ...]] = {}
     for line in lines:
         orders[line.power] = (*orders.get(line.power, ()), line.text)
-    return PhaseFile(_position_of(board, entries), orders, None)
+    return PhaseFile(_position_of(board, entries, words), orders, None)
 
 
 _Entry: TypeAlias = tuple[str, str, str]
 """Of an order in a file: its place, its power, its text."""
 
 
-def _position_of(board: Map, entries: Iterable[_Entry]) -> Position:
+def _position_of(board: Map, entries: Iterable[_Entry], words: Words) -> Position:
     """The position of the units that orders name."""
     units: dict[str, Unit] = {}
+    places: dict[str, str] = {}
     for place, power, text in entries:
         with Place(place):
-            order = reader_for(board).read(text)
+            order = reader_for(board, words).read(text)
             if not isinstance(order, MovementOrder):
                 problem = "it is no order of a movement phase; say which phase it is"
                 raise OrderSyntaxError(text, problem)
             _add_named(units, board, power, order.unit, text)
-    return _in_first_movement(board, units)
+            places.setdefault(province_of(order.unit.location), place)
+    return _placed(board, units, places, words)
 
 
-def _in_first_movement(board: Map, units: Mapping[str, Unit]) -> Position:
-    """The units (by province) in the first movement phase that the map knows."""
+def _placed(
+    board: Map, units: Mapping[str, Unit], places: Mapping[str, str], words: Words
+) -> Position:
+    """The position of units by province, which the file names in these `places`, in the first
+    movement phase that the map knows."""
+    found = []
+    for province in sorted(units):
+        with Place(places[province]):
+            found.append(completed(units[province], words.attributes))
     phase = PhaseName.parse(board.first_phase)
     first = phase if phase.kind is PhaseKind.MOVEMENT else phase.next_year()
-    return Position(board, tuple(units[province] for province in sorted(units)), first)
+    return Position(board, tuple(found), first, words=words)
 
 
-def _check_readable(board: Map, entries: Iterable[_Entry], rules: Profile | None) -> None:
+def _check_readable(reader: OrderReader, entries: Iterable[_Entry], rules: Profile | None) -> None:
     """Raise `FileError` for an order that cannot be read, with its place."""
     settings = rules.settings if rules is not None else Settings()
     for place, _, text in entries:
         with Place(place):
             try:
-                reader_for(board).read(text)
+                reader.read(text)
             except (AmbiguousNameError, UnknownNameError):
                 if settings.poorly_written == "refused" and settings.legal != "format":
                     raise
@@ -171,23 +184,25 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
         for power, listed in (_powers(top["orders"], board) if "orders" in top else ())
         for node in _leaves(listed)
     ]
+    judging = chosen or rules
+    words = judging.words if judging is not None else NO_WORDS
     position = None
     if "units" in top:
-        position = _position(top["units"], board)
+        position = _position(top["units"], board, words)
     if top.keys() & {"phase", "centers", "dislodged"}:
-        position = _later_position(top, board, position)
+        position = _later_position(top, board, position, words)
     if position is None:
-        position = _position_of(board, entries)
-        position = _later_position(top, board, position) or position
+        position = _position_of(board, entries, words)
+        position = _later_position(top, board, position, words) or position
     else:
-        _check_readable(board, entries, chosen or rules)
+        _check_readable(position.reader, entries, judging)
     opened = _open(top["open"], position, entries) if "open" in top else None
     return PhaseFile(position, orders, rules, opened)
 
 
 def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
     """Whose orders are open: units, powers or `all`, none of which may have an order."""
-    board, reader = position.map, reader_for(position.map)
+    board, reader = position.map, position.reader
     ordered = [(power, reader.read(text), text) for _, power, text in entries]
     for node in section.sequence("open"):
         typed = node.text("a unit or a power")
@@ -248,7 +263,7 @@ def _leaves(node: Node) -> Iterator[Node]:
 
 
 def _later_position(
-    top: Mapping[str, Node], board: Map, position: Position | None
+    top: Mapping[str, Node], board: Map, position: Position | None, words: Words
 ) -> Position | None:
     """The position with its phase, owned centres and dislodged units. A movement phase without
     units stays None."""
@@ -271,7 +286,7 @@ def _later_position(
         }
     standing = by_power(position.units) if position else {}
     with Place(_where(top["dislodged"]) if "dislodged" in top else ""):
-        return Position.from_units(standing, board, phase, owned, lost)
+        return Position.from_units(standing, board, phase, owned, lost, words)
 
 
 def _lists(section: Node) -> dict[str, tuple[str, ...]]:
@@ -301,23 +316,31 @@ def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:
         yield power, node
 
 
-def _position(section: Node, board: Map) -> Position:
+def _position(section: Node, board: Map, words: Words) -> Position:
     """The position of the units listed in a document."""
     units: dict[str, Unit] = {}
+    places: dict[str, str] = {}
+    reader = reader_for(board, words)
     listed = ((power, one) for power, node in _powers(section, board) for one in node.sequence())
     for power, node in listed:
         text = node.text("a unit")
         with Place(_where(node)):
-            add_unit(units, place_unit(board, power, reader_for(board).read_unit(text), text), text)
-    return _in_first_movement(board, units)
+            unit = place_unit(board, power, reader.read_unit(text), text)
+            add_unit(units, unit, text)
+            places[unit.province] = _where(node)
+    return _placed(board, units, places, words)
 
 
 def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, text: str) -> None:
     """Add the unit that an order names; several orders may name the same one."""
     province = province_of(named.location)
     before = units.get(province)
-    if before is not None and named.kind is None and before.power == power:
-        return
+    if before is not None and before.power == power:
+        told = {**dict(named.attributes), **dict(before.attributes)}
+        wrong = contradiction(named.attributes, tuple(told.items()))
+        if wrong:
+            raise PositionError(text, f"{wrong}; give the units under 'units'")
+        named = replace(named, kind=named.kind or before.kind, attributes=tuple(told.items()))
     unit = place_unit(board, power, named, text)
     if before is not None and (before.power, before.kind) != (power, unit.kind):
         problem = f"{before.power} orders {before} there; give the units under 'units'"
@@ -336,7 +359,7 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
     for power, given in phase.orders.items():
         for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
             try:
-                order = reader_for(position.map).read(str(text))
+                order = position.reader.read(str(text))
             except (AmbiguousNameError, UnknownNameError):
                 continue  # poorly written, and read all the same
             refuse_misplaced(order, power, str(text), position.phase)

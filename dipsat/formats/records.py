@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from dipsat.board.map import Map
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import DislodgedUnit, Position, Unit, possible_retreats
+from dipsat.orders.words import NO_WORDS, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class RecordedGame:
 
     `source` names it in reports: the file, or the file and the game's name in it. `rules`, `name`
     and `map_name` are what the file calls the profile, the game and the map, if it does; `is_own`
-    if dipsat wrote it.
+    if dipsat wrote it; `words` are those of these rules.
     """
 
     source: str
@@ -78,3 +79,4 @@ class RecordedGame:
     name: str = ""
     map_name: str | None = None
     is_own: bool = False
+    words: Words = NO_WORDS

@@ -14,7 +14,13 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
-from dipsat.formats.states import StateReader, read_map, read_orders, read_phase_or_end
+from dipsat.formats.states import (
+    StateReader,
+    read_map,
+    read_orders,
+    read_phase_or_end,
+    read_words,
+)
 
 
 def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedGame:
@@ -33,7 +39,8 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
     if not entries:
         place.fail("it has no phases")
     states: list[RecordedState] = []
-    reader = StateReader(board)
+    words = read_words(game.get("profile"), place)
+    reader = StateReader(board, words)
     for entry in entries:
         states.append(_state(reader, place, entry))
         if len(states) > 1 and states[-2].phase is None:
@@ -44,11 +51,11 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
             continue
         here = place.at(state.phase)
         after = states[number + 1] if number + 1 < len(states) else None
-        orders = read_orders(board, here, entry.get("orders"), state.phase)
+        orders = read_orders(board, here, entry.get("orders"), state.phase, words)
         phases.append(RecordedPhase(state, orders, after))
     own_name = name if isinstance(name, str) else ""
     rules = place.at("profile").text(game["profile"]) if "profile" in game else None
-    return RecordedGame(source, board, tuple(phases), rules, own_name, map_name)
+    return RecordedGame(source, board, tuple(phases), rules, own_name, map_name, words=words)
 
 
 def _name(entry: Any) -> str:

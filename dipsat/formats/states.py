@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, read_unit
 from dipsat.orders.reader import reader_for
+from dipsat.orders.words import NO_WORDS, Words
+from dipsat.profiles.load import load_profile
 
 
 def read_map(name: Any, place: Place) -> Map:
@@ -31,6 +34,16 @@ def read_map(name: Any, place: Place) -> Map:
         return load_map(text)
     except DipsatError as error:
         place.fail(str(error))
+
+
+def read_words(name: Any, place: Place) -> Words:
+    """The words of the rules that a file names; a path is looked for as in
+    `read_map`. None for rules that cannot be read: who judges by them will be told.
+    """
+    for folder in (Path(place.shown).parent, Path()) if name is not None else ():
+        with contextlib.suppress(DipsatError):
+            return load_profile(str(name), folder).words
+    return NO_WORDS
 
 
 def read_phase_name(name: Any, place: Place) -> PhaseName:
@@ -50,8 +63,9 @@ def read_phase_or_end(name: Any, place: Place) -> PhaseName | None:
 class StateReader:
     """Reads the states of one game, one after the other."""
 
-    def __init__(self, board: Map) -> None:
+    def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
+        self.words = words
         self._centers: tuple[Any, Mapping[str, tuple[str, ...]]] = ({}, {})
 
     def read(
@@ -70,9 +84,9 @@ class StateReader:
         """
         standing: dict[str, Unit] = {}
         lost: dict[str, Unit] = {}
-        _place_units(self.board, place, "units", units, standing, lost)
+        self._place_units(place, "units", units, standing, lost)
         if dislodged:
-            _place_units(self.board, place, "dislodged", dislodged, lost, lost)
+            self._place_units(place, "dislodged", dislodged, lost, lost)
         if lost and phase is not None and phase.kind is not PhaseKind.RETREAT:
             place.fail(f"{phase} has dislodged units ({next(iter(lost.values()))}, ...)")
         return RecordedState(
@@ -80,7 +94,7 @@ class StateReader:
             tuple([standing[province] for province in sorted(standing)]),
             None if centers is None else self._owned(place, centers),
             tuple([lost[province] for province in sorted(lost)]),
-            _retreats(self.board, place.at("retreats"), lost, retreats) if retreats else {},
+            self._retreats(place.at("retreats"), lost, retreats) if retreats else {},
         )
 
     def _owned(self, place: Place, centers: Any) -> Mapping[str, tuple[str, ...]]:
@@ -94,31 +108,49 @@ class StateReader:
                 self._centers = centers, owned_centers(self.board, given)
         return self._centers[1]
 
+    def _place_units(
+        self,
+        place: Place,
+        key: str,
+        value: Any,
+        standing: dict[str, Unit],
+        lost: dict[str, Unit],
+    ) -> None:
+        """Add the units of one section; those with `*` to `lost`."""
+        section = place.at(key)
+        for typed, texts in section.mapping(value).items():
+            power = _power(self.board, section, typed)
+            if type(texts) is not list:
+                texts = section.at(power).sequence(texts)
+            for text in texts:  # of every phase: no place is made before it is needed
+                placed, named = standing, text
+                if type(text) is not str:
+                    section.at(power).text(text)
+                elif text.startswith("*"):
+                    placed, named = lost, text[1:]
+                try:
+                    add_unit(placed, read_unit(self.board, power, named, self.words), text)
+                except DipsatError as error:
+                    section.at(power).fail(str(error))
 
-def _place_units(
-    board: Map,
-    place: Place,
-    key: str,
-    value: Any,
-    standing: dict[str, Unit],
-    lost: dict[str, Unit],
-) -> None:
-    """Add the units of one section; those with `*` to `lost`."""
-    section = place.at(key)
-    for typed, texts in section.mapping(value).items():
-        power = _power(board, section, typed)
-        if type(texts) is not list:
-            texts = section.at(power).sequence(texts)
-        for text in texts:  # of every phase: no place is made before it is needed
-            placed, named = standing, text
-            if type(text) is not str:
-                section.at(power).text(text)
-            elif text.startswith("*"):
-                placed, named = lost, text[1:]
-            try:
-                add_unit(placed, read_unit(board, power, named), text)
-            except DipsatError as error:
-                section.at(power).fail(str(error))
+    def _retreats(
+        self, place: Place, lost: Mapping[str, Unit], value: Any
+    ) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for key, entry in place.mapping(value).items():
+            by_power = not isinstance(entry, list)
+            section = place.at(key) if by_power else place
+            units = section.mapping(entry) if by_power else {key: entry}
+            for text, places in units.items():
+                here = section.at(text)
+                options = here.texts(places)
+                with here:
+                    named = reader_for(self.board, self.words).read_unit(text.lstrip("*"))
+                    unit = lost.get(province_of(named.location))
+                    if unit is None:
+                        here.fail("no such unit is dislodged")
+                    found[str(unit)] = read_retreats(self.board, unit, options)
+        return found
 
 
 def _power(board: Map, place: Place, typed: str) -> str:
@@ -128,34 +160,14 @@ def _power(board: Map, place: Place, typed: str) -> str:
         place.fail(str(error))
 
 
-def _retreats(
-    board: Map, place: Place, lost: Mapping[str, Unit], value: Any
-) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for key, entry in place.mapping(value).items():
-        by_power = not isinstance(entry, list)
-        section = place.at(key) if by_power else place
-        units = section.mapping(entry) if by_power else {key: entry}
-        for text, places in units.items():
-            here = section.at(text)
-            options = here.texts(places)
-            with here:
-                named = reader_for(board).read_unit(text.lstrip("*"))
-                unit = lost.get(province_of(named.location))
-                if unit is None:
-                    here.fail("no such unit is dislodged")
-                found[str(unit)] = read_retreats(board, unit, options)
-    return found
-
-
 def read_orders(
-    board: Map, place: Place, value: Any, phase: PhaseName
+    board: Map, place: Place, value: Any, phase: PhaseName, words: Words = NO_WORDS
 ) -> dict[str, tuple[str, ...]]:
     """The orders by power, each of which dipsat can read; null is no orders.
 
     Raises `FileError`, also for an order that belongs to another kind of phase.
     """
-    reader = reader_for(board)
+    reader = reader_for(board, words)
     found = {}
     section = place.at("orders")
     for typed, texts in section.mapping(value).items():

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
 from dipsat.formats.json_text import Place
-from dipsat.formats.states import read_map
+from dipsat.formats.states import read_map, read_words
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.order import Order
-from dipsat.orders.reader import reader_for
+from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.writer import write_order
 
@@ -72,8 +72,9 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
             problem = "stands above the first phase; write 'Spring 1901 Movement' above it"
             raise FileError(f"{shown}:{number}", problem)
     board = map or read_map(named.get("map", "standard"), Place(shown).at("map"))
+    reader = reader_for(board, read_words(named.get("rules"), Place(shown)))
     phases = tuple(
-        (phase, _orders(board, "\n".join(lines), shown, line)) for phase, line, lines in sections
+        (phase, _orders(reader, "\n".join(lines), shown, line)) for phase, line, lines in sections
     )
     return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
 
@@ -86,20 +87,20 @@ def _heading(line: str) -> PhaseName | None:
     return PhaseName.find(written.rstrip(":"))
 
 
-def _orders(board: Map, text: str, path: str, line: int) -> dict[str, tuple[str, ...]]:
+def _orders(reader: OrderReader, text: str, path: str, line: int) -> dict[str, tuple[str, ...]]:
     """The orders below a phase heading, which stands in `line`."""
     found: dict[str, list[str]] = {}
     if not re.sub(r"#.*", "", text).strip():
         return {}
     try:
-        entries = read_sheet(text, board)
+        entries = read_sheet(text, reader.board)
     except OrderSyntaxError as error:
         raise FileError(f"{path}:{line + (error.line or 0)}", error.problem) from None
     except DipsatError as error:
         raise FileError(f"{path}:{line}", f"below this line: {error}") from None
     for entry in entries:
         try:
-            reader_for(board).read(entry.text)
+            reader.read(entry.text)
         except DipsatError as error:
             raise FileError(f"{path}:{line + entry.line}", str(error)) from None
         found.setdefault(entry.power, []).append(entry.text)

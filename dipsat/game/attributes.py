@@ -2,60 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Protocol
-
 from dipsat.errors import PositionError, nearest_names
-from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
+from dipsat.game.unit import Unit, unit_of
+from dipsat.orders.attributes import Attributes, Values
 
 
-class AttributeRule(Protocol):
-    """What the rules say of an attribute: its values, and that of a unit of which none is told
-    ("" if there must be one)."""
+def completed(unit: Unit, attributes: Attributes) -> Unit:
+    """The unit with every attribute, in the order of the rules.
 
-    @property
-    def values(self) -> tuple[str, ...]:
-        """The values that there are."""
-
-    @property
-    def default(self) -> str:
-        """The value where none is told."""
-
-
-def with_attributes(position: Position, rules: Mapping[str, AttributeRule]) -> Position:
-    """The position with every attribute of every unit, in the order of the rules.
-
-    Raises `PositionError` for a unit without a needed attribute, with an unknown value, or with an
+    Raises `PositionError` if it is without a needed attribute, has an unknown value, or an
     attribute that the rules do not have.
     """
-    lost = [one.unit for one in position.dislodged]
-    if not rules and not any(unit.attributes for unit in (*position.units, *lost)):
-        return position
-    return replace(
-        position,
-        units=tuple(_completed(unit, rules) for unit in position.units),
-        dislodged=tuple(
-            DislodgedUnit(_completed(one.unit, rules), one.retreats) for one in position.dislodged
-        ),
-    )
-
-
-def _completed(unit: Unit, rules: Mapping[str, AttributeRule]) -> Unit:
-    told = dict(unit.attributes)
-    found = []
-    for name, value in told.items():
-        if name not in rules:
-            known = f"they have {', '.join(rules)}" if rules else "they have none"
-            problem = f"units have no {name} under these rules ({value!r}); {known}"
+    known = {rule.name: rule for rule in attributes}
+    for name, value in unit.attributes:
+        if name not in known:
+            have = f"they have {', '.join(known)}" if known else "they have none"
+            problem = f"units have no {name} under these rules ({value!r}); {have}"
             raise PositionError(str(unit), problem)
-    for name, rule in rules.items():
-        value = told.get(name, rule.default)
-        if not value:
-            raise PositionError(str(unit), f"its {name} is missing: {' or '.join(rule.values)}")
-        if value not in rule.values:
-            close = nearest_names(value, dict.fromkeys(rule.values), 1)
-            hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(rule.values)}"
+        if value not in known[name].values:
+            close = nearest_names(value, dict.fromkeys(known[name].values), 1)
+            hint = f"did you mean {close[0]}?" if close else f"known: {_listed(attributes, name)}"
             raise PositionError(str(unit), f"{value!r} is no {name}; {hint}")
-        found.append((name, value))
-    return unit_of(unit.power, unit.kind, unit.location, tuple(found))
+    values, missing = with_defaults(unit.attributes, attributes)
+    if missing:
+        raise PositionError(str(unit), missing)
+    return unit_of(unit.power, unit.kind, unit.location, values)
+
+
+def with_defaults(told: Values, attributes: Attributes) -> tuple[Values, str]:
+    """What is told of a unit with the defaults for the rest; and what is missing, "" if nothing."""
+    said = dict(told)
+    found = []
+    for rule in attributes:
+        value = said.get(rule.name, rule.default)
+        if not value:
+            return told, f"its {rule.name} is missing: {_listed(attributes, rule.name)}"
+        found.append((rule.name, value))
+    return tuple(found), ""
+
+
+def _listed(attributes: Attributes, name: str) -> str:
+    return next(" or ".join(rule.values) for rule in attributes if rule.name == name)

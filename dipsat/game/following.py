@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
-from dipsat.game.conditions import conditions_on, kinds_built_in
+from dipsat.game.conditions import conditions_on, counted_centers, kinds_built_in
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
 from dipsat.game.settings import Settings
@@ -28,17 +29,18 @@ def following(
     lost = tuple(sorted(dislodged, key=lambda one: one.unit.location))
     board, phase = position.map, position.phase
     if lost:
-        return Position(board, standing, phase.retreats(), position.centers, lost)
+        return replace(position, units=standing, phase=phase.retreats(), dislodged=lost)
+    position = replace(position, units=standing, dislodged=())
     if phase.kind is PhaseKind.ADJUSTMENT:
-        return Position(board, standing, phase.next_year(), position.centers)
+        return replace(position, phase=phase.next_year())
     after = phase.after_moves()
     if after.kind is PhaseKind.MOVEMENT:
-        return Position(board, standing, after, position.centers)
+        return replace(position, phase=after)
     owned = ownership(board, position.centers, standing)
-    winter = Position(board, standing, after, owned)
+    winter = replace(position, phase=after, centers=owned)
     if any(adjustments(winter, power, settings) for power in powers_of(winter)):
         return winter
-    return Position(board, standing, after.next_year(), owned)
+    return replace(winter, phase=after.next_year())
 
 
 def ownership(
@@ -98,5 +100,5 @@ def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) ->
 def adjustments(position: Position, power: str, settings: Settings) -> int:
     """How many units a power may build (positive) or must disband (negative)."""
     units = [unit.power for unit in position.units].count(power)
-    surplus = len(position.centers.get(power, ())) - units
+    surplus = counted_centers(position, power, settings) - units
     return min(surplus, len(build_sites(position, power, settings))) if surplus > 0 else surplus

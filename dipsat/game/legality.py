@@ -18,12 +18,14 @@ from dipsat.game.conditions import Refusal, conditions_on, convoy_waters, convoy
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.implicit import implied_moves
 from dipsat.game.position import Position, Unit
-from dipsat.game.possible import is_order
+from dipsat.game.possible import BAD_ATTRIBUTE, is_order
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, Submission, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.game.several import settle_several
+from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import (
     Convoy,
+    DeclaredOrder,
     Hold,
     Move,
     MovementOrder,
@@ -35,6 +37,8 @@ from dipsat.orders.order import (
 )
 
 __all__ = ["Ruling", "Status", "Submission", "judge_orders"]
+
+_BADLY = "the unit is not named properly"
 
 
 class _IllegalError(Exception):
@@ -68,6 +72,7 @@ class _Judge:
 
     def __init__(self, position: Position, settings: Settings) -> None:
         self.position = position
+        self.kinds = {kind.name: kind for kind in position.words.kinds}
         self.board: Map = position.map
         self.settings = settings
         self.units = position.by_province
@@ -83,7 +88,10 @@ class _Judge:
             refusal = refusal_of(submission)
             if refusal is not None:
                 return self._refused(submission, refusal)
-        if not isinstance(order, MovementOrder):
+        if isinstance(order, DeclaredOrder):
+            if not self.kinds[order.kind].is_of_unit:
+                return Ruling(submission, None, order, Status.LEGAL)
+        elif not isinstance(order, MovementOrder):
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
             reason = "this is a movement phase; it is no order to hold, move, support or convoy"
             return Ruling(submission, unit, order, Status.ILLEGAL, "wrong_phase", reason)
@@ -94,6 +102,8 @@ class _Judge:
         if unit.power != submission.power:
             reason = f"the unit there belongs to {unit.power}"
             return Ruling(submission, None, order, Status.ILLEGAL, "foreign_unit", reason)
+        if isinstance(order, DeclaredOrder):
+            return self._declared(submission, unit, order)
         if self.conditions is None and self._is_plain(order, unit):
             return Ruling(submission, unit, order, Status.LEGAL)
         self.naming = []
@@ -119,6 +129,17 @@ class _Judge:
             refusal = self.conditions.refusal(unit, order)
         if refusal is not None:
             raise _IllegalError(*refusal)
+
+    def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
+        """How an order of a declared kind names units; the rules say when it is legal."""
+        for named in (order.unit, *(named for _, named in order.fields)):
+            if isinstance(named, UnitName):
+                there = self.units.get(province_of(named.location))
+                wrong = contradiction(named.attributes, there.attributes) if there else ""
+                if wrong:
+                    fault = BAD_ATTRIBUTE, f"{_BADLY}; {wrong}"
+                    return Ruling(submission, unit, order, Status.ILLEGAL, *fault)
+        return Ruling(submission, unit, order, Status.LEGAL)
 
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order
@@ -151,6 +172,8 @@ class _Judge:
         named = order.unit
         if named.location != unit.location or named.kind is not unit.kind or named.power:
             return False
+        if named.attributes != unit.attributes:
+            return False
         if type(order) is Move:
             reach = self.board.army if unit.kind is UnitKind.ARMY else self.board.fleet
             plain = not order.via and not order.path
@@ -163,6 +186,9 @@ class _Judge:
 
     def _named(self, named: UnitName, unit: Unit) -> _Note:
         """4.B.5, 4.B.6, 4.C.1, 4.C.2: how an order names a unit."""
+        wrong = contradiction(named.attributes, unit.attributes)
+        if wrong:
+            raise _IllegalError(BAD_ATTRIBUTE, f"{_BADLY}; {wrong}")
         if named.location != unit.location:
             coast = coast_of(named.location)
             known = named.location in self.board.provinces[unit.province].locations
@@ -180,7 +206,7 @@ class _Judge:
     def _naming(self, setting: str, reason: str) -> _Note:
         """A unit is named badly: `setting` says what that means (DATC 4.C)."""
         if getattr(self.settings, setting) == "illegal":
-            raise _IllegalError(setting, f"the unit is not named properly; {reason}")
+            raise _IllegalError(setting, f"{_BADLY}; {reason}")
         self.naming.append(setting)
         return setting, reason
 
@@ -300,7 +326,8 @@ class _Judge:
             self._irrelevant(coast)
         if other.kind is UnitKind.ARMY:
             by_land = target in self.board.army.get(other.province, ())
-            if not by_land and not self._convoy_possible(other.province, target, unit.province):
+            goes = by_land or self._on_a_line(other.province, target)
+            if not goes and not self._convoy_possible(other.province, target, unit.province):
                 raise _IllegalError("impossible_move", f"{other} cannot move to {target}")
             return target
         rule, locations = self.settings.support_coast, self.board.provinces[target].locations
@@ -341,6 +368,11 @@ class _Judge:
             raise _IllegalError("no_part_in_convoy", reason)
         return Convoy(_name(unit, order.unit), _name(army, order.army), target), amended
 
+    def _on_a_line(self, origin: str, target: str) -> bool:
+        """Whether a kind of order leads along a line of the map from origin to target."""
+        lines = (self.board.lines.get(kind.line) for kind in self.kinds.values() if kind.line)
+        return any({origin, target} <= set(line.provinces) for line in lines if line is not None)
+
     def _not_at_sea(self) -> _IllegalError:
         own = self.settings.conditions
         if own is not None and own.say_where_to_convoy:
@@ -362,6 +394,6 @@ class _Judge:
 
 def _name(unit: Unit, written: UnitName) -> UnitName:
     """The unit's exact name; the written one if that is exact already."""
-    if written.location == unit.location and written.kind is unit.kind and written.power is None:
-        return written
-    return unit.name
+    if written.location != unit.location or written.kind is not unit.kind or written.power:
+        return unit.name
+    return written if written.attributes == unit.attributes else unit.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -13,54 +13,30 @@ from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import PositionError
 from dipsat.frozen import frozen
+from dipsat.game.attributes import completed
 from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.unit import Unit, unit_of
 from dipsat.orders.order import UnitName
-from dipsat.orders.reader import reader_for
+from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.words import NO_WORDS, Words
 
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A unit on the board: its power, kind and location (a coast where there are several).
-
-    `province` is the province it stands in; `attributes` are those that the rules declare, as
-    (name, value). The unit's text is like `F STP/SC`, values of attributes before it.
-    """
-
-    power: str
-    kind: UnitKind
-    location: str
-    attributes: tuple[tuple[str, str], ...] = ()
-    province: str = field(init=False, repr=False, compare=False)
-    _text: str = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:  # both are asked for many times in every phase
-        object.__setattr__(self, "province", province_of(self.location))
-        object.__setattr__(self, "_text", self._written())
-
-    def _written(self) -> str:
-        values = [value.capitalize() for _, value in self.attributes]
-        return " ".join((*values, self.kind.value, self.location))
-
-    def __str__(self) -> str:
-        return self._text
-
-    @property
-    def name(self) -> UnitName:
-        """As an order of its own power names it: kind and location."""
-        return UnitName(self.location, self.kind)
-
-    @property
-    def full_name(self) -> UnitName:
-        """As an order of another power names it: power, kind and location."""
-        return UnitName(self.location, self.kind, self.power)
-
-
-@lru_cache(maxsize=20_000)  # the same few units come in every position
-def unit_of(
-    power: str, kind: UnitKind, location: str, attributes: tuple[tuple[str, str], ...] = ()
-) -> Unit:
-    """The unit, made once."""
-    return Unit(power, kind, location, attributes)
+__all__ = [
+    "FIRST_PHASE",
+    "Dislodged",
+    "DislodgedUnit",
+    "Position",
+    "Unit",
+    "add_center",
+    "add_unit",
+    "by_power",
+    "centers_by_power",
+    "owned_centers",
+    "place_unit",
+    "possible_retreats",
+    "read_retreats",
+    "read_unit",
+    "unit_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +58,8 @@ class Position:
 
     `units` are sorted by location, at most one in a province; `centers` maps each power to the
     supply centres it owns, sorted; `dislodged` are the units that a retreat phase is about.
-    Build one with `from_units` or `start`; both check that every unit can stand where it is.
+    `words` are those of the rules; every unit has the attributes among them. Build one with
+    `from_units` or `start`; both check that every unit can stand where it is.
     """
 
     map: Map
@@ -90,6 +67,7 @@ class Position:
     phase: PhaseName = FIRST_PHASE
     centers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     dislodged: tuple[DislodgedUnit, ...] = ()
+    words: Words = NO_WORDS
 
     def __post_init__(self) -> None:  # positions share their centres
         object.__setattr__(self, "centers", frozen(self.centers))
@@ -101,21 +79,23 @@ class Position:
         phase: str | PhaseName | None = None,
         centers: Listed | None = None,
         dislodged: Dislodged | None = None,
+        words: Words = NO_WORDS,
     ) -> Position:
         """A position from power -> units, in any notation and case the reader knows.
 
         `phase` is a name such as `S1901M` (default: the map's first), `centers` maps powers to
         the centres they own, `dislodged` powers to dislodged units, or to dislodged units with
-        their possible retreats (left out: every empty neighbour). Raises `PositionError` (two
-        units in a province, an army at sea, a fleet inland, a coast missing, no supply centre),
-        `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
+        their possible retreats (left out: every empty neighbour). `words` are those of the rules
+        (`Profile.words`), where they give attributes to units. Raises `PositionError` (two units
+        in a province, an army at sea, a fleet inland, a coast or an attribute missing, no supply
+        centre), `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
         """
         board = map if isinstance(map, Map) else load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
             power = board.names.power(typed)
             for text in texts:
-                add_unit(placed, read_unit(board, power, text), text)
+                add_unit(placed, read_unit(board, power, text, words), text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
@@ -126,8 +106,8 @@ class Position:
             tuple(placed[province] for province in sorted(placed)),
             phase,
             owned_centers(board, centers or {}),
-            _read_dislodged(board, dislodged or {}, placed),
-        )
+            _read_dislodged(board, dislodged or {}, placed, words),
+        ).with_words(words)
 
     @staticmethod
     def start(map: str | Path | Map = "standard") -> Position:
@@ -137,6 +117,31 @@ class Position:
             {power.name: power.start for power in board.powers.values()},
             board,
             centers={power.name: power.centers for power in board.powers.values()},
+        )
+
+    @property
+    def reader(self) -> OrderReader:
+        """Reads orders and units of this position."""
+        return reader_for(self.map, self.words)
+
+    def with_words(self, words: Words) -> Position:
+        """The position under rules with these words; attributes not told have their defaults.
+
+        Raises `PositionError` for a unit without a needed attribute, with an unknown value, or with
+        an attribute that is none of these.
+        """
+        known = words.attributes
+        units = (*self.units, *(one.unit for one in self.dislodged))
+        count = len(known)
+        if words == self.words and all(len(unit.attributes) == count for unit in units):
+            return self
+        return replace(
+            self,
+            units=tuple(completed(unit, known) for unit in self.units),
+            dislodged=tuple(
+                DislodgedUnit(completed(one.unit, known), one.retreats) for one in self.dislodged
+            ),
+            words=words,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -230,14 +235,14 @@ def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 
 def _read_dislodged(
-    board: Map, dislodged: Dislodged, placed: Mapping[str, Unit]
+    board: Map, dislodged: Dislodged, placed: Mapping[str, Unit], words: Words
 ) -> tuple[DislodgedUnit, ...]:
     found: dict[str, DislodgedUnit] = {}
     lost: dict[str, Unit] = {}
     for typed, texts in dislodged.items():
         power = board.names.power(typed)
         for text in texts:
-            unit = read_unit(board, power, text)
+            unit = read_unit(board, power, text, words)
             add_unit(lost, unit, text)
             there = placed.get(unit.province)
             if there is not None and there.power == power:
@@ -275,9 +280,10 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
 
 
 @lru_cache(maxsize=20_000)  # the same few texts come in every position
-def read_unit(board: Map, power: str, text: str) -> Unit:
-    """The unit that a text such as `A PAR` names. Raises `PositionError` and name errors."""
-    return place_unit(board, power, reader_for(board).read_unit(text), text)
+def read_unit(board: Map, power: str, text: str, words: Words = NO_WORDS) -> Unit:
+    """The unit that a text such as `A PAR` names, with the attributes that it tells. Raises
+    `PositionError` and name errors."""
+    return place_unit(board, power, reader_for(board, words).read_unit(text), text)
 
 
 def place_unit(board: Map, power: str, named: UnitName, text: str) -> Unit:
@@ -302,11 +308,11 @@ def place_unit(board: Map, power: str, named: UnitName, text: str) -> Unit:
             raise PositionError(text, f"an army cannot stand at sea ({province.name})")
         if coast:
             raise PositionError(text, f"an army stands on no coast; write A {province.code}")
-        return unit_of(power, kind, province.code)
+        return unit_of(power, kind, province.code, named.attributes)
     if province.kind == "land":
         raise PositionError(text, f"a fleet cannot stand inland ({province.name})")
     if named.location not in province.locations:
         known = " or ".join(f"F {location}" for location in province.locations)
         problem = "the coast is missing" if not coast else "there is no such coast"
         raise PositionError(text, f"{problem}; write {known}")
-    return unit_of(power, kind, named.location)
+    return unit_of(power, kind, named.location, named.attributes)

@@ -10,7 +10,11 @@ from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove
 
-_BADLY_NAMED = {"kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong"}
+BAD_ATTRIBUTE = "attribute_wrong"
+"""The code of an order that says something wrong of a unit's attributes."""
+_BADLY_NAMED = {
+    "kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong", BAD_ATTRIBUTE,
+}  # fmt: skip
 """Codes of 4.C: such an order is invalid, and "the unit can receive hold support"."""
 _BY_POSITION = {
     "unreachable", "no_convoy_possible", "no_such_unit", "impossible_move", "not_an_army",

@@ -33,6 +33,9 @@ class Conditions(Protocol):
     def convoys_in(self, place: Any, around: Any) -> bool:
         """Whether a fleet may convoy in a province."""
 
+    def counts_for(self, power: str, place: Any, around: Any) -> bool:
+        """Whether a supply centre counts for the power that owns it: for builds and victory."""
+
     @property
     def say_where_to_build(self) -> bool:
         """Whether they say in which provinces a power may build."""

@@ -15,7 +15,6 @@ from dipsat.game.position import Position
 from dipsat.game.ruling import SetSubmission, Submission, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.game.unclear import read_unclear
-from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 
 _NOT_DATED = ("undated", "it is not known which of the power's sets of orders is the last")
@@ -30,8 +29,7 @@ def read_submissions(
     Raises what the reader raises for a text that cannot be read, and `OrderFaultError` for sets
     of orders in another form than `PowerOrders` says.
     """
-    board = position.map
-    read = reader_for(board).read
+    board, read = position.map, position.reader.read
     is_plain = settings.poorly_written == "refused" and settings.legal != "format"
     found: list[Submission] = []
     for typed, given in orders.items():
@@ -56,8 +54,7 @@ def _read(
     """The orders of one set."""
     if settings.poorly_written != "refused" or settings.legal == "format":
         return read_unclear(position, power, orders, settings)
-    board = position.map
-    read = reader_for(board).read
+    board, read = position.map, position.reader.read
     return [
         Submission(power, order, read(order))
         if isinstance(order, str)

@@ -28,7 +28,6 @@ from dipsat.orders.order import (
     SupportMove,
     Waive,
 )
-from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 
 _MAX_SETS = 5_000  # ways to read a set of orders; past them its orders do not clear each other up
@@ -71,22 +70,22 @@ class _Set:
         if not isinstance(order, str):
             return Submission(self.power, write_order(order, self.board), order)
         try:
-            return Submission(self.power, order, reader_for(self.board).read(order))
+            return Submission(self.power, order, self.position.reader.read(order))
         except AmbiguousNameError as error:
             if self.settings.poorly_written == "refused":
                 raise
-            return Readings(self.board, order, error)
+            return Readings(self.board, order, error, self.position.words)
         except UnknownNameError as error:
             if self.settings.poorly_written == "refused":
                 return self._with_unknown_place(order)
-            readings = Readings(self.board, order, error)
+            readings = Readings(self.board, order, error, self.position.words)
             if not readings.orders and self.settings.legal == "format":
                 return self._with_unknown_place(order)
             return readings
 
     def _with_unknown_place(self, text: str) -> Submission:
         """4.E.1 a: an order in the right format, "even when the areas are not places"."""
-        order = read_with_unknown_places(self.board, text)
+        order = read_with_unknown_places(self.board, text, self.position.words)
         reason = "it names a place that is not on the map"
         return SetSubmission(self.power, text, order, refusal=(UNKNOWN_PLACE, reason))
 

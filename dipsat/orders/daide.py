@@ -91,7 +91,7 @@ def write_daide(order: Order, power: str | None, board: Map, *, adjustment: bool
     `power` gives the order; it is needed for a waived build, and for a unit that the order names
     without its power. `adjustment` tells whether a disbanded unit is removed in an adjustment
     phase rather than not retreating. A move by convoy whose `path` is empty is written without
-    `VIA`, and a supported move without its coast.
+    `VIA`, a supported move without its coast, and a unit without its attributes.
 
     Raises `OrderWriteError` if a power or a unit's kind is unknown or a name is not one word,
     and `UnknownNameError` for a power, province or coast that is not the map's.
@@ -269,6 +269,9 @@ class _Writer:
             raise OrderWriteError(self.order, NOTATION, problem)
         if named.kind is None:
             problem = f"it needs the kind of the unit in {named.location}, army or fleet"
+            raise OrderWriteError(self.order, NOTATION, problem)
+        if named.attributes and isinstance(self.order, Build):
+            problem = f"it has no word for the {named.attributes[0][0]} of what is built"
             raise OrderWriteError(self.order, NOTATION, problem)
         kind = "AMY" if named.kind is UnitKind.ARMY else "FLT"
         return f"( {self.power(power)} {kind} {self.place(named.location)} )"

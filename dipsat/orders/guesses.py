@@ -15,6 +15,7 @@ from dipsat.errors import AmbiguousNameError, UnknownNameError
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.order import Order
 from dipsat.orders.reader import TextParse
+from dipsat.orders.words import NO_WORDS, Words
 
 _MAX_READINGS = 200  # of one text; past them it is as good as unreadable
 _LONG = 8  # letters of a name in which two slips are pardoned
@@ -31,8 +32,9 @@ class Readings:
     says why the text cannot be read.
     """
 
-    def __init__(self, board: Map, text: str, error: NameFault) -> None:
+    def __init__(self, board: Map, text: str, error: NameFault, words: Words = NO_WORDS) -> None:
         self.text = text
+        self.words = words
         self.orders: tuple[Order, ...] = ()
         self.error = error
         if looks_like_daide(text):
@@ -50,7 +52,7 @@ class Readings:
         found: dict[Order, None] = {}
         open_picks: list[tuple[int, ...]] = [()]
         for _ in range(_MAX_READINGS):
-            parse = _GuessingParse(board, self.text, open_picks.pop())
+            parse = _GuessingParse(board, self.text, open_picks.pop(), self.words)
             found[parse.order()] = None
             open_picks += parse.untried()
             if not open_picks:
@@ -62,13 +64,13 @@ class Readings:
             self.error = AmbiguousNameError("province", typed, shown, self.text)
 
 
-def read_with_unknown_places(board: Map, text: str) -> Order:
+def read_with_unknown_places(board: Map, text: str, words: Words = NO_WORDS) -> Order:
     """The order of a text in which a name stands for no province of the map; the name itself, in
     capital letters, takes the place of the province.
 
     Raises `OrderSyntaxError`, or what the reader raises for the name of the ordered unit.
     """
-    return _TolerantParse(board, text).order()
+    return _TolerantParse(board, text, words).order()
 
 
 class _TolerantParse(TextParse):
@@ -89,8 +91,8 @@ class _GuessingParse(TextParse):
     """Reads a text taking the province at place `picks[n]` of those for which the nth unclear name
     could stand; the first one for names beyond those."""
 
-    def __init__(self, board: Map, text: str, picks: tuple[int, ...]) -> None:
-        super().__init__(board, text)
+    def __init__(self, board: Map, text: str, picks: tuple[int, ...], words: Words) -> None:
+        super().__init__(board, text, words)
         self.picks = picks
         self.choices: list[tuple[str, tuple[str, ...]]] = []
 

@@ -6,19 +6,28 @@ makes no sense (`BRE/EC`), because whether it matters is for the rules to say (D
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.board.province import UnitKind
+from dipsat.orders.attributes import Values, value_texts
 
 
 @dataclass(frozen=True, slots=True)
 class UnitName:
-    """A unit as an order names it: where it stands, and if written its kind and power."""
+    """A unit as an order names it: where it stands, and if written its kind, its power, and its
+    attributes as (name, value)."""
 
     location: str
     kind: UnitKind | None = None
     power: str | None = None
+    attributes: Values = ()
+
+    def text(self, with_power: bool = False) -> str:
+        """Like `F STP/SC`; only the location if the order says no more."""
+        power = self.power if with_power else None
+        parts = (power, *value_texts(self.attributes), self.kind, self.location)
+        return " ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,31 @@ class Waive:
     """Decline a build."""
 
 
+@dataclass(frozen=True, slots=True)
+class DeclaredOrder:
+    """An order of a kind that the rules declare (`dipsat.orders.forms`).
+
+    `kind` is the name of the kind, `unit` the ordered unit (with an empty location for an order of
+    a power), `fields` what else it names, sorted by field: provinces and units. `text` is how it
+    is written.
+    """
+
+    kind: str
+    unit: UnitName
+    fields: tuple[tuple[str, UnitName | str], ...]
+    text: str = field(default="", compare=False)
+
+
 Order: TypeAlias = (
-    Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
+    Hold
+    | Move
+    | SupportHold
+    | SupportMove
+    | Convoy
+    | Retreat
+    | Disband
+    | Build
+    | Waive
+    | DeclaredOrder
 )
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy

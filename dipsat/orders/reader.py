@@ -4,21 +4,27 @@ Understood are DATC text (`F North Sea Convoys A London - Belgium`), the notatio
 `diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take
 (`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed; likewise
 retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`)
-and `WAIVE`. The syntax of DAIDE (`( ENG AMY LON ) HLD`) is read in `dipsat.orders.daide`.
+and `WAIVE`. Where the rules give attributes to units, their values may stand before a unit in any
+case (`Red A VEN`, `F Adr S red Army Venice - Tri`). The syntax of DAIDE (`( ENG AMY LON ) HLD`)
+is read in `dipsat.orders.daide`.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind
-from dipsat.errors import OrderSyntaxError, UnknownNameError, shortened
+from dipsat.board.province import UnitKind, province_of
+from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
+from dipsat.orders.attributes import attribute_words
 from dipsat.orders.daide import looks_like_daide, read_daide
+from dipsat.orders.forms import UNIT_FIELD, Form, OrderKind, Slot, Word
 from dipsat.orders.order import (
     Build,
     Convoy,
+    DeclaredOrder,
     Disband,
     Hold,
     Move,
@@ -29,6 +35,7 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
+from dipsat.orders.words import NO_WORDS, Words
 
 _DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
 _TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?['’]?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
@@ -55,17 +62,23 @@ _MAX_POWER_WORDS = 3
 _CACHE_SIZE = 50_000
 
 
-@lru_cache(maxsize=16)
-def reader_for(board: Map) -> OrderReader:
-    """The reader of a map; it remembers what it has read."""
-    return OrderReader(board)
+@lru_cache(maxsize=64)
+def reader_for(board: Map, words: Words = NO_WORDS) -> OrderReader:
+    """The reader of a map and of what the rules add to the notation; it remembers what it has
+    read."""
+    return OrderReader(board, words)
 
 
 class OrderReader:
-    """Reads orders and units on one map. What was read before is remembered (bounded)."""
+    """Reads orders and units on one map, and what the rules add to the notation.
 
-    def __init__(self, board: Map) -> None:
+
+    What was read before is remembered (bounded).
+    """
+
+    def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
+        self.words = words
         self._orders: dict[str, Order] = {}
         self._units: dict[str, UnitName] = {}
 
@@ -79,7 +92,7 @@ class OrderReader:
             if looks_like_daide(text):
                 order = read_daide(text, self.board)[1]
             else:
-                order = TextParse(self.board, text).order()
+                order = TextParse(self.board, text, self.words).order()
             if len(self._orders) >= _CACHE_SIZE:
                 self._orders.clear()
             self._orders[text] = order
@@ -92,7 +105,7 @@ class OrderReader:
         """
         unit = self._units.get(text)
         if unit is None:
-            parse = TextParse(self.board, text)
+            parse = TextParse(self.board, text, self.words)
             unit = parse.unit()
             parse.end()
             if len(self._units) >= _CACHE_SIZE:
@@ -104,9 +117,11 @@ class OrderReader:
 class TextParse:
     """A recursive descent over the tokens of one text."""
 
-    def __init__(self, board: Map, text: str) -> None:
+    def __init__(self, board: Map, text: str, words: Words = NO_WORDS) -> None:
         self.board = board
+        self.kinds = words.kinds
         self.names = board.names
+        self.attributes = attribute_words(words.attributes)
         self.text = text
         self.at = 0
         if len(text) > _MAX_LENGTH:
@@ -150,9 +165,40 @@ class TextParse:
 
     def order(self) -> Order:
         """The order that the whole text states. Raises as `OrderReader.read` does."""
+        for kind in self.kinds:
+            for form in kind.forms:
+                declared = self._declared(kind, form)
+                if declared is not None:
+                    return declared
         order = self._leading_verb() or self._trailing_verb()
         self.end()
         return order
+
+    def _declared(self, kind: OrderKind, form: Form) -> DeclaredOrder | None:
+        """The order of a declared kind, if the whole text has this form."""
+        words = (part for part in form if isinstance(part, Word))
+        if not all(any(word in self.tokens for word in part.words) for part in words):
+            return None
+        self.at = 0
+        named: dict[str, UnitName | str] = {UNIT_FIELD: UnitName("")}
+        try:
+            for part in form:
+                if isinstance(part, Word):
+                    if not self.take(set(part.words)):
+                        raise self.fail(f"{part.shown} is missing")
+                else:
+                    named[part.name] = self._slot(part)
+            self.end()
+        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+            self.at = 0
+            return None
+        unit = named.pop(UNIT_FIELD)
+        assert isinstance(unit, UnitName)
+        order = DeclaredOrder(kind.name, unit, tuple(sorted(named.items())))
+        return replace(order, text=kind.write(order, _unit_text, str))
+
+    def _slot(self, slot: Slot) -> UnitName | str:
+        return self.unit() if slot.type == "Unit" else province_of(self.location())
 
     def _leading_verb(self) -> Order | None:
         """`Build A Paris`, `Remove F Ion`, `WAIVE`; single letters are not enough here."""
@@ -229,14 +275,56 @@ class TextParse:
         return True
 
     def unit(self) -> UnitName:
-        """[nationality] [A or F] province [coast]."""
-        power = self._power()
+        """[nationality and attributes] [A or F] province [coast]."""
+        said: dict[str, str] = {}
+        power = self._described(None, said)
         kind = None
         if self.peek() in _KINDS and self.at + 1 < len(self.tokens):
             kind = _KINDS[self.peek()]
             self.at += 1
+            power = self._described(power, said)
+        elif self.attributes.known:
+            self._refuse_unknown_attribute()
+        return UnitName(
+            self.location(), kind, power, self.attributes.in_order(said) if said else ()
+        )
+
+    def _described(self, power: str | None, said: dict[str, str]) -> str | None:
+        """The nationality, if none was read yet; attributes are added to those that are `said`."""
+        power = power or self._power()
+        while self.attributes.known and self._attribute(said):
             power = power or self._power()
-        return UnitName(self.location(), kind, power)
+        return power
+
+    def _attribute(self, said: dict[str, str]) -> bool:
+        """Step over the value of an attribute, unless its word is (part of) a province's name."""
+        for length in range(self.attributes.longest, 0, -1):
+            end = self.at + length
+            meant = self.attributes.known.get(tuple(self.tokens[self.at : end]))
+            if meant is None:
+                continue
+            before_kind = end < len(self.tokens) and self.tokens[end] in _KINDS
+            if self._match_province()[1] >= end + before_kind:
+                return False
+            new = [one for one in meant if one[0] not in said]
+            if not new:
+                raise self.fail(f"it says the {meant[0][0]} of the unit twice")
+            said[new[0][0]] = new[0][1]
+            self.at = end
+            return True
+        return False
+
+    def _refuse_unknown_attribute(self) -> None:
+        """Raise `UnknownNameError` for words before an A or F that are no attribute, no nationality
+        and no province."""
+        _, end, words = self._match_province()
+        if end > self.at:
+            return
+        for at in range(len(words)):
+            if words[at] in _KINDS and self.at + at + 1 < len(self.tokens):
+                kind, typed = " or ".join(self.attributes.names), " ".join(words[:at])
+                known = self.attributes.values
+                raise UnknownNameError(kind, typed, known, self.text, list_known=True)
 
     def _power(self) -> str | None:
         """A nationality, unless its word begins a longer province name (English Channel), or is the
@@ -349,3 +437,7 @@ class TextParse:
 
     def _coasts(self) -> list[str]:
         return sorted({coast.lower() for coast in self.names.coasts.values()})
+
+
+def _unit_text(unit: UnitName) -> str:
+    return unit.text()

@@ -14,9 +14,11 @@ from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.errors import UnknownNameError
 from dipsat.orders import daide
+from dipsat.orders.attributes import value_texts
 from dipsat.orders.order import (
     Build,
     Convoy,
+    DeclaredOrder,
     Disband,
     Hold,
     Move,
@@ -100,11 +102,15 @@ def write_order(
     def unit(named: UnitName, foreign: bool = False) -> str:
         power = named.power if style.nationality and (foreign or named.power) else None
         kind = named.kind.value if isinstance(named.kind, UnitKind) else None
-        parts = (_adjective(board, power), kind, style.place(board, named.location))
+        attributes = value_texts(named.attributes)
+        place = style.place(board, named.location)
+        parts = (_adjective(board, power), *attributes, kind, place)
         return " ".join(part for part in parts if part)
 
     if isinstance(order, Waive):
         return style.waive
+    if isinstance(order, DeclaredOrder):
+        return order.text
     first = unit(order.unit)
     verbs = {Hold: style.hold, Disband: style.disband, Build: style.build}
     if type(order) in verbs:

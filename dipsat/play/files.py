@@ -26,7 +26,6 @@ from dipsat.formats.transcript import Transcript, write_transcript
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.order import Convoy, Order, SupportHold, SupportMove, UnitName
-from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import NOTATIONS, write_order
 from dipsat.play.game import Game, Turn
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -81,13 +80,14 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
         return json.dumps(game_to_dict(game), indent=1, ensure_ascii=False) + "\n"
     if format == "diplomacy":
         states = [*(turn.position.to_dict() for turn in game.history), game.position.to_dict()]
+        orders = [_plain(turn.orders, turn.position) for turn in game.history]
+        orders.append(_plain(game.orders, game.position))
         board = game.position.map
-        orders = [_plain(turn.orders, board) for turn in game.history]
-        orders.append(_plain(game.orders, board))
         saved = saved_game(states, orders, board, game.name or "dipsat", game.map_name, game.rules)
         return json.dumps(saved) + "\n"
     first = game.history[0].position if game.history else game.position
-    if first.to_dict() != Position.start(first.map).to_dict():
+    start = Position.start(first.map).with_words(first.words)
+    if first.to_dict() != start.to_dict():
         raise GameError(
             "a text holds only orders, and this game did not start on the map's first board; save "
             "it as .json, .yaml or .jsonl"
@@ -97,18 +97,18 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
     return write_transcript(game.position.map, game.map_name, game.rules, done, format)
 
 
-def _plain(orders: Mapping[str, tuple[str, ...]], board: Map) -> dict[str, list[str]]:
+def _plain(orders: Mapping[str, tuple[str, ...]], position: Position) -> dict[str, list[str]]:
     """The orders in the notation of the `diplomacy` package."""
-    reader = reader_for(board)
+    reader = position.reader
     return {
-        power: [write_order(reader.read(text), board) for text in texts]
+        power: [write_order(reader.read(text), position.map) for text in texts]
         for power, texts in orders.items()
     }
 
 
 def _named(orders: Mapping[str, tuple[str, ...]], position: Position) -> dict[str, list[Order]]:
     """The orders with power and kind of every unit on the board; some notations need them."""
-    reader = reader_for(position.map)
+    reader = position.reader
 
     def full(named: UnitName) -> UnitName:
         unit = position.by_province.get(province_of(named.location))
@@ -200,7 +200,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> Game:
     history: list[Turn] = []
     for record in found.phases:
         last = history[-1] if history else None
-        position = _position(found.board, record.before, last)
+        position = _position(found.board, record.before, last).with_words(profile.words)
         if found.is_own and check and last is not None:
             _check(found.source, last, position)
         history.append(Turn(position, record.orders, profile))
@@ -211,6 +211,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> Game:
         position, orders = last.position, last.orders
     else:
         position = _position(found.board, final.after, history[-1])
+        position = position.with_words(profile.words)
     name = map_name or found.map_name or ""
     game = Game(
         position, profile,

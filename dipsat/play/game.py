@@ -18,7 +18,6 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Position
 from dipsat.game.victory import victor
 from dipsat.orders.order import Order
-from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
@@ -97,7 +96,7 @@ class Game:
         named = _named(rules) if isinstance(rules, Profile) else str(rules)
         self.rules = rules_name or named
         self.map_name = map_name or _map_name(position.map)
-        self._position = position
+        self._position = position.with_words(self.profile.words)
         self._history = list(history)
         self._orders: dict[str, tuple[str, ...]] = {}
 
@@ -188,7 +187,7 @@ class Game:
     def _readable(self, power: str, order: str | Order) -> str:
         board = self._board
         text = order if isinstance(order, str) else write_order(order, board)
-        refuse_misplaced(reader_for(board).read(text), power, text, self.phase)
+        refuse_misplaced(self._position.reader.read(text), power, text, self.phase)
         return text
 
     def advance(self) -> Outcome:

@@ -32,9 +32,10 @@ from dipsat.profiles.syntax import (
 )
 from dipsat.profiles.types import (
     CYCLE,
-    ENTITIES,
+    MOVE,
     NUMBER,
     PHASE,
+    POWER,
     PROVINCE,
     TEXT,
     TRUTH,
@@ -337,21 +338,26 @@ class _Scope:
         """A declared relation, or a feature of the map."""
         declared = self.checker.names.declared
         if name in declared.features:
-            places = [PROVINCE] * declared.features[name]
+            places = [PROVINCE] * declared.features[name] or [POWER]
             return Feature(name, self._arguments(tree, name, places), TRUTH)
         relation = declared.relations[name]
         kinds = [index.type for index in relation.indices]
         return Related(name, self._arguments(tree, name, kinds), relation.rows, TRUTH)
 
     def _predicate(self, tree: ast.Call, name: str) -> Expression:
-        if len(tree.args) != 1:
+        if len(tree.args) != 1 and (name != "ring" or not tree.args):
             self.fail(tree, f"{name} takes one set, not {len(tree.args)} arguments")
-        domain = self.expression(tree.args[0])
-        if domain.type.item is None:
-            self.fail(tree.args[0], f"{name} takes a set, but this is a {domain.type}")
-        if name == "ring" and domain.type.item != ENTITIES["Move"]:
-            self.fail(tree.args[0], f"ring takes a set of Move, but this is a {domain.type}")
-        return Predicate(name, domain, TRUTH)
+        domains = []
+        kinds = self.checker.names.declared.kinds.values()
+        going = {MOVE.name, *(kind.legs for kind in kinds if kind.legs)}
+        for argument in tree.args:
+            domain = self.expression(argument)
+            if domain.type.item is None:
+                self.fail(argument, f"{name} takes a set, but this is a {domain.type}")
+            if name == "ring" and domain.type.item.name not in going:
+                self.fail(argument, f"ring takes a set of Move, but this is a {domain.type}")
+            domains.append(domain)
+        return Predicate(name, tuple(domains), TRUTH)
 
     def _quantifier(self, tree: ast.Call, name: str) -> Expression:
         if len(tree.args) != 1 or not isinstance(tree.args[0], ast.GeneratorExp):

@@ -25,6 +25,7 @@ from dipsat.profiles.profile import (
     RESULTS_NEEDED,
     CycleRule,
     Decision,
+    NamedConditions,
     Profile,
     Result,
 )
@@ -70,11 +71,16 @@ class Composer:
             if decision is not None:
                 decisions[name] = decision
         results = self._results(checker)
+        lawful = self._lawful(checker)
+        self._verdicts(declared, terms)
         cycles = self._cycles(checker, terms)
         legal = self._legal(checker)
         self._needed(head, terms, results)
         reasons = self._reasons(
-            head, {*legal, *terms} | {c for p in conditions.values() for c, _ in p}
+            head,
+            {*legal, *terms}
+            | {c for p in conditions.values() for c, _ in p}
+            | {c for _, p in lawful.values() for c, _ in p},
         )
         board = self._map()
         self._stop_on_problems()
@@ -90,6 +96,7 @@ class Composer:
             cycles=cycles,
             reasons=reasons,
             declared=declared,
+            lawful=lawful,
             legal=legal,
             map=board,
             layers=tuple(self.layers.files),
@@ -146,14 +153,38 @@ class Composer:
     def _declared(self) -> Declared:
         """The words that the profile declares; also finds the types of its variables."""
         reader = DeclarationReader(self.layers, self._try)
-        domains = reader.domains()
-        self._variables({**INDEX_TYPES, **domains})
-        options = reader.options()
+        domains, kinds, options = reader.domains(), reader.kinds(), reader.options()
+        self._variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
         return Declared(
             domains, reader.attributes(domains), reader.relations(self._heading), options,
             {name: values[0] for name, values in options.items()} | self._options(options),
-            reader.features(),
+            reader.features(), kinds,
         )  # fmt: skip
+
+    def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, NamedConditions]]:
+        """Of each declared kind of order, the conditions under which one is legal."""
+        found = {}
+        for name, key, section, node in self.layers.section("orders"):
+            legal = node.value.get("legal") if isinstance(node.value, dict) else None
+            if name in checker.names.declared.kinds and legal is not None:
+                conditions = self._try(self._conditions, checker, key, section, legal)
+                if conditions is not None:
+                    found[name] = conditions
+        return found
+
+    def _conditions(
+        self, checker: Checker, key: str, section: Node, legal: Node
+    ) -> tuple[Variable, NamedConditions]:
+        name, indices = self._heading(key, section)
+        if [index.type.name for index in indices] != [name]:
+            section.fail_at_key(key, f"{name} has one index, a {name}", ProfileError)
+        conditions = []
+        for code, node in legal.mapping(None, "legal").items():
+            condition = checker.check(parse_expression(node), indices, TRUTH)
+            if condition.open:
+                node.fail("`legal` may only use facts, no decisions", ProfileError)
+            conditions.append((code, condition))
+        return indices[0], tuple(conditions)
 
     def _options(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
         """The values that `settings` gives to declared options."""
@@ -162,6 +193,17 @@ class Composer:
             if name in options and self._try(value.text, name) in options[name]:
                 chosen[name] = value.raw
         return chosen
+
+    def _verdicts(self, declared: Declared, terms: Mapping[str, Term]) -> None:
+        """The decisions that a kind of order names must be about it, or about its legs."""
+        for name, key, section, _ in self.layers.section("orders"):
+            kind = declared.kinds.get(name)
+            wanted = () if kind is None else ((kind.verdict, name), (kind.lands, kind.legs))
+            for decision, about in wanted:
+                indices = terms[decision].indices if decision in terms else ()
+                if decision and [index.type.name for index in indices] != [about]:
+                    problem = f"there is no decision {decision} over {about}"
+                    self._problem_at_key(key, section, problem)
 
     def _settings(self, declared: Declared) -> Settings:
         allowed = {**setting_values(), **declared.options}
@@ -317,10 +359,9 @@ class Composer:
         return ""
 
     def _cycles(self, checker: Checker, terms: Mapping[str, Term]) -> tuple[CycleRule, ...]:
-        if self.layers.cycles is None:
-            return ()
         rules = []
-        for node in self._try(self.layers.cycles.sequence, "cycles") or ():
+        listed = [self._try(part.sequence, "cycles") or () for part in self.layers.cycles]
+        for node in (one for part in listed for one in part):
             rule = self._try(cycle_rule, checker, node, terms, self._heading)
             if rule is not None:
                 rules.append(rule)

@@ -14,7 +14,7 @@ from dipsat.profiles.profile import CycleRule
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import CYCLE, TRUTH
 
-_KEYS = ("name", "when", "where", "set", "choose")
+_KEYS = ("name", "when", "where", "set", "choose", "together")
 _CYCLE = Variable("cycle", CYCLE)
 
 Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
@@ -39,13 +39,17 @@ def cycle_rule(
     if "choose" in fields:
         if "where" in fields:
             fields["where"].fail("`where` goes with `set`, not with `choose`", ProfileError)
+        if "together" in fields:
+            problem = "`together` goes with `set`, not with `choose`"
+            fields["together"].fail(problem, ProfileError)
         choose = checker.check(parse_expression(fields["choose"]), (_CYCLE,), TRUTH)
         return CycleRule(name, when, {}, node.path, choose=choose)
     pins = _pins(checker, fields["set"], terms)
     where = {}
     if "where" in fields:
         where = _where(checker, fields["where"], pins, terms, heading)
-    return CycleRule(name, when, pins, node.path, where)
+    together = "together" in fields and fields["together"].flag("together")
+    return CycleRule(name, when, pins, node.path, where, together=together)
 
 
 def _pins(checker: Checker, node: Node, terms: Mapping[str, Term]) -> dict[str, int | bool]:

@@ -19,6 +19,7 @@ from dipsat.profiles.declared import (
     read_relation,
 )
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.order_kinds import DeclaredKind, read_kind
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import UNIT, Type
 from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS
@@ -54,6 +55,14 @@ class DeclarationReader:
             return read_option(key, section, node)
 
         return self._read("options", read)
+
+    def kinds(self) -> dict[str, DeclaredKind]:
+        """The declared kinds of orders."""
+
+        def read(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
+            return read_kind(name, section, key, node)
+
+        return self._read("orders", read)
 
     def features(self) -> dict[str, int]:
         """The declared features, each with how many provinces it is about."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
+from dipsat.orders.words import Words
+from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
 
-FEATURE_PLACES = ("province", "border")
-"""What a feature can mark; its place in this list is one less than how many provinces it takes."""
+FEATURE_PLACES = ("power", "province", "border")
+"""What a feature can mark; its place in this list is how many provinces it takes."""
 
 _MAX_MEMBERS = 50  # of a domain
 _BUILT_IN = {*INDEX_TYPES, *(kind.name for kind in (CYCLE, NUMBER, PHASE, TEXT, TRUTH))}
@@ -43,11 +46,11 @@ class Relation:
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Declared:
     """Everything that a profile declares, by name. `options` maps an option to its values, the
     default first, `chosen` to the one in force; `features` maps a feature to how many provinces
-    it is about: 1 for a province, 2 for a border."""
+    it is about (0: it is about a power); `kinds` are the kinds of orders."""
 
     domains: Mapping[str, Type] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
@@ -55,6 +58,23 @@ class Declared:
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     chosen: Mapping[str, str] = field(default_factory=dict)
     features: Mapping[str, int] = field(default_factory=dict)
+    kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
+
+    @cached_property
+    def order_facts(self) -> Mapping[str, Mapping[str, tuple[Type, str]]]:
+        """Type -> fact -> its type and meaning, for the kinds of orders and their legs."""
+        return facts_of_kinds(self.kinds)
+
+    @cached_property
+    def words(self) -> Words:
+        """What is added to the notation of orders."""
+        kinds = tuple(declared.kind for declared in self.kinds.values())
+        return Words(tuple(self.attributes.values()), kinds)
+
+    @property
+    def types(self) -> Mapping[str, Type]:
+        """The types that are declared: domains, kinds of orders, and their legs."""
+        return {**self.domains, **{name: Type(name) for name in self.order_facts}}
 
 
 def read_domain(name: str, key: str, section: Node, node: Node) -> Type:
@@ -84,7 +104,7 @@ def read_feature(node: Node) -> int:
     place = node.text("a feature")
     if place not in FEATURE_PLACES:
         _none_of(node, place, FEATURE_PLACES, "no place of a feature")
-    return FEATURE_PLACES.index(place) + 1
+    return FEATURE_PLACES.index(place)
 
 
 def read_attribute(name: str, node: Node, domains: Mapping[str, Type]) -> Attribute:

@@ -217,7 +217,7 @@ def _cycle(rule: CycleRule) -> object:
         for name, (indices, condition) in rule.where.items()
     }
     choose = None if rule.choose is None else normal_form(rule.choose, (cycle,))
-    return normal_form(rule.when, (cycle,)), pins, where, choose
+    return normal_form(rule.when, (cycle,)), pins, where, choose, rule.together
 
 
 def _entry_text(entry: Entry) -> object:

@@ -19,7 +19,7 @@ from dipsat.profiles.profile import Profile
 DEFAULT = "default"
 """Stands for the file of a setting that no file states."""
 
-_RULE_PARTS = ("when", "where", "set", "choose")  # of a cycle rule, besides its name
+_RULE_PARTS = ("when", "where", "set", "choose", "together")  # of a cycle rule, besides its name
 _WIDTH = 96
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
@@ -69,10 +69,10 @@ class ProfileDocument:
     def _entries(self, section: str) -> Iterator[tuple[str, Entry]]:
         for name, key, place, value in self._layers.section(section):
             text: str | dict[str, str] = _text(value)
-            if isinstance(value.value, dict):
-                text = {code: _text(part) for code, part in value.value.items()}
-            elif isinstance(value.value, tuple):
+            if section in DECLARATIONS:
                 text = _flow(value)
+            elif isinstance(value.value, dict):
+                text = {code: _text(part) for code, part in value.value.items()}
             yield name, Entry(name, key, text, place.path)
 
     @cached_property
@@ -80,7 +80,7 @@ class ProfileDocument:
         """The cycle rules in their order; the text has `when`, and `set` (with `where`, if the
         rule has that) or `choose`."""
         found = []
-        for node in self._layers.cycles.sequence() if self._layers.cycles else ():
+        for node in (one for part in self._layers.cycles for one in part.sequence()):
             top = node.mapping()
             name = top["name"].raw
             texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}
@@ -162,11 +162,14 @@ def _plain(entry: Entry) -> dict[str, Any]:
 
 
 def _flow(node: Node) -> str:
-    """A list as YAML on one line."""
+    """What a node says, as YAML on one line."""
     if isinstance(node.value, tuple):
         return f"[{', '.join(_flow(part) for part in node.value)}]"
-    plain = re.fullmatch(r"[A-Za-z][\w .-]*", node.raw)
-    return node.raw if plain else json.dumps(node.raw, ensure_ascii=False)
+    if isinstance(node.value, dict):
+        parts = (f"{_key(key)}: {_flow(part)}" for key, part in node.value.items())
+        return f"{{{', '.join(parts)}}}"
+    text = " ".join(_text(node).split())
+    return text if re.fullmatch(r"[A-Za-z][\w .-]*", text) else json.dumps(text, ensure_ascii=False)
 
 
 def _text(node: Node) -> str:

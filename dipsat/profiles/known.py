@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.parse import Source
-from dipsat.profiles.syntax import Variable
-from dipsat.profiles.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
+from dipsat.profiles.syntax import Fact, Variable
+from dipsat.profiles.types import CYCLE, ENTITIES, NUMBER, TRUTH, UNIT, Type
 from dipsat.profiles.vocabulary import FACTS
 
 
@@ -41,7 +41,7 @@ class Names:
 
     def facts(self, kind: Type) -> Mapping[str, tuple[Type, str]]:
         """The facts of a type: those of the vocabulary, and the attributes that units have."""
-        facts = FACTS.get(kind.name, {})
+        facts = FACTS.get(kind.name) or self.declared.order_facts.get(kind.name, {})
         if kind != UNIT or not self.declared.attributes:
             return facts
         attributes = self.declared.attributes.values()
@@ -49,7 +49,7 @@ class Names:
 
     def type_called(self, name: str) -> Type | None:
         """The type of this name whose objects can be listed, None if there is none."""
-        return ENTITIES.get(name) or self.declared.domains.get(name)
+        return ENTITIES.get(name) or self.declared.types.get(name)
 
     def decision_type(self, name: str, infer: Infer) -> Type:
         """The type of a decision: a truth value if it is one of `truths` (verdicts, and what has
@@ -109,6 +109,11 @@ class Names:
             case ast.Call():
                 return TRUTH
         return None
+
+
+def is_declared(fact: Fact) -> bool:
+    """Whether a fact is one that the profile declares, and none of the vocabulary."""
+    return fact.name not in FACTS.get(fact.of.type.name, {}) and fact.of.type != CYCLE
 
 
 Infer = Callable[[Names, Term], Type]

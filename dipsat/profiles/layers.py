@@ -14,7 +14,7 @@ from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
 from dipsat.profiles.names import find_name, is_file, shipped_file
 
-DECLARATIONS = ("domains", "options", "features", "attributes", "relations")
+DECLARATIONS = ("domains", "options", "features", "attributes", "relations", "orders")
 """The sections that declare words of a profile's own."""
 
 SECTIONS = (
@@ -22,7 +22,7 @@ SECTIONS = (
 )  # fmt: skip
 """The sections of a profile whose entries take each other's place one by one."""
 
-_TOP_KEYS = ("name", "title", "map", "extends", *SECTIONS, "cycles")
+_TOP_KEYS = ("name", "title", "map", "extends", *SECTIONS, "cycles", "cycles_before")
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
@@ -190,15 +190,24 @@ class Layers:
         self.files = list(files)
         self.entries: dict[str, dict[str, tuple[Node, Node]]] = {}
         self.first_keys: dict[tuple[str, str], str] = {}
-        self.cycles: Node | None = None
+        self.before: list[Node] = []
+        self._cycles: Node | None = None
         self.map: Node | None = None
         for layer in self.files:
             top = layer.root.mapping(_TOP_KEYS, "a profile")
             for section in SECTIONS:
                 if section in top:
                     self._add(section, top[section])
-            self.cycles = top.get("cycles", self.cycles)
+            self._cycles = top.get("cycles", self._cycles)
+            if "cycles_before" in top:
+                self.before.insert(0, top["cycles_before"])
             self.map = top.get("map", self.map)
+
+    @property
+    def cycles(self) -> list[Node]:
+        """The lists of rules for cycles in the order in which they are tried: those that files put
+        before all others, the last file's first, then those of the last file that states all."""
+        return [*self.before, *([self._cycles] if self._cycles is not None else [])]
 
     @property
     def heads(self) -> list[Node]:

@@ -26,9 +26,14 @@ from dipsat.profiles.types import (
 )
 from dipsat.profiles.vocabulary import FIXED, KNOWN_EARLY
 
-CONVOYS_IN, BUILDS_IN = "convoys_in", "builds_in"
-PLACES = {CONVOYS_IN: (PROVINCE,), BUILDS_IN: (POWER, PROVINCE)}
-"""The conditions that say where a fleet may convoy, and where a power may build."""
+CONVOYS_IN, BUILDS_IN, COUNTS_FOR = "convoys_in", "builds_in", "counts_for"
+PLACES = {
+    CONVOYS_IN: (PROVINCE,),
+    BUILDS_IN: (POWER, PROVINCE),
+    COUNTS_FOR: (POWER, PROVINCE),
+}
+"""The conditions that say where a fleet may convoy, where a power may build, and whether a centre
+counts for the power that owns it."""
 
 _ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
 
@@ -124,6 +129,10 @@ class Conditions:
     def convoys_in(self, place: object, around: Surroundings) -> bool:
         """Whether a fleet may convoy in a province."""
         return self._all[CONVOYS_IN].holds(around, place)
+
+    def counts_for(self, power: str, place: object, around: Surroundings) -> bool:
+        """Whether a supply centre counts for the power that owns it: for builds and victory."""
+        return COUNTS_FOR not in self._all or self._all[COUNTS_FOR].holds(around, power, place)
 
     @property
     def say_where_to_build(self) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from dipsat.game.settings import Settings
+from dipsat.orders.words import Words
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.legal import Condition
@@ -41,6 +43,10 @@ class Result:
     origin: str
 
 
+NamedConditions: TypeAlias = tuple[tuple[str, Expression], ...]
+"""Named requirements, each with its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class CycleRule:
     """What to do with a decision cycle that has no or several resolutions.
@@ -49,6 +55,8 @@ class CycleRule:
     the value given there; if the family is in `where`, only those for whose objects (the variables)
     the condition holds. With `choose`, nothing is set: of the resolutions of the cycle that one is
     taken for which alone the condition holds. A rule that sets and chooses nothing does not apply.
+    Rules that are marked `together` are applied at the same time, if none that is not marked
+    stands before them and applies.
     """
 
     name: str
@@ -57,14 +65,16 @@ class CycleRule:
     origin: str
     where: Mapping[str, tuple[tuple[Variable, ...], Expression]] = field(default_factory=dict)
     choose: Expression | None = None
+    together: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
     """A rule profile. `reasons` maps a condition's name to what a person reads, `declared` holds
-    the words of its own that its equations use, `legal` its conditions on single orders, `map` is
-    the name or path of the map that it is played on ("" for any); `layers` are the files that it is
-    composed of, its own last."""
+    the words of its own that its equations use, `lawful` the conditions for the kinds of orders
+    among them, `legal` its conditions on other single orders, `map` is the name or path of the map
+    that it is played on ("" for any); `layers` are the files that it is composed of, its own
+    last."""
 
     name: str
     title: str
@@ -75,9 +85,15 @@ class Profile:
     cycles: tuple[CycleRule, ...]
     reasons: Mapping[str, str]
     declared: Declared = field(default_factory=Declared)
+    lawful: Mapping[str, tuple[Variable, NamedConditions]] = field(default_factory=dict)
     legal: Mapping[str, Condition] = field(default_factory=dict)
     map: str = ""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
+
+    @property
+    def words(self) -> Words:
+        """What it adds to the notation of orders: attributes of units, and kinds of orders."""
+        return self.declared.words
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Whether the map marks a province (one argument) or a border (two) with a feature."""
+    """Whether the map marks a province, a border (two arguments) or a power with a feature."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -156,10 +156,11 @@ class Quantifier:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """`some(domain)` or `ring(domain)`: a fact about a set of candidates."""
+    """`some(domain)`, or `ring(domain, more)`: a fact about one set of candidates, or several
+    taken together."""
 
     op: str
-    domain: Expression
+    domains: tuple[Expression, ...]
     type: Type
     open: bool = False
 
@@ -211,8 +212,8 @@ def children(node: Expression) -> tuple[Expression, ...]:
             return (left, right)
         case Choice(condition=condition, then=then, otherwise=otherwise):
             return (condition, then, otherwise)
-        case Predicate(domain=domain):
-            return (domain,)
+        case Predicate(domains=domains):
+            return domains
         case Quantifier():
             return tuple(p for p in (node.domain, node.condition, node.body) if p is not None)
         case Chain():

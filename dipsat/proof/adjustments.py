@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.game.attributes import with_defaults
 from dipsat.game.conditions import Refusal, conditions_on, kinds_built_in
 from dipsat.game.distance import civil_disorder
 from dipsat.game.following import adjustments, build_sites, following, powers_of
 from dipsat.game.position import Position, Unit, unit_of
+from dipsat.game.possible import BAD_ATTRIBUTE
 from dipsat.game.ruling import Submission, batch_of, refusal_of
 from dipsat.game.settings import Settings
+from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Outcome, unit_text
+from dipsat.proof.outcome import Outcome
 from dipsat.proof.phase_order import PhaseOrder
 from dipsat.proof.reasons import Reason
 
@@ -150,7 +153,7 @@ class _Sheet:
         if not code and unit is not None:
             verb = Build if isinstance(order, Build) else Disband
             order = verb(unit.name)
-        named = "" if isinstance(order, Waive) else unit_text(order.unit)
+        named = "" if isinstance(order, Waive) else order.unit.text()
         return PhaseOrder(
             self.power, named, submission.text, "illegal" if code else "succeeds", fate,
             _text(self.position, order), Reason(code or "ok", text),
@@ -220,7 +223,10 @@ class _Sheet:
         location, fault = self._location(kind, named.location)
         if location is None:
             return "coast_missing", fault, None
-        return "", "", unit_of(self.power, kind, location)
+        attributes, fault = with_defaults(named.attributes, self.position.words.attributes)
+        if fault:
+            return "attribute_missing", fault, None
+        return "", "", unit_of(self.power, kind, location, attributes)
 
     def _kind(self, named: UnitName) -> tuple[UnitKind | None, str]:
         """4.C.3, 4.C.4: what is built."""
@@ -258,6 +264,9 @@ class _Sheet:
             other = self.position.by_province.get(province_of(named.location))
             owner = f"belongs to {other.power}" if other else "is not there"
             return "no_such_unit", f"the unit {owner}", None
+        wrong = contradiction(named.attributes, unit.attributes)
+        if wrong:
+            return BAD_ATTRIBUTE, wrong, None
         if unit in self.disbanded:
             return "disbanded_already", "it is disbanded already", None
         if len(self.disbanded) >= max(-self.due, 0):

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from dipsat.equations.facts import UnitFacts, build_phase
+from dipsat.equations.facts import UnitFacts
+from dipsat.equations.lawful import phase_of
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position
 from dipsat.profiles.profile import Profile
@@ -39,7 +40,7 @@ def order_core(
     pool = [location for location in pool if location in by_location]
 
     def is_trouble(kept: Sequence[str]) -> bool:
-        phase = build_phase(position, [by_location[at] for at in kept], profile.settings)
+        phase = phase_of(profile, position, [by_location[at] for at in kept])
         return verdict_without_rules(profile, phase) == verdict
 
     core = list(pool)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dipsat.board.province import province_of
+from dipsat.equations.declared_facts import DeclaredFacts
 from dipsat.equations.facts import (
+    Candidate,
     ConvoyFacts,
+    Mismatch,
     MoveFacts,
     Phase,
     ProvinceFacts,
@@ -24,7 +27,7 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome, unit_text
+from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
 from dipsat.proof.shared import refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
@@ -37,6 +40,7 @@ _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
 }  # fmt: skip
 """Per kind of candidate: the decision that is its verdict."""
+_WORDS = ("succeeds", "fails")  # the verdicts on orders of declared kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +80,10 @@ class MovementOrderOutcome(OrderOutcome):
         if self._facts is None or self.verdict in ("illegal", "invalid"):
             return None
         candidate = self._facts.candidate
-        if candidate is None:
+        family = "" if candidate is None else self._outcome._family(candidate)
+        if candidate is None or not family:
             return "dislodge", self._facts.index
-        return _FAMILIES[type(candidate)], candidate.index
+        return family, candidate.index
 
 
 def _location(unit: Unit) -> str:
@@ -123,7 +128,7 @@ class MovementOutcome(Outcome):
                 found.append(self._order_outcome(facts, None, "stands", fate))
                 continue
             for ruling in rulings:
-                is_illegal = ruling.status is Status.ILLEGAL
+                is_illegal = ruling.status is Status.ILLEGAL or self._refusal(ruling) is not None
                 verdict = "illegal" if is_illegal else self._verdict(facts)
                 found.append(self._order_outcome(facts, ruling, verdict, fate))
         found += [self._stray(ruling) for ruling in strays]
@@ -176,9 +181,14 @@ class MovementOutcome(Outcome):
         Raises `SharedProvinceError` if the rules let two units end in one province, as does `next`.
         """
         moves, dislodged = self._values("move"), self._values("dislodge")
+        landed = self._landed()
         found = []
         for unit in self._phase.units:
-            if unit.moves and moves[unit.moves[0].index]:
+            if unit.index in landed:
+                attributes = unit.unit.attributes
+                location = landed[unit.index]
+                found.append(unit_of(unit.power, unit.unit.kind, location, attributes))
+            elif unit.moves and moves[unit.moves[0].index]:
                 location = unit.moves[0].target_location
                 attributes = unit.unit.attributes
                 found.append(unit_of(unit.power, unit.unit.kind, location, attributes))
@@ -187,6 +197,16 @@ class MovementOutcome(Outcome):
         if len({unit.province for unit in found}) < len(found):
             self._refuse_shared_province()
         return tuple(sorted(found, key=_location))
+
+    def _landed(self) -> Mapping[int, str]:
+        """Index of a unit that goes along a line -> where it ends."""
+        return {
+            leg.attribute("unit").index: leg.target.code
+            for kind in self.profile.declared.kinds.values()
+            if kind.lands
+            for leg in self._phase.domain(kind.legs)
+            if self._value(kind.lands, leg.index)
+        }
 
     def _refuse_shared_province(self) -> None:
         refuse_shared_province(
@@ -258,8 +278,10 @@ class MovementOutcome(Outcome):
     def _stray(self, ruling: Ruling) -> MovementOrderOutcome:
         """The outcome of an order for a unit that its power has not there."""
         order = ruling.order
-        named = "" if isinstance(order, Waive) else unit_text(order.unit)
+        named = "" if isinstance(order, Waive) else order.unit.text()
         power, text = ruling.submission.power, ruling.submission.text
+        if ruling.status is not Status.ILLEGAL and self._refusal(ruling) is None:
+            return MovementOrderOutcome(power, "", text, _WORDS[0], "", self, None, ruling)
         return MovementOrderOutcome(power, named, text, "illegal", "", self, None, ruling)
 
     def _verdict(self, facts: UnitFacts) -> str:
@@ -267,10 +289,22 @@ class MovementOutcome(Outcome):
             return "invalid"
         if facts.candidate is None:
             return "stands"
-        family = _FAMILIES[type(facts.candidate)]
-        good, bad = VERDICTS[family]
+        family = self._family(facts.candidate)
+        good, bad = VERDICTS.get(family, _WORDS)
+        if not family:
+            return good
         value = self._solution.bounds.value((family, facts.candidate.index))
         return "unknown" if value is None else good if value else bad
+
+    def _refusal(self, ruling: Ruling) -> Mismatch | None:
+        """Why the rules forbid an order of a declared kind, None if they do not."""
+        return next((why for refused, why in self._phase.refused if refused is ruling), None)
+
+    def _family(self, candidate: Candidate) -> str:
+        """The decision that is the verdict on an order, "" if it comes about in any case."""
+        if isinstance(candidate, DeclaredFacts):
+            return self.profile.declared.kinds[candidate.type].verdict
+        return _FAMILIES[type(candidate)]
 
     def _fate(self, facts: UnitFacts) -> str:
         if facts.index not in self._retreats:
@@ -317,9 +351,12 @@ class MovementOutcome(Outcome):
 
     def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
         facts, ruling = outcome._facts, outcome._ruling
+        if ruling is not None and (refusal := self._refusal(ruling)) is not None:
+            return Reason(refusal.code, refusal.reason)
         if ruling is not None and ruling.status is Status.ILLEGAL:
             return Reason(ruling.code, ruling.reason)
-        assert facts is not None
+        if facts is None:
+            return Reason("ok", "")
         mismatch = self._phase.invalid.get(facts.index)
         if outcome.verdict == "invalid" and mismatch is not None:
             return Reason(
@@ -331,7 +368,12 @@ class MovementOutcome(Outcome):
             return Reason("time_limit", "the time limit was not enough to decide this")
         key = outcome.decision
         assert key is not None
-        return self._decision_reason(key)
+        reason = self._decision_reason(key)
+        if isinstance(facts.candidate, DeclaredFacts) and "legs" in facts.candidate.facts:
+            end = self._landed().get(facts.index)
+            text = f"{reason.text}; it ends in {end}" if end else f"{reason.text}; it stays"
+            return replace(reason, text=text)
+        return reason
 
     def _decision_reason(self, key: Key) -> Reason:
         return self.explainer.decision(key)

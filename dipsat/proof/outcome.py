@@ -13,8 +13,6 @@ from dipsat.errors import UnknownNameError
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position, Unit
 from dipsat.game.victory import victor
-from dipsat.orders.order import UnitName
-from dipsat.orders.reader import reader_for
 from dipsat.profiles.profile import Profile
 from dipsat.proof.reasons import Reason
 from dipsat.proof.subgraphs import Subgraph
@@ -183,7 +181,7 @@ class Outcome(ABC):
         If several orders were given, the one that was followed, else the first. Raises
         `UnknownNameError` if no such unit is there.
         """
-        province = province_of(reader_for(self.position.map).read_unit(unit).location)
+        province = province_of(self.position.reader.read_unit(unit).location)
         lost = {one.unit.province: one.unit.power for one in self.position.dislodged}
         there = self.position.by_province.get(province)
         owner = lost.get(province) or (there.power if there else None)
@@ -212,8 +210,3 @@ class Outcome(ABC):
             "next": self.next.to_dict(),
             "winner": self.winner,
         }
-
-
-def unit_text(named: UnitName) -> str:
-    """A unit as an order names it, like `F STP/SC`; only the location if the order says no more."""
-    return named.location if named.kind is None else f"{named.kind.value} {named.location}"

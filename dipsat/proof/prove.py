@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dipsat.equations.facts import Phase, UnitFacts, build_phase
+from dipsat.equations.facts import Phase, UnitFacts
+from dipsat.equations.lawful import phase_of
 from dipsat.equations.terms import Key
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.game.legality import Ruling, judge_orders
@@ -57,9 +58,10 @@ def prove(
         raise NoEquationsError(str(position.phase))
     profile = load_profile(rules)
     check_features(profile, position.map)
+    position = position.with_words(profile.words)
     submissions = read_submissions(position, orders, profile.settings)
     rulings = judge_orders(position, submissions, profile.settings)
-    phase = build_phase(position, rulings, profile.settings)
+    phase = phase_of(profile, position, rulings)
     system = ground_system(profile, phase)
     models = count_resolutions(system, deadline)
     return Proof(position, profile, rulings, phase, system, models, time_limit_ms)

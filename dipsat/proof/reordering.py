@@ -27,7 +27,7 @@ from dipsat.equations.terms import (
     unknowns,
 )
 from dipsat.errors import UnresolvedError
-from dipsat.orders.order import Hold, Order, UnitName
+from dipsat.orders.order import Hold, Order
 from dipsat.orders.writer import write_order
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
@@ -60,7 +60,7 @@ def given_orders(outcome: MovementOutcome) -> tuple[Order, ...]:
     for unit in outcome.facts.units:
         order = unit.order
         if isinstance(order, Hold):
-            order = Hold(UnitName(unit.unit.location, unit.unit.kind))
+            order = Hold(unit.unit.name)
         found.append(order)
     return tuple(found)
 

@@ -14,11 +14,13 @@ from dipsat.errors import OrderFaultError
 from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.following import following
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
+from dipsat.game.possible import BAD_ATTRIBUTE
 from dipsat.game.ruling import Submission, batch_of, refusal_of
+from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import Disband, Move, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Outcome, unit_text
+from dipsat.proof.outcome import Outcome
 from dipsat.proof.phase_order import PhaseOrder
 from dipsat.proof.reasons import Reason
 
@@ -54,7 +56,12 @@ class RetreatOutcome(Outcome):
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, sorted by location."""
         moved = [
-            unit_of(facts.power, facts.unit.unit.kind, facts.target_location)
+            unit_of(
+                facts.power,
+                facts.unit.unit.kind,
+                facts.target_location,
+                facts.unit.unit.attributes,
+            )
             for location, facts in self._retreats.items()
             if location in self._carried_out
         ]
@@ -115,6 +122,9 @@ class RetreatOutcome(Outcome):
         if lost is None or lost.unit.power != submission.power:
             owner = f"belongs to {lost.unit.power}" if lost else "does not have to retreat"
             return _Ruled(submission, code="no_such_unit", reason=f"the unit there {owner}")
+        wrong = contradiction(order.unit.attributes, lost.unit.attributes)
+        if wrong:
+            return _Ruled(submission, lost, code=BAD_ATTRIBUTE, reason=wrong)
         if isinstance(order, Disband):
             return _Ruled(submission, lost)
         if (isinstance(order, Move) and not order.via) or isinstance(order, Retreat):
@@ -153,7 +163,7 @@ class RetreatOutcome(Outcome):
         submission = one.submission
         order = submission.order
         if one.lost is None:
-            named = "" if isinstance(order, Waive) else unit_text(order.unit)
+            named = "" if isinstance(order, Waive) else order.unit.text()
             return PhaseOrder(
                 submission.power, named, submission.text, "illegal", "",
                 write_order(order, self.position.map), Reason(one.code, one.reason),

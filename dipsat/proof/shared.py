@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dipsat.equations.facts import Phase, UnitFacts, build_phase
+from dipsat.equations.facts import Phase, UnitFacts
+from dipsat.equations.lawful import phase_of
 from dipsat.errors import SharedProvinceError, UnresolvedError
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position
@@ -33,7 +34,7 @@ def refuse_shared_province(
         fewer = [other for other in given if other is not ruling]
         if _is_shown(profile, position, fewer):
             given = fewer
-    phase = build_phase(position, given, profile.settings)
+    phase = phase_of(profile, position, given)
     shared = shared_province(phase, resolve(profile, phase))
     assert shared is not None
     province, units = shared
@@ -46,7 +47,7 @@ def refuse_shared_province(
 
 
 def _is_shown(profile: Profile, position: Position, rulings: Sequence[Ruling]) -> bool:
-    phase = build_phase(position, rulings, profile.settings)
+    phase = phase_of(profile, position, rulings)
     try:
         solution = resolve(profile, phase, time_limit_ms=_TIME_LIMIT)
     except UnresolvedError:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position
 from dipsat.profiles.profile import Profile
 from dipsat.proof.core import order_core
+from dipsat.proof.reasons import units_of as units_about
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.models import MAX_RESOLUTIONS
 from dipsat.solving.resolve import CoreRecord, Solution, subgraphs
@@ -126,11 +127,4 @@ class SubgraphReport:
 
 def units_of(grounder: Grounder, keys: Sequence[Key]) -> list[UnitFacts]:
     """The units whose orders a set of decisions is about."""
-    found: dict[UnitFacts, None] = {}
-    for key in keys:
-        thing = grounder.object(key)
-        if isinstance(thing, ProvinceFacts):
-            found |= dict.fromkeys(thing.units)
-        else:
-            found[thing if isinstance(thing, UnitFacts) else thing.unit] = None
-    return list(found)
+    return list(dict.fromkeys(unit for key in keys for unit in units_about(grounder.object(key))))

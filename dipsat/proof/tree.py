@@ -13,6 +13,7 @@ from typing import Any
 
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.ground import Scope
+from dipsat.equations.instances import Combination
 from dipsat.equations.terms import Key
 from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.profiles.syntax import (
@@ -117,6 +118,10 @@ class TreeBuilder:
         """A decision and its value in a few words."""
         subject, family = self.grounder.object(key), key[0]
         words = family.replace("_", " ")
+        if isinstance(subject, Combination):  # move color red of A LON - BEL
+            values = [part for part in subject.parts if isinstance(part, str)]
+            words = " ".join([words, *values])
+            subject = ", ".join(str(part) for part in subject.parts if part not in values)
         if not self.decisions[family].type.is_truth:
             return f"{words} {value} of {subject}"
         if family in VERDICTS:

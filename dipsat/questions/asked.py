@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from dipsat.equations.facts import build_phase
+from dipsat.equations.build_facts import build_phase
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
@@ -14,7 +14,6 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Hold, Order
-from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features
 from dipsat.profiles.profile import Profile
 from dipsat.questions.open_orders import Choices, OpenOrders, choices_for, refuse_limits
@@ -93,6 +92,8 @@ def ask_about(
     for profile in profiles:
         check_features(profile, position.map)
         refuse_limits(profile)
+    for profile in profiles:
+        position = position.with_words(profile.words)
     fixed = {profile: _ordered(position, orders, profile) for profile in profiles}
     given = fixed[profiles[0]]
     free = {unit.location for unit in position.units} - given.keys()
@@ -139,7 +140,7 @@ def _named(position: Position, opened: str | Iterable[str]) -> set[str]:
 
 
 def _unit(position: Position, text: str) -> Unit:
-    named = reader_for(position.map).read_unit(text)
+    named = position.reader.read_unit(text)
     for unit in position.units:
         same_place = unit.province == named.location.partition("/")[0]
         if same_place and named.kind in (None, unit.kind) and named.power in (None, unit.power):

@@ -11,6 +11,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
+from dipsat.game.attributes import completed
 from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import reader_for
@@ -65,6 +66,7 @@ class _Reader:
         self.rules = rules or self._rules()
         self.board = self._map()
         check_features(self.rules, self.board)
+        self.reader = reader_for(self.board, self.rules.words)
 
     def line(self) -> Line:
         power, enemy = self._powers()
@@ -133,8 +135,8 @@ class _Reader:
         for node in self.top["units"].sequence("units"):
             text = node.text("a unit")
             with _at(node):
-                unit = place_unit(self.board, power, reader_for(self.board).read_unit(text), text)
-                add_unit(units, unit, text)
+                unit = place_unit(self.board, power, self.reader.read_unit(text), text)
+                add_unit(units, completed(unit, self.rules.words.attributes), text)
         if not units:
             self.top["units"].fail("lists no unit")
         return units
@@ -144,7 +146,7 @@ class _Reader:
         found: dict[str, str | None] = {}
         for node in self.top["orders"].sequence("orders") if "orders" in self.top else ():
             with _at(node):
-                order = reader_for(self.board).read(node.text("an order"))
+                order = self.reader.read(node.text("an order"))
             if not isinstance(order, Hold | SupportHold):
                 node.fail(
                     "a standing order must keep the unit where it is: give Hold, or a support "
@@ -167,7 +169,7 @@ class _Reader:
         found = set()
         for node in self.top["open"].sequence("open") if "open" in self.top else ():
             with _at(node):
-                named = reader_for(self.board).read_unit(node.text("a unit"))
+                named = self.reader.read_unit(node.text("a unit"))
             unit = self._named(node, named.location, named.kind, units)
             if unit.province in self.ordered:
                 node.fail(f"{unit} has an order and is open")

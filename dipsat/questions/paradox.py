@@ -87,5 +87,5 @@ def _needed(node: Expression) -> Iterator[str]:
         case Junction(op="and", parts=parts):
             for part in parts:
                 yield from _needed(part)
-        case Predicate(op="some", domain=Fact(of=of, name=name)) if of.type == CYCLE:
+        case Predicate(op="some", domains=(Fact(of=of, name=name),)) if of.type == CYCLE:
             yield name

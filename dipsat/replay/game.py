@@ -122,7 +122,7 @@ class _Replay:
         if agree(outcome, after):
             self.agreed += 1
             return
-        refuse_contradiction(self.game.source, record, reader_for(self.game.board))
+        refuse_contradiction(self.game.source, record, reader_for(self.game.board, self.game.words))
         found = explanation(judged.under, lambda other: agree(other, after), self.rules)
         judged.followed = profile_with(self.rules, found) if found else None
         both = sides(outcome, after)

@@ -16,6 +16,7 @@ from typing import Any
 
 from dipsat.equations.chains import chain_exists, is_ring
 from dipsat.equations.instances import is_single
+from dipsat.profiles.known import is_declared
 from dipsat.profiles.profile import Decision, Result
 from dipsat.profiles.syntax import (
     AllOf,
@@ -36,7 +37,7 @@ from dipsat.profiles.syntax import (
     Related,
     Variable,
 )
-from dipsat.profiles.types import ENTITIES
+from dipsat.profiles.types import ENTITIES, POWER
 
 LIMIT = 10**9  # a number decision lies between -LIMIT and LIMIT
 LEAST, MOST = "least", "most"
@@ -187,7 +188,7 @@ class _Writer:
                 return self.constant(value) if isinstance(value, str) else repr(value)
             case Variable():
                 return self.variable(node)
-            case Fact() if node.type.members:
+            case Fact() if is_declared(node):
                 return f"{self.value(node.of, mode)}.attribute({self.constant(node.name)})"
             case Fact():
                 return f"{self.value(node.of, mode)}.{node.name}"
@@ -211,8 +212,13 @@ class _Writer:
             case Quantifier() | Chain():
                 return self._bound(node, mode)
             case Predicate():
-                domain = self.value(node.domain, mode)
-                return f"(not not {domain})" if node.op == "some" else f"is_ring({domain})"
+                return self._predicate(node, mode)
+
+    def _predicate(self, node: Predicate, mode: str) -> str:
+        domains = [self.value(domain, mode) for domain in node.domains]
+        if node.op == "some":
+            return f"(not not {domains[0]})"
+        return f"is_ring([{', '.join(f'*{domain}' for domain in domains)}])"
 
     def _declared(self, node: CurrentPhase | AllOf | Related | Feature, mode: str) -> str:
         """What rests on words that the profile declares, or on the phase as a whole."""
@@ -225,8 +231,12 @@ class _Writer:
                 arguments = "".join(f"{self.value(part, mode)}, " for part in node.arguments)
                 return f"(({arguments}) in {self.constant(frozenset(node.rows))})"
             case Feature():
-                codes = ", ".join(f"{self.value(part, mode)}.code" for part in node.arguments)
-                return f"phase.map.has_feature({self.constant(node.name)}, {codes})"
+                name, marked = self.constant(node.name), node.arguments
+                values = [self.value(part, mode) for part in marked]
+                if marked[0].type == POWER:
+                    return f"phase.map.has_power_feature({name}, {values[0]})"
+                codes = ", ".join(f"{value}.code" for value in values)
+                return f"phase.map.has_feature({name}, {codes})"
         return "phase"
 
     def _number_of(self, node: DecisionCall, mode: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 
+from dipsat.equations.cycle_rules import rules_that_apply
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import parts_of
@@ -34,26 +35,27 @@ class CycleResolution:
 def settle_cycle(
     profile: Profile, phase: Phase, cycle: tuple[Key, ...], models: Models, interval: Interval
 ) -> CycleResolution:
-    """What the first rule that applies makes of a cycle with these resolutions.
+    """What the first rule that applies, with those that go together with it, makes of a cycle with
+    these resolutions.
 
     `interval` gives what is known of the other decisions. Raises `UnresolvedError` if no rule
     applies.
     """
     grounder = Grounder(profile, phase)
     scope = cycle_scope(grounder, cycle, len(models.resolutions))
-    idle = []
-    for rule in profile.cycles:
-        if grounder.term(rule.when, scope) is not True:
-            continue
-        pins: Mapping[Key, int]
+
+    def pins_of(rule: CycleRule) -> Mapping[Key, int]:
         if rule.choose is None:
-            pins = _pins(rule, grounder, cycle, scope)
-        else:
-            pins = _choice(profile, phase, rule.choose, scope, models, interval)
-        if pins:
-            chosen = rule.choose is not None
-            return CycleResolution(cycle, len(models.resolutions), rule.name, pins, chosen)
-        idle.append(rule.name)
+            return _pins(rule, grounder, cycle, scope)
+        return _choice(profile, phase, rule.choose, scope, models, interval)
+
+    applied, idle = rules_that_apply(profile.cycles, grounder, scope, pins_of)
+    if applied:
+        rules = [rule for rule, _ in applied]
+        pins = {key: value for _, settled in reversed(applied) for key, value in settled.items()}
+        name = ", ".join(rule.name for rule in rules)
+        chosen = rules[0].choose is not None
+        return CycleResolution(cycle, len(models.resolutions), name, pins, chosen)
     names = (grounder.name(key) for key in cycle)
     raise UnresolvedError(profile.name, names, len(models.resolutions), idle)
 

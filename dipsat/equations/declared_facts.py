@@ -1,0 +1,145 @@
+"""The facts of orders of the kinds that rules declare, and of their legs along a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from dipsat.board.map import Line, Map
+from dipsat.board.province import province_of
+from dipsat.equations.terms import Term
+from dipsat.game.ruling import Ruling
+from dipsat.orders.forms import UNIT_FIELD, OrderKind
+from dipsat.orders.order import DeclaredOrder, UnitName
+
+if TYPE_CHECKING:
+    from dipsat.equations.facts import ProvinceFacts, UnitFacts
+
+
+class DeclaredFacts:
+    """An order of a declared kind, or one of its legs: `type` is the type's name, `ruling` what
+    was ordered, `unit` the ordered unit (None for an order of a power). Its facts are read with
+    `attribute`."""
+
+    __slots__ = ("facts", "index", "issued", "ruling", "text", "type", "unit")
+
+    def __init__(
+        self,
+        type: str,
+        index: int,
+        ruling: Ruling,
+        unit: UnitFacts | None,
+        facts: dict[str, Any],
+        text: str,
+    ) -> None:
+        self.type = type
+        self.index = index
+        self.issued: Term = True
+        self.ruling = ruling
+        self.unit = unit
+        self.facts = facts
+        self.text = text
+
+    def attribute(self, name: str) -> Any:
+        """A fact of it."""
+        return self.facts[name]
+
+    @property
+    def target(self) -> Any:
+        """Where it goes, if that is a fact of it."""
+        return self.facts["target"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why an order cannot have facts: code and sentence."""
+
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What orders refer to: the map, and the units and places of the phase."""
+
+    map: Map
+    units: Mapping[str, UnitFacts]
+    place: Any  # province code -> ProvinceFacts
+
+
+def order_facts(
+    kind: OrderKind, legs: str, ruling: Ruling, where: Surroundings, numbers: Mapping[str, int]
+) -> DeclaredFacts | Fault:
+    """The facts of one order; `legs` is the type of its legs, `numbers` tells how many objects of
+    each type there are already."""
+    order = ruling.order
+    assert isinstance(order, DeclaredOrder)
+    facts: dict[str, Any] = {"power": ruling.submission.power}
+    unit = None
+    for name, named in ((UNIT_FIELD, order.unit), *order.fields):
+        if name == UNIT_FIELD and not kind.is_of_unit:
+            continue
+        if isinstance(named, UnitName):
+            code = province_of(named.location)
+            if code not in where.units:
+                return Fault("no_such_unit", f"no unit stands in {code}")
+            facts[name] = where.units[code]
+        else:
+            facts[name] = where.place(named)
+    if kind.is_of_unit:
+        unit = facts[UNIT_FIELD]
+        facts["origin"] = unit.province
+    found = DeclaredFacts(kind.name, numbers.get(kind.name, 0), ruling, unit, facts, order.text)
+    if kind.line:
+        line = where.map.lines.get(kind.line)
+        if line is None:
+            return Fault("no_line", f"the map has no line {kind.line}")
+        places = _along(line, facts["origin"].code, facts["target"].code)
+        if len(places) < 2:
+            ends = f"{facts['origin']} to {facts['target']}"
+            return Fault("off_the_line", f"the {line.name} does not lead from {ends}")
+        facts |= {"operator": line.power, "supports": (), "legs": ()}
+        facts["legs"] = _legs(legs, found, [where.place(c) for c in places], numbers.get(legs, 0))
+    return found
+
+
+def _along(line: Line, start: str, end: str) -> tuple[str, ...]:
+    """The provinces of a line from start to end, nothing if they are not on it."""
+    places = line.provinces
+    if start not in places or end not in places:
+        return ()
+    first, last = places.index(start), places.index(end)
+    return places[first : last + 1] if first <= last else places[last : first + 1][::-1]
+
+
+def _legs(
+    type: str, order: DeclaredFacts, places: list[ProvinceFacts], number: int
+) -> tuple[DeclaredFacts, ...]:
+    """The steps of an order along these places; the first of all objects has this number."""
+    unit = order.unit
+    assert unit is not None
+    legs = []
+    for at, (origin, target) in enumerate(pairwise(places)):
+        facts = {
+            "order": order, "unit": unit, "power": unit.power, "origin": origin, "target": target,
+            "number": at + 1, "first": at == 0, "last": at == len(places) - 2,
+        }  # fmt: skip
+        text = f"{order}, {origin} to {target}"
+        legs.append(DeclaredFacts(type, number + at, order.ruling, unit, facts, text))
+    for at, leg in enumerate(legs):
+        leg.facts |= {"earlier": tuple(legs[:at]), "later": tuple(legs[at + 1 :])}
+    return tuple(legs)
+
+
+def by_type(orders: Iterable[DeclaredFacts]) -> dict[str, tuple[DeclaredFacts, ...]]:
+    """Type -> its objects, of all orders and their legs."""
+    found: dict[str, tuple[DeclaredFacts, ...]] = {}
+    for order in orders:
+        for one in (order, *order.facts.get("legs", ())):
+            found[one.type] = (*found.get(one.type, ()), one)
+    return found

@@ -1,0 +1,50 @@
+"""Units on the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from dipsat.board.province import UnitKind, province_of
+from dipsat.orders.attributes import Values, value_texts
+from dipsat.orders.order import UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit on the board: its power, kind and location (a coast where there are several).
+
+    `province` is the province it stands in; `attributes` are those that the rules declare, as
+    (name, value). The unit's text is like `F STP/SC`, values of attributes before it.
+    """
+
+    power: str
+    kind: UnitKind
+    location: str
+    attributes: Values = ()
+    province: str = field(init=False, repr=False, compare=False)
+    _text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:  # both are asked for many times in every phase
+        object.__setattr__(self, "province", province_of(self.location))
+        words = (*value_texts(self.attributes), self.kind.value, self.location)
+        object.__setattr__(self, "_text", " ".join(words))
+
+    def __str__(self) -> str:
+        return self._text
+
+    @property
+    def name(self) -> UnitName:
+        """As an order of its own power names it: attributes, kind and location."""
+        return UnitName(self.location, self.kind, None, self.attributes)
+
+    @property
+    def full_name(self) -> UnitName:
+        """As an order of another power names it: power, attributes, kind and location."""
+        return UnitName(self.location, self.kind, self.power, self.attributes)
+
+
+@lru_cache(maxsize=20_000)  # the same few units come in every position
+def unit_of(power: str, kind: UnitKind, location: str, attributes: Values = ()) -> Unit:
+    """The unit, made once."""
+    return Unit(power, kind, location, attributes)

@@ -1,0 +1,117 @@
+"""Kinds of orders that rules declare, and how they are written.
+
+A form is a text such as `{unit} - TSR - {target: Province}`: words as they are typed (`X|exchange`
+for either), and in braces what stands for a unit or a province. `{unit}` is the unit that is
+ordered; a form without it is an order of a power and not of a unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from dipsat.orders.order import DeclaredOrder, UnitName
+
+FIELD_TYPES = ("Unit", "Province")
+UNIT_FIELD = "unit"
+
+_PART = re.compile(r"\{([^{}]*)\}|([^\s{}]+)")
+_FIELD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::\s*(\w+)\s*)?")
+_WORD = re.compile(r"-|[^\W_]+(?:\|[^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Words of which one is typed, in lower case; the first is written. `shown` is that one as
+    the form has it."""
+
+    words: tuple[str, ...]
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What an order names: a field, and whether that is a `Unit` or a `Province`."""
+
+    name: str
+    type: str
+
+
+Form: TypeAlias = tuple[Word | Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderKind:
+    """A kind of order: its name, its forms, the first being that in which it is written.
+
+    With `line`, the name of a line of the map, the ordered unit goes along that line to the
+    field `target`.
+    """
+
+    name: str
+    forms: tuple[Form, ...]
+    line: str = ""
+    fields: tuple[Slot, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        slots = (part for part in self.forms[0] if isinstance(part, Slot))
+        fields = tuple(sorted((s for s in slots if s.name != UNIT_FIELD), key=lambda s: s.name))
+        object.__setattr__(self, "fields", fields)
+
+    @property
+    def is_of_unit(self) -> bool:
+        """Whether it is an order of a unit, and not just of a power."""
+        return any(isinstance(part, Slot) and part.name == UNIT_FIELD for part in self.forms[0])
+
+    def write(
+        self, order: DeclaredOrder, unit: Callable[[UnitName], str], place: Callable[[str], str]
+    ) -> str:
+        """The text of an order of this kind; `unit` and `place` write what it names."""
+        named = dict(order.fields)
+        parts = []
+        for part in self.forms[0]:
+            if isinstance(part, Word):
+                parts.append(part.shown)
+            elif part.name == UNIT_FIELD:
+                parts.append(unit(order.unit))
+            else:
+                value = named[part.name]
+                parts.append(unit(value) if isinstance(value, UnitName) else place(value))
+        return " ".join(parts)
+
+
+def read_form(text: str) -> Form:
+    """The form that a text states. Raises `ValueError` with what is wrong."""
+    parts: list[Word | Slot] = []
+    for match in _PART.finditer(text):
+        parts.append(_word(match[2]) if match[1] is None else _slot(match[1]))
+    if _PART.sub("", text).strip():
+        raise ValueError("a brace is not closed")
+    names = [part.name for part in parts if isinstance(part, Slot)]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{{{name}}} stands here twice")
+    if not any(isinstance(part, Word) and part.shown != "-" for part in parts):
+        raise ValueError("a form needs a word that tells it from other orders")
+    return tuple(parts)
+
+
+def _word(text: str) -> Word:
+    if not _WORD.fullmatch(text):
+        raise ValueError(f"{text!r} is no word; write words, -, and fields in braces")
+    words = text.split("|")
+    return Word(tuple(word.casefold() for word in words), words[0])
+
+
+def _slot(text: str) -> Slot:
+    match = _FIELD.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{{{text}}} is no field; write {{name: Province}}")
+    name, kind = match[1], match[2]
+    if name == UNIT_FIELD and kind in (None, "Unit"):
+        return Slot(name, "Unit")
+    if kind not in FIELD_TYPES:
+        raise ValueError(f"{{{text}}} does not say what it is: {' or '.join(FIELD_TYPES)}")
+    return Slot(name, kind)

@@ -1,0 +1,20 @@
+"""What rules add to the notation of orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dipsat.orders.attributes import Attributes
+from dipsat.orders.forms import OrderKind
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The attributes that units have under the rules, and the kinds of orders they declare."""
+
+    attributes: Attributes = ()
+    kinds: tuple[OrderKind, ...] = ()
+
+
+NO_WORDS = Words()
+"""Of rules that add nothing."""

@@ -1,0 +1,116 @@
+"""The kinds of orders that a profile declares: reading them, and the facts of their objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dipsat.documents import Node
+from dipsat.errors import ProfileError
+from dipsat.orders.forms import OrderKind, Slot, read_form
+from dipsat.profiles.types import (
+    INDEX_TYPES,
+    NUMBER,
+    POWER,
+    PROVINCE,
+    SUPPORT,
+    TRUTH,
+    UNIT,
+    Type,
+    set_of,
+)
+
+_NAMES = ("line", "legs", "verdict", "lands")
+_KEYS = ("form", "legal", *_NAMES)
+_MAX_FORMS = 10
+_TARGET = Slot("target", "Province")
+_FIELD_TYPES = {"Unit": UNIT, "Province": PROVINCE}
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredKind:
+    """A kind of order with what the rules say of it.
+
+    `legs` is the name of the type of the steps along its line ("" if it has none). `verdict` names
+    the decision over the kind that tells whether an order comes about ("": it does if it is
+    legal), `lands` the decision over its legs that tells where the unit ends ("": it stays).
+    """
+
+    kind: OrderKind
+    legs: str = ""
+    verdict: str = ""
+    lands: str = ""
+
+
+def read_kind(name: str, section: Node, key: str, node: Node) -> DeclaredKind:
+    """The kind of order that an entry of `orders` declares. Raises `ProfileError`."""
+    if name in INDEX_TYPES:
+        section.fail_at_key(key, f"{name} is a type already", ProfileError)
+    parts = node.mapping(_KEYS, "a kind of order")
+    texts = {part: parts[part].text(part) for part in _NAMES if part in parts}
+    if "form" not in parts:
+        node.fail("a kind of order has a 'form'", ProfileError)
+    forms = []
+    listed = parts["form"]
+    written = listed.sequence() if isinstance(listed.value, tuple) else (listed,)
+    if not 0 < len(written) <= _MAX_FORMS:
+        listed.fail(f"a kind of order has one to {_MAX_FORMS} forms", ProfileError)
+    for one in written:
+        try:
+            forms.append(read_form(one.text("a form")))
+        except ValueError as problem:
+            one.fail(str(problem), ProfileError)
+        if _slots(forms[-1]) != _slots(forms[0]):
+            one.fail("all forms of a kind have the same fields", ProfileError)
+    kind = OrderKind(name, tuple(forms), texts.get("line", ""))
+    if ("line" in texts) != ("legs" in texts):
+        node.fail("'line' and 'legs' go together", ProfileError)
+    if kind.line and not (kind.is_of_unit and _TARGET in kind.fields):
+        node.fail("an order along a line has {unit} and {target: Province}", ProfileError)
+    if "lands" in texts and not kind.line:
+        parts["lands"].fail("'lands' goes with 'line' and 'legs'", ProfileError)
+    return DeclaredKind(kind, *(texts.get(part, "") for part in _NAMES[1:]))
+
+
+def _slots(form: object) -> set[Slot]:
+    assert isinstance(form, tuple)
+    return {part for part in form if isinstance(part, Slot)}
+
+
+def facts_of_kinds(
+    kinds: Mapping[str, DeclaredKind],
+) -> dict[str, Mapping[str, tuple[Type, str]]]:
+    """Type -> fact -> its type and what it means, of all orders and legs."""
+    found: dict[str, Mapping[str, tuple[Type, str]]] = {}
+    for name, declared in kinds.items():
+        kind = declared.kind
+        facts = {"power": (POWER, "the power that orders it")}
+        if kind.is_of_unit:
+            facts["unit"] = (UNIT, "the unit that is ordered")
+            facts["origin"] = (PROVINCE, "where the unit stands")
+        for slot in kind.fields:
+            facts[slot.name] = (_FIELD_TYPES[slot.type], "what the order names")
+        if kind.line:
+            facts |= {
+                "operator": (POWER, "the power that the line belongs to"),
+                "supports": (set_of(SUPPORT), "the matching orders that support its last leg"),
+                "legs": (set_of(Type(declared.legs)), "its steps along the line"),
+            }
+            found[declared.legs] = _leg_facts(Type(declared.legs), Type(name))
+        found[name] = facts
+    return found
+
+
+def _leg_facts(leg: Type, order: Type) -> Mapping[str, tuple[Type, str]]:
+    return {
+        "order": (order, "the order that it is a step of"),
+        "unit": (UNIT, "the unit that goes"),
+        "power": (POWER, "the power that owns the unit"),
+        "origin": (PROVINCE, "where the step begins"),
+        "target": (PROVINCE, "where it ends"),
+        "number": (NUMBER, "its place among the steps, from 1"),
+        "first": (TRUTH, "whether it is the first step"),
+        "last": (TRUTH, "whether it is the last step"),
+        "earlier": (set_of(leg), "the steps before it"),
+        "later": (set_of(leg), "the steps after it"),
+    }

@@ -1,0 +1,163 @@
+"""Kinds of orders that a profile declares: how they are read, when they are legal, what they do."""
+
+from __future__ import annotations
+
+import pytest
+
+import dipsat
+from dipsat.errors import DipsatError, ProblemsError, ProfileError
+from dipsat.orders.forms import read_form
+from dipsat.profiles.difference import difference
+from dipsat.profiles.document import ProfileDocument
+from dipsat.profiles.load import parse_profile
+from dipsat.profiles.profile import Profile
+
+TRUCE = """\
+extends: datc
+name: parley
+orders:
+  Truce(t):
+    form: ["{unit} T {other: Unit}", "{unit} truce|truces with {other: Unit}"]
+    legal: {of_two: t.unit != t.other}
+    verdict: agreed
+  Warning(w):
+    form: "warn {place: Province}"
+    legal:
+      once: not any(v != w and v.power == w.power for v in Warning)
+variables: {t: Truce, x: Truce, w: Warning, v: Warning}
+decisions:
+  agreed(t): any(x.unit == t.other and x.other == t.unit for x in Truce)
+  # A warned province is not entered.
+  path(m): >
+    (not by_convoy(m) or route(m)) and not any(w.place == m.target for w in Warning)
+    and all(not agreed(t) for t in Truce if any(u == t.unit for u in m.target.units))
+reasons: {of_two: a unit has no truce with itself, once: a power warns once}
+"""
+UNITS = {"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN", "A RUH"]}
+
+
+@pytest.fixture(scope="module")
+def rules() -> Profile:
+    return parse_profile(TRUCE, "parley.yaml")
+
+
+def judged(rules: Profile, orders: dict[str, list[str]], presolve: bool = True) -> dict[str, str]:
+    """Order as written -> verdict, and the fate behind it."""
+    outcome = dipsat.adjudicate(dipsat.Position.from_units(UNITS), orders, rules, presolve=presolve)
+    return {
+        order.submitted or order.unit: f"{order.verdict} {order.fate}".strip()
+        for order in outcome.orders
+    }
+
+
+ATTACK = {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"], "FRANCE": ["A BUR T A MUN"]}
+
+
+@pytest.mark.parametrize("text", ["A BUR T A MUN", "a bur truce with munich", "Bur T Mun"])
+def test_order_is_read_in_all_its_forms(rules: Profile, text: str) -> None:
+    position = dipsat.Position.from_units(UNITS)
+    found = dipsat.adjudicate(position, {"FRANCE": [text]}, rules).order("A BUR")
+    assert found.verdict == "fails"
+    assert found.order.split()[-1] == "MUN"
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_decision_of_the_kind_is_its_verdict(rules: Profile, presolve: bool) -> None:
+    alone = judged(rules, ATTACK, presolve=presolve)
+    assert alone["A BUR T A MUN"] == "fails dislodged"
+    both = {**ATTACK, "GERMANY": ["A MUN T A BUR", "A RUH - BUR"], "FRANCE": [*ATTACK["FRANCE"]]}
+    found = judged(rules, both, presolve=presolve)
+    assert found["A BUR T A MUN"] == found["A MUN T A BUR"] == "succeeds"
+    assert found["A RUH - BUR"] == "fails"
+
+
+def test_order_that_breaks_a_condition_is_illegal_and_its_unit_holds(rules: Profile) -> None:
+    position = dipsat.Position.from_units(UNITS)
+    orders = {"FRANCE": ["A BUR T A BUR", "A PAR S A BUR"], "GERMANY": ["A MUN - BUR"]}
+    outcome = dipsat.adjudicate(position, orders, rules)
+    assert outcome.order("A BUR").verdict == "illegal"
+    assert outcome.order("A BUR").reason.text == "a unit has no truce with itself"
+    assert outcome.order("A PAR").verdict == "given"
+
+
+def test_order_of_a_power_stands_beside_those_of_its_units(rules: Profile) -> None:
+    orders = {"FRANCE": ["warn Burgundy", "A PAR - PIC"], "GERMANY": ["A MUN - BUR", "A RUH - HOL"]}
+    found = judged(rules, orders)
+    assert found["warn Burgundy"] == "succeeds"
+    assert found["A MUN - BUR"] == "fails"
+    assert found["A RUH - HOL"] == found["A PAR - PIC"] == "succeeds"
+
+
+def test_orders_are_judged_while_all_of_them_are_there(rules: Profile) -> None:
+    orders = {"FRANCE": ["warn Bur", "warn Pic", "A PAR - PIC"], "GERMANY": ["A MUN - BUR"]}
+    position = dipsat.Position.from_units({**UNITS, "FRANCE": ["A PAR"]})
+    outcome = dipsat.adjudicate(position, orders, rules)
+    warned = [order for order in outcome.orders if not order.unit]
+    assert {(order.verdict, order.reason.text) for order in warned} == {
+        ("illegal", "a power warns once")
+    }
+    assert outcome.order("A PAR").verdict == outcome.order("A MUN").verdict == "succeeds"
+
+
+def test_order_about_a_unit_that_is_not_there_is_illegal(rules: Profile) -> None:
+    outcome = dipsat.adjudicate(
+        dipsat.Position.from_units(UNITS), {"FRANCE": ["A BUR T A WAR"]}, rules
+    )
+    assert outcome.order("A BUR").verdict == "illegal"
+    assert "WAR" in outcome.order("A BUR").reason.text
+
+
+def test_two_orders_for_one_unit_are_refused_as_always(rules: Profile) -> None:
+    orders = {"FRANCE": ["A BUR T A MUN", "A BUR - PIC"]}
+    outcome = dipsat.adjudicate(dipsat.Position.from_units(UNITS), orders, rules)
+    assert {o.verdict for o in outcome.orders if o.unit == "A BUR"} == {"illegal"}
+
+
+def test_other_rules_do_not_know_the_order() -> None:
+    with pytest.raises(DipsatError, match="A BUR T A MUN"):
+        dipsat.adjudicate(dipsat.Position.from_units(UNITS), {"FRANCE": ["A BUR T A MUN"]})
+
+
+def test_declared_orders_are_written_and_read_back(rules: Profile) -> None:
+    again = parse_profile(ProfileDocument(rules).to_yaml(), "again.yaml")
+    assert again.declared == rules.declared
+    assert difference(rules, again).changes == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "problem"),
+    [
+        ("{unit} T {other}", "does not say what it is"),
+        ("{unit} T {a: Unit} {a: Unit}", "twice"),
+        ("{unit} - {target: Province}", "tells it from other orders"),
+        ("{unit} T {other: Unit", "brace"),
+        ("{unit} § {other: Unit}", "no word"),
+        ("{unit} T {other: Move}", "Unit or Province"),
+    ],
+)
+def test_faulty_form_is_told(form: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        read_form(form)
+
+
+WRONG = {
+    "no form": ("orders: {Truce(t): {verdict: a}}", "form"),
+    "no verdict": ("orders: {Truce(t): {form: x, verdict: a}}", "no decision a over Truce"),
+    "forms differ": ("orders: {T(t): {form: [x, 'y {a: Unit}']}}", "same fields"),
+    "line alone": ("orders: {T(t): {form: x, line: l}}", "go together"),
+    "line of nobody": ("orders: {T(t): {form: x, line: l, legs: L}}", "{unit} and {target"),
+    "a type": ("orders: {Move(m): {form: x}}", "a type already"),
+    "decision": ("orders: {T(t): {form: x, legal: {a: all(move(m) for m in Move)}}}", "only use"),
+    "no fact": ("orders: {T(t): {form: x, legal: {a: t.unit == t.unit}}}", "no fact 'unit'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG.values(), ids=WRONG)
+def test_faulty_kind_is_one_error_with_place(case: tuple[str, str]) -> None:
+    kind = case[0].partition("{")[2].partition("(")[0]
+    variables = "variables: {t: %s}\n" % (kind if kind != "Move" else "Unit")
+    with pytest.raises(DipsatError) as caught:
+        parse_profile(f"extends: datc\n{variables}{case[0]}\n", "wrong.yaml")
+    problems = caught.value.problems if isinstance(caught.value, ProblemsError) else [caught.value]
+    assert all(isinstance(problem, ProfileError) for problem in problems)
+    assert case[1] in str(problems[-1])
