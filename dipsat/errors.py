@@ -56,6 +56,38 @@ class CompositionError(DipsatError):
         self.problem = problem
 
 
+class SettingError(DipsatError):
+    """A setting or an option that is chosen for a profile, but cannot be.
+
+    Attributes: `name` (of the setting), `problem`.
+    """
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"setting {shortened(name)!r}: {problem}")
+        self.name = name
+        self.problem = problem
+
+
+class FeatureError(DipsatError):
+    """A map that lacks a feature which the rules need.
+
+    Attributes: `feature`, `rules` and `map` (names), `maps` (those that have it).
+    """
+
+    def __init__(
+        self, feature: str, place: str, rules: str, board: str, maps: Iterable[str]
+    ) -> None:
+        self.feature = feature
+        self.rules = rules
+        self.map = board
+        self.maps = tuple(maps)
+        known = f"maps that do: {', '.join(self.maps)}" if self.maps else "no shipped map does"
+        super().__init__(
+            f"the rules {rules!r} need the feature {feature!r} of a {place}, which the map "
+            f"{board!r} does not mark; {known}"
+        )
+
+
 class QuestionError(DipsatError):
     """A question about open orders that cannot be asked: what is open, the goal, or the rules.
 

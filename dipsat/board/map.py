@@ -8,6 +8,7 @@ from functools import cached_property
 
 from dipsat.board.names import NameIndex
 from dipsat.board.province import Province, UnitKind, province_of
+from dipsat.board.waters import Waters
 
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
 """Where a map may let a power build: in owned centres that are its homes; in every one; in every
@@ -17,13 +18,14 @@ one while it owns one of its homes; in those that are the home of any power."""
 @dataclass(frozen=True, slots=True)
 class PowerSetup:
     """A power as the map sets it up: names, home centres, starting units (`F STP/SC`), and the
-    centres owned at the start."""
+    centres owned at the start; `neutral` if nobody plays it, so that its units only hold."""
 
     name: str
     aliases: tuple[str, ...]
     home: tuple[str, ...]
     start: tuple[str, ...]
     centers: tuple[str, ...]
+    neutral: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +73,11 @@ class Map:
     `notations` holds the codes of the notations that the map file says something about; `path` is
     that of the file.
     `army` maps a province to the provinces an army reaches by land, `fleet` a location to the
-    locations a fleet reaches; both are complete (a missing key means none). `border_features` maps
-    a feature to the pairs of provinces whose border it marks, `lines` a name to a line.
+    locations a fleet reaches; both are complete (a missing key means none).
+    `border_features` maps a name that rules may speak of to the pairs of provinces that have it,
+    whether or not they are neighbours; `lines` a name to a line; `impassable` the codes to the
+    names of lands that are no provinces. `sources` tells where the facts are from, `notes` what
+    else is to be known.
     """
 
     name: str
@@ -89,6 +94,18 @@ class Map:
     path: str = ""
     border_features: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
     lines: Mapping[str, Line] = field(default_factory=dict)
+    impassable: Mapping[str, str] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def homes(self) -> Mapping[str, tuple[str, ...]]:
+        """Centre -> the powers whose home centre it is."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, power in self.powers.items():
+            for code in power.home:
+                found[code] = (*found.get(code, ()), name)
+        return found
 
     def has_feature(self, name: str, *codes: str) -> bool:
         """Whether a province, or the border between two, is marked with a feature."""
@@ -133,11 +150,25 @@ class Map:
 
     @cached_property
     def water(self) -> Mapping[str, frozenset[str]]:
-        """Province -> the provinces that share water with it, whatever the coast."""
+        """Province -> the provinces that share water with it, whatever the coast: those to which
+        fleets pass and from which they come back."""
         borders: dict[str, set[str]] = {}
         for location, neighbours in self.fleet_provinces.items():
             borders.setdefault(province_of(location), set()).update(neighbours)
-        return {province: frozenset(reached) for province, reached in borders.items()}
+        return {
+            province: frozenset(near for near in reached if province in borders.get(near, ()))
+            for province, reached in borders.items()
+        }
+
+    @cached_property
+    def waters(self) -> Waters:
+        """`water`, for quick searches."""
+        return Waters(self.water)
+
+    @cached_property
+    def centers(self) -> tuple[str, ...]:
+        """The supply centres, in the order of the provinces."""
+        return tuple(code for code, province in self.provinces.items() if province.supply)
 
     @cached_property
     def seas(self) -> frozenset[str]:

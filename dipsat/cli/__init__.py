@@ -20,9 +20,11 @@ from dipsat.cli.parameters import (
     json_option,
     lenient_option,
     map_option,
+    named_rules,
     presolve_option,
     rules_option,
     timeout_option,
+    with_set,
 )
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
@@ -292,6 +294,7 @@ def compare(
     metavar="NAME-OR-FILE",
     help="Play by these rules, and compare with what is stated for them.",
 )
+@with_set
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @presolve_option
 @engine_option
@@ -315,6 +318,8 @@ def datc(
 
     check_engine(engine, presolve)
     chosen = load_cases(cases) if rules is None else load_cases(cases, older=True)
+    if rules is not None and rules.startswith("+"):
+        rules = DEFAULT_RULES + rules
     profile = None if rules is None else dipsat.load_profile(rules)
     results = [run_case(case, profile, presolve, engine) for case in chosen]
     if as_json:
@@ -373,7 +378,7 @@ def replay(
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
-        return replay_files(files, rules, map_name, jobs or cores or 1, progress)
+        return replay_files(files, named_rules(rules), map_name, jobs or cores or 1, progress)
 
     status = run_replay(files, results, as_json, summary)
     click.get_current_context().exit(status)

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.setting import settings_in
 
 if TYPE_CHECKING:
     from dipsat.formats.phase_file import PhaseFile
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
 def phase_and_rules(
     file: str, map_name: str | None, rules: str | None, asking: bool = False
 ) -> tuple[PhaseFile, Profile | str]:
-    """The phase in a file, and the rules to judge it by: those named, else those of the file."""
+    """The phase in a file, and the rules to judge it by: those named, else those of the file.
+    Settings alone (`+waive=illegal`) are laid over the latter."""
+    if rules and rules.startswith("+"):
+        phase = phase_from(file, map_name, None, asking)
+        _, chosen = settings_in(DEFAULT_RULES + rules)
+        return phase, load_profile(phase.rules or DEFAULT_RULES, settings=chosen)
     named = load_profile(rules) if rules else None
     phase = phase_from(file, map_name, named, asking)
     return phase, named or phase.rules or DEFAULT_RULES

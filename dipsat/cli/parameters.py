@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 import click
 
 from dipsat.algorithms.engine import ENGINES, SOLVER
 from dipsat.profiles.load import DEFAULT_RULES
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def check_engine(engine: str, presolve: bool) -> None:
@@ -29,12 +34,52 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     return seconds
 
 
-rules_option = click.option(
-    "--rules", metavar="NAME-OR-FILE", help=f"The rule profile.  [default: {DEFAULT_RULES}]"
-)
+def _read_chosen(_: click.Context, __: click.Parameter, typed: tuple[str, ...]) -> tuple[str, ...]:
+    for text in typed:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not (name and sign and value):
+            raise click.BadParameter(f"{text!r} is not like NAME=VALUE, such as waive=illegal")
+    return typed
+
+
+set_option = click.option(
+    "--set", "chosen", multiple=True, metavar="NAME=VALUE", callback=_read_chosen,
+    help="Choose a setting or an option of the rules. Repeatable.",
+)  # fmt: skip
+
+
+def with_set(command: _F) -> _F:
+    """Adds `--set`, which becomes part of the name after `--rules` (`+waive=illegal`, if that is
+    left out)."""
+
+    @functools.wraps(command)
+    def with_chosen(*args: Any, rules: str | None, chosen: tuple[str, ...], **others: Any) -> Any:
+        named = "+".join((rules or "", *chosen)) if chosen else rules
+        return command(*args, rules=named, **others)
+
+    return cast("_F", set_option(with_chosen))
+
+
+def rules_option(command: _F) -> _F:
+    """Adds `--rules` and `--set`; `rules` is then a name, None, or settings alone
+    (`+waive=illegal`)."""
+    option = click.option(
+        "--rules", metavar="NAME-OR-FILE", help=f"The rule profile.  [default: {DEFAULT_RULES}]"
+    )
+    return option(with_set(command))
+
+
+def named_rules(rules: str | None) -> str | None:
+    """What `rules_option` gives, where settings alone mean nothing."""
+    if rules is not None and rules.startswith("+"):
+        raise click.UsageError("--set goes with --rules here")
+    return rules
+
+
 map_option = click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE", help="The map.  [default: standard]"
-)
+    "--map", "map_name", metavar="NAME-OR-FILE",
+    help="The map.  [default: that of the rules, else standard]",
+)  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 timeout_option = click.option(
     "--timeout", metavar="SECONDS", callback=read_seconds, help="Give up after this time."

@@ -19,12 +19,15 @@ from dipsat.profiles.names import short_name
 
 _HEADINGS = {
     "": "Profiles",
+    "variants": "Variants: rules with the map that they are played on",
     "choices": "Choices: one issue of the DATC each, to be laid over a profile",
     "judges": "Judges: what other programs do",
 }
 _SECTIONS = {
+    "map": "Map",
     "settings": "Settings",
     "define": "Terms",
+    "legal": "Conditions on single orders",
     "decisions": "Decisions",
     "results": "Results",
     "cycles": "Rules for decision cycles",

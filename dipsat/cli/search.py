@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dipsat.cli.output import print_json
-from dipsat.cli.parameters import json_option, map_option, rules_option, timeout_option
+from dipsat.cli.parameters import (
+    json_option,
+    map_option,
+    named_rules,
+    rules_option,
+    timeout_option,
+)
 
 if TYPE_CHECKING:
     from dipsat.formats.phase_file import PhaseFile
@@ -201,7 +207,8 @@ def _hold(file: str, rules: str | None, as_json: bool, timeout: float | None) ->
     from dipsat.profiles.load import load_profile
     from dipsat.questions import hold_line, read_line
 
-    line = read_line(file, load_profile(rules) if rules else None)
+    named = named_rules(rules)
+    line = read_line(file, load_profile(named) if named else None)
     result = hold_line(line, time_limit_ms=_milliseconds(timeout), progress=Ticker())
     if as_json:
         print_json(result.to_dict())

@@ -79,8 +79,9 @@ SETS = {
 }
 """Sets whose members are told by other facts: name -> (of an x, type of its members y, when)."""
 
-RELATIONS = {"Move.convoys": ("Move", "Convoy")}
-"""Sets that the axioms only enclose: a path in an order may leave out fleets that convoy it."""
+RELATIONS = {"Move.convoys": ("Move", "Convoy"), "Province.homes": ("Province", "Power")}
+"""Sets that the axioms only enclose: a path in an order may leave out fleets that convoy it. Homes
+can be anything."""
 
 AXIOMS = {
     "one unit in a province": (

@@ -56,6 +56,11 @@ class ProvinceFacts:
         """The power that owns it, "" for none. Looked up when asked for: few rules do."""
         return "" if self._position is None else self._position.owner(self.code)
 
+    @property
+    def homes(self) -> tuple[str, ...]:
+        """The powers whose home centre it is."""
+        return () if self._position is None else self._position.map.homes.get(self.code, ())
+
     def __str__(self) -> str:
         return self.code
 
@@ -248,5 +253,6 @@ class Phase:
             "Support": self.supports,
             "Convoy": self.convoys,
             "Retreat": (),
+            "Build": (),
             "Phase": (self,),
         }.get(kind, ())

@@ -57,7 +57,10 @@ class Mention:
 
 def words_of_its_own(profile: Profile) -> tuple[str, ...]:
     """The decisions whose equations the theory of any board cannot read: they have several
-    indices, or use words that the profile declares, all objects of a type, or the season."""
+    indices, or use words that the profile declares, all objects of a type, or the season. All of
+    them, if fleets convoy elsewhere than at sea."""
+    if "convoys_in" in profile.legal:
+        return tuple(profile.decisions)
     own = (AllOf, CurrentPhase, Feature, Related)
     found = []
     for name, decision in profile.decisions.items():

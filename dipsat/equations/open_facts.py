@@ -73,7 +73,7 @@ def limits_of(settings: Settings) -> tuple[str, ...]:
 
 def words_not_open(profile: Profile) -> tuple[str, ...]:
     """The words in a profile's equations that have no reading while orders are open."""
-    found: dict[str, None] = {}
+    found: dict[str, None] = dict.fromkeys(profile.declared.kinds)
     stack: list[Expression] = [decision.equation for decision in profile.decisions.values()]
     while stack:
         node = stack.pop()

@@ -46,6 +46,7 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
+_STANDARD = "standard"
 _KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
 _DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
 
@@ -67,8 +68,9 @@ def read_phase(
     rules: Profile | None = None,
     asking: bool = False,
 ) -> PhaseFile:
-    """The phase in a file. `map` overrules the map that the file names (default: standard). Only
-    where a question is `asking` about open orders, the file may name some.
+    """The phase in a file. `map` overrules the map that the file names; without either it is that
+    of the profile `rules`, else that of the profile that the file names, else standard. Only where
+    a question is `asking` about open orders, the file may name some.
 
     A name in an order that is not known is an error, unless the profile `rules`, or without it
     the profile that the file names, reads poorly written orders and the file states the units.
@@ -104,7 +106,7 @@ def parse_phase(
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
         return _from_document(parse_yaml(text, shown), map, rules, asking)
-    board = load_map(map or "standard")
+    board = load_map(map or (rules.map if rules else "") or _STANDARD)
     words = rules.words if rules is not None else NO_WORDS
     try:
         lines = read_sheet(text, board)
@@ -165,13 +167,14 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
         top["open"].fail("only `dipsat search` asks about open orders")
     if "orders" not in top and not (asking and "units" in top):
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
-    named = _named(top.get("map"), "standard")
-    with Place(_where(top["map"]) if "map" in top else root.path):
-        board = load_map(map or named)
     rules = None
     if "rules" in top:
         with Place(_where(top["rules"])):
             rules = load_profile(top["rules"].text("a name"), Path(root.path).parent)
+    played = chosen or rules
+    named = _named(top.get("map"), (played.map if played else "") or _STANDARD)
+    with Place(_where(top["map"]) if "map" in top else root.path):
+        board = load_map(map or named)
     orders = _orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (_where(node), power, node.text("an order"))

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, province_of
+from dipsat.game.conditions import convoy_waters, convoying_fleets
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
 
@@ -74,12 +75,12 @@ def _army_step(position: Position, power: str, settings: Settings) -> Step:
         return lambda place: (
             board.army.get(place, frozenset()) | board.water.get(place, frozenset())
         )
-    seas: Collection[str] = board.seas
+    seas: Collection[str] = convoy_waters(board, position.phase, settings)
     if settings.civil_disorder == "home by any convoy":
-        seas = position.fleets_at_sea
+        seas = convoying_fleets(position, settings)
     elif settings.civil_disorder == "home by own convoy":
         own = {unit.province for unit in position.units if unit.power == power}
-        seas = position.fleets_at_sea & own
+        seas = convoying_fleets(position, settings) & own
     return lambda place: {*board.army.get(place, ()), *_convoyed(board, place, seas)}
 
 

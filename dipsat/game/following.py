@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from dipsat.board.map import Map
+from dipsat.board.province import UnitKind
+from dipsat.game.conditions import conditions_on, kinds_built_in
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
 from dipsat.game.settings import Settings
@@ -56,12 +58,28 @@ def powers_of(position: Position) -> tuple[str, ...]:
 
 
 def build_sites(position: Position, power: str, settings: Settings) -> tuple[str, ...]:
-    """The provinces in which a power may build: owned, vacant centres, by the rule in force."""
+    """The provinces in which a power may build: owned, vacant centres, by the rule in force; of
+    these, those in which the conditions on builds allow something."""
     rule = position.map.build if settings.build_where == "map" else settings.build_where
-    owned = position.centers.get(power, ())
+    owned: Collection[str] = position.centers.get(power, ())
+    if rule == "as legal":
+        owned = sorted(position.map.provinces)
     allowed = _build_centers(position.map, power, owned, rule)
-    occupied = position.by_province
-    return tuple(code for code in owned if code in allowed and code not in occupied)
+    vacant = tuple(c for c in owned if c in allowed and c not in position.by_province)
+    if settings.conditions is None:
+        return vacant
+    return tuple(code for code in vacant if kinds_to_build(position, power, code, settings))
+
+
+def kinds_to_build(
+    position: Position, power: str, code: str, settings: Settings
+) -> tuple[UnitKind, ...]:
+    """What a power may build in a province if it may build there at all."""
+    kinds = tuple(kinds_built_in(position.map.provinces[code]))
+    conditions = conditions_on(position, settings)
+    if conditions is None:
+        return kinds
+    return tuple(k for k in kinds if conditions.build_refusal(power, k, code) is None)
 
 
 def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) -> Collection[str]:

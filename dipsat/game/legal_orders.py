@@ -15,8 +15,9 @@ from functools import partial
 
 from dipsat.board.province import Province, UnitKind, coast_of, province_of
 from dipsat.errors import UnknownNameError
+from dipsat.game.conditions import allowed_retreats, conditions_on, convoying_fleets
 from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
-from dipsat.game.following import adjustments, build_sites, powers_of
+from dipsat.game.following import adjustments, build_sites, kinds_to_build, powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit
 from dipsat.game.settings import Settings
@@ -114,7 +115,8 @@ def _subjects(position: Position, settings: Settings) -> list[_Subject]:
         return _adjustment_subjects(position, settings)
     if position.phase.kind is PhaseKind.RETREAT:
         return [
-            _Subject(lost.unit.full_name, partial(_retreats, lost)) for lost in position.dislodged
+            _Subject(lost.unit.full_name, partial(_retreats, position, lost, settings))
+            for lost in position.dislodged
         ]
     movement = _Movement(position, settings)
     return [_Subject(unit.full_name, partial(movement.orders, unit)) for unit in position.units]
@@ -127,9 +129,10 @@ def _text(named: UnitName, with_power: bool = True) -> str:
 # --- retreats, builds and disbands ----------------------------------------------------------------
 
 
-def _retreats(lost: DislodgedUnit) -> tuple[Order, ...]:
+def _retreats(position: Position, lost: DislodgedUnit, settings: Settings) -> tuple[Order, ...]:
     name = lost.unit.name
-    return (*(Retreat(name, place) for place in sorted(lost.retreats)), Disband(name))
+    places = allowed_retreats(position, lost.unit, sorted(lost.retreats), settings)
+    return (*(Retreat(name, place) for place in places), Disband(name))
 
 
 def _adjustment_subjects(position: Position, settings: Settings) -> list[_Subject]:
@@ -138,21 +141,22 @@ def _adjustment_subjects(position: Position, settings: Settings) -> list[_Subjec
         due = adjustments(position, power, settings)
         if due > 0:
             for code in build_sites(position, power, settings):
-                province = position.map.provinces[code]
-                found.append(
-                    _Subject(UnitName(code, None, power), partial(_builds, province, settings))
-                )
+                kinds = kinds_to_build(position, power, code, settings)
+                builds = partial(_builds, position.map.provinces[code], kinds, settings)
+                found.append(_Subject(UnitName(code, None, power), builds))
         elif due < 0:
             units = (unit for unit in position.units if unit.power == power)
             found += [_Subject(unit.full_name, partial(_disbands, unit)) for unit in units]
     return sorted(found, key=lambda subject: subject.name.location)
 
 
-def _builds(province: Province, settings: Settings) -> tuple[Order, ...]:
+def _builds(
+    province: Province, kinds: tuple[UnitKind, ...], settings: Settings
+) -> tuple[Order, ...]:
     found: list[Order] = []
-    if province.kind != "sea":
+    if UnitKind.ARMY in kinds:
         found.append(Build(UnitName(province.code, UnitKind.ARMY)))
-    if province.kind != "land":
+    if UnitKind.FLEET in kinds:
         found += [Build(UnitName(place, UnitKind.FLEET)) for place in province.locations]
     if settings.waive == "allowed":
         found.append(Waive())
@@ -173,7 +177,10 @@ class _Movement:
         self.position = position
         self.board = position.map
         self.settings = settings
-        self.routes = ConvoyRoutes(position.map, position.fleets_at_sea)
+        with_paths = settings.convoy_path == "required"
+        self.fleets = convoying_fleets(position, settings)
+        self.routes = ConvoyRoutes(position.map, self.fleets, with_paths)
+        self.conditions = conditions_on(position, settings)
         self.reached = {unit.province: self._reached(unit) for unit in position.units}
 
     def orders(self, unit: Unit) -> tuple[Order, ...]:
@@ -182,9 +189,12 @@ class _Movement:
         found: list[Order] = [Hold(name)]
         found += self._moves(unit, name)
         found += self._supports(unit, name)
-        if unit.location in self.position.fleets_at_sea:
+        if unit.kind is UnitKind.FLEET and unit.province in self.fleets:
             found += self._convoys(unit, name)
-        return tuple(found)
+        conditions = self.conditions
+        if conditions is None:
+            return tuple(found)
+        return tuple(order for order in found if conditions.refusal(unit, order) is None)
 
     def _reached(self, unit: Unit) -> Mapping[str, tuple[str, ...]]:
         """Province -> the locations in it that a unit can move to without a convoy."""

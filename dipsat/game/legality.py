@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.game.conditions import Refusal, conditions_on, convoy_waters, convoying_fleets
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.implicit import implied_moves
 from dipsat.game.position import Position, Unit
@@ -77,6 +78,9 @@ class _Judge:
         self.units = position.by_province
         self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
         self.naming: list[str] = []  # of the order that is being ruled on
+        self.conditions = conditions_on(position, settings)
+        self.waters = convoy_waters(self.board, position.phase, settings)
+        self.fleets = convoying_fleets(position, settings)
 
     def rule(self, submission: Submission) -> Ruling:
         order = submission.order
@@ -100,7 +104,7 @@ class _Judge:
             return Ruling(submission, None, order, Status.ILLEGAL, "foreign_unit", reason)
         if isinstance(order, DeclaredOrder):
             return self._declared(submission, unit, order)
-        if self._is_plain(order, unit):
+        if self.conditions is None and self._is_plain(order, unit):
             return Ruling(submission, unit, order, Status.LEGAL)
         self.naming = []
         try:
@@ -111,6 +115,7 @@ class _Judge:
                 ruled, amended = Hold(_name(unit, order.unit)), None
             else:
                 ruled, amended = self._about_another(unit, order)
+            self._meet_conditions(unit, ruled)
         except _IllegalError as fault:
             return self._illegal(submission, unit, order, fault)
         noted = noted or amended
@@ -128,6 +133,14 @@ class _Judge:
                     return Ruling(submission, unit, order, Status.ILLEGAL, *fault)
         return Ruling(submission, unit, order, Status.LEGAL)
 
+    def _meet_conditions(self, unit: Unit, order: Order) -> None:
+        """What the rules demand of single orders besides."""
+        refusal: Refusal = None
+        if self.conditions is not None:
+            refusal = self.conditions.refusal(unit, order)
+        if refusal is not None:
+            raise _IllegalError(*refusal)
+
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order
         unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
@@ -137,7 +150,7 @@ class _Judge:
     def _illegal(
         self, submission: Submission, unit: Unit, order: MovementOrder, fault: _IllegalError
     ) -> Ruling:
-        counts = is_order(self.board, self.settings, unit, order, fault.code)
+        counts = is_order(self.position, self.settings, unit, order, fault.code)
         status = Status.ILLEGAL
         return Ruling(submission, unit, order, status, fault.code, fault.reason, counts=counts)
 
@@ -339,8 +352,8 @@ class _Judge:
         target = province_of(order.target)
         if unit.kind is not UnitKind.FLEET:
             raise _IllegalError("not_a_fleet", "only fleets convoy")
-        if unit.location not in self.board.seas:
-            raise _IllegalError("not_at_sea", "only a fleet at sea convoys")
+        if unit.province not in self.waters:
+            raise self._not_at_sea()
         if army is None:
             raise _IllegalError(
                 "no_such_unit", f"no unit stands in {province_of(order.army.location)}"
@@ -350,8 +363,7 @@ class _Judge:
         if coast_of(order.target):
             self._irrelevant(coast_of(order.target))
         amended = self._other_named(unit, order.army, army)
-        seas = self.position.fleets_at_sea
-        if not on_minimal_route(self.board, army.province, target, seas, unit.location):
+        if not on_minimal_route(self.board, army.province, target, self.fleets, unit.province):
             reason = f"no convoy of {army} to {target} needs this fleet"
             raise _IllegalError("no_part_in_convoy", reason)
         return Convoy(_name(unit, order.unit), _name(army, order.army), target), amended
@@ -361,6 +373,12 @@ class _Judge:
         lines = (self.board.lines.get(kind.line) for kind in self.kinds.values() if kind.line)
         return any({origin, target} <= set(line.provinces) for line in lines if line is not None)
 
+    def _not_at_sea(self) -> _IllegalError:
+        own = self.settings.conditions
+        if own is not None and own.say_where_to_convoy:
+            return _IllegalError("not_at_sea", own.no_convoy())
+        return _IllegalError("not_at_sea", "only a fleet at sea convoys")
+
     def _convoy_possible(
         self, origin: str, target: str, but: str = "", only: tuple[str, ...] = ()
     ) -> bool:
@@ -368,7 +386,7 @@ class _Judge:
         key = (origin, target, but, only)
         found = self.routes.get(key)
         if found is None:
-            seas = self.position.fleets_at_sea - {but}
+            seas = self.fleets - {but}
             seas &= set(only) or seas
             found = self.routes[key] = route_exists(self.board, origin, target, seas)
         return found

@@ -6,10 +6,35 @@ DATC 3.0 author's preferences.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args, get_type_hints
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, Protocol, get_args, get_type_hints
 
 Naming = Literal["valid", "illegal", "unless named"]
+
+
+class Conditions(Protocol):
+    """What the rules demand of single orders besides: conditions over the facts that are known
+    before other orders are looked at. Orders and surroundings are those of
+    `dipsat.game.order_facts`."""
+
+    def __hash__(self) -> int:
+        """They are told apart as objects."""
+
+    def are_about(self, kind: str) -> bool:
+        """Whether there is a condition on orders of a type of the vocabulary, such as "Move"."""
+
+    def refusal(self, kind: str, order: Any, around: Any) -> tuple[str, str] | None:
+        """Code and reason if an order of this type breaks a condition."""
+
+    @property
+    def say_where_to_convoy(self) -> bool:
+        """Whether they say in which provinces fleets may convoy."""
+
+    def convoys_in(self, place: Any, around: Any) -> bool:
+        """Whether a fleet may convoy in a province."""
+
+    def no_convoy(self) -> str:
+        """Why a fleet may not convoy where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +107,11 @@ class Settings:
     implicit_orders: Literal["ignored", "deduced"] = "ignored"
     # Where units are built. map: as the map says (`build`). home: in owned home centres. any: in
     # every owned centre. any-if-home-owned: likewise, while one home centre is owned. home-any: in
-    # owned centres that are home centres of any power.
-    build_where: Literal["map", "home", "any", "any-if-home-owned", "home-any"] = "map"
+    # owned centres that are home centres of any power. as legal: in every province that the
+    # profile's conditions on builds (`legal`) allow.
+    build_where: Literal[
+        "map", "home", "any", "any-if-home-owned", "home-any", "as legal"
+    ] = "map"  # fmt: skip
     # 4.B.7: a fleet built without a coast where there are two. first: the default coast, as above.
     build_coast_omitted: Literal["illegal", "first"] = "illegal"
     # 4.C.3: A or F is missing in a build. by place: an army inland, a fleet if a coast is written.
@@ -112,6 +140,8 @@ class Settings:
     # How many centres a power must own to win, and more than any other power. map: as many as the
     # map says (`victory`), a majority if it says nothing. majority: more than half of the map's.
     victory: Literal["map", "majority", "never"] = "map"
+    # No choice: what the section `legal` of a profile says, None if there is none.
+    conditions: Conditions | None = field(default=None, repr=False)
 
 
 def setting_values() -> dict[str, tuple[str, ...]]:
@@ -120,6 +150,8 @@ def setting_values() -> dict[str, tuple[str, ...]]:
     defaults = Settings()
     found = {}
     for setting in fields(Settings):
+        if setting.name == "conditions":
+            continue
         default = getattr(defaults, setting.name)
         others = [value for value in get_args(hints[setting.name]) if value != default]
         found[setting.name] = (default, *others)

@@ -38,7 +38,7 @@ from dipsat.orders.order import (
 from dipsat.orders.words import NO_WORDS, Words
 
 _DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
-_TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
+_TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?['’]?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
 _NOISE = re.compile(r"[\s.,;:!_*]+")
 _ARROW = re.compile(rf"[{_DASHES}=>→⇒]+")
 
@@ -138,7 +138,7 @@ class TextParse:
             match = _TOKEN.match(self.text, at)
             if match is None:
                 raise OrderSyntaxError(self.text, f"unexpected {self.text[at]!r}")
-            token = match.group().casefold().replace("’", "'")
+            token = match.group().casefold().replace("’", "'").rstrip("'")  # Cecrops' Channel
             tokens.append("-" if _ARROW.fullmatch(token) else token)
             at = match.end()
         return tokens
@@ -327,7 +327,8 @@ class TextParse:
                 raise UnknownNameError(kind, typed, known, self.text, list_known=True)
 
     def _power(self) -> str | None:
-        """A nationality, unless its word begins a longer province name (English Channel)."""
+        """A nationality, unless its word begins a longer province name (English Channel), or is the
+        name of a province too and no unit follows (in `A Norway - Sweden` on some maps)."""
         words: list[str] = []
         best, end = None, self.at
         for at in range(self.at, len(self.tokens)):
@@ -340,10 +341,20 @@ class TextParse:
             found = self.names.powers.get((*words[:-1], token.removesuffix("'s")))
             if found is not None:
                 best, end = found, at + 1
-        if best is not None and self._match_province()[1] <= end:
+        if best is None:
+            return None
+        province = self._match_province()[1]
+        if province < end or (province == end and self._has_unit(end)):
             self.at = end
             return best
         return None
+
+    def _has_unit(self, at: int) -> bool:
+        """Whether a kind or a province stands at token `at`."""
+        start, self.at = self.at, at
+        found = self.peek() in _KINDS or bool(self._match_province()[0])
+        self.at = start
+        return found
 
     def location(self) -> str:
         """A province by its longest known name, then a coast if one is written."""

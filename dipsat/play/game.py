@@ -19,7 +19,8 @@ from dipsat.game.position import Position
 from dipsat.game.victory import victor
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
-from dipsat.profiles.load import DEFAULT_RULES, load_profile, profile_names
+from dipsat.profiles.features import check_features
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
@@ -27,12 +28,23 @@ from dipsat.proof.outcome import Outcome
 
 def _named(profile: Profile) -> str:
     """The name of a shipped profile, the path of any other."""
-    return profile.name if profile.name in profile_names() else profile.path
+    name = profile.path.removeprefix("rules/").removesuffix(".yaml")
+    is_shipped = profile.path == f"rules/{name}.yaml" and name in shipped_names()
+    return name if is_shipped else profile.path
+
+
+def _is_variant(name: str) -> bool:
+    """Whether a name is that of a shipped variant, whatever stands behind it."""
+    first = name.partition("+")[0].strip()
+    return first.rpartition("/")[2] in variant_names() and not first.endswith(".yaml")
 
 
 def _map_name(board: Map) -> str:
     """The name of a shipped map, the path of any other."""
     return board.name if board.path == f"rules/maps/{board.name}.yaml" else board.path
+
+
+_STANDARD = "standard"
 
 
 @dataclass(frozen=True)
@@ -80,6 +92,7 @@ class Game:
     ) -> None:
         self.name = name
         self.profile = load_profile(rules)
+        check_features(self.profile, position.map)
         named = _named(rules) if isinstance(rules, Profile) else str(rules)
         self.rules = rules_name or named
         self.map_name = map_name or _map_name(position.map)
@@ -93,13 +106,23 @@ class Game:
         return Game.new("standard", rules)
 
     @staticmethod
-    def new(
-        map: str | Path | Map = "standard", rules: str | Path | Profile = DEFAULT_RULES
-    ) -> Game:
-        """A game on any map, from its first phase. Raises what `load_map` and `load_profile` do."""
+    def new(map: str | Path | Map | None = None, rules: str | Path | Profile | None = None) -> Game:
+        """A game from its first phase: of a variant, or on any map by any rules.
+
+        `map` is a map or the name of a variant, perhaps with settings (`colonial+suez_canal=off`);
+        of a name that is both, the variant counts if no `rules` are named. Without `map`, the game
+        is played on the map that the rules name, else on the standard one. Raises what `load_map`
+        and `load_profile` do, and `FeatureError` if the map lacks a feature that the rules need.
+        """
+        if rules is None and isinstance(map, str) and _is_variant(map):
+            rules, map = map, None
+        profile = load_profile(DEFAULT_RULES if rules is None else rules)
+        if map is None:
+            map = profile.map or _STANDARD
         board = map if isinstance(map, Map) else load_map(map)
         name = "" if isinstance(map, Map) else str(map)
-        return Game(Position.start(board), rules, map_name=name)
+        named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
+        return Game(Position.start(board), profile, rules_name=named, map_name=name)
 
     def __repr__(self) -> str:
         return f"Game({str(self.phase)!r}, map={self.map_name!r}, rules={self.rules!r})"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from dipsat.board.load import map_names
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
 from dipsat.game.settings import Settings, setting_values
@@ -15,18 +17,20 @@ from dipsat.profiles.declarations import DeclarationReader
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.legal import Condition, Conditions, read_condition
+from dipsat.profiles.names import is_file
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,
-    Conditions,
     CycleRule,
     Decision,
+    NamedConditions,
     Profile,
     Result,
 )
 from dipsat.profiles.syntax import Expression, Junction, Variable
-from dipsat.profiles.types import INDEX_TYPES, POWER, TRUTH, Type
+from dipsat.profiles.types import BUILD, INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
 MAX_INDICES = 3  # of a family of decisions
@@ -70,9 +74,21 @@ class Composer:
         lawful = self._lawful(checker)
         self._verdicts(declared, terms)
         cycles = self._cycles(checker, terms)
+        legal = self._legal(checker)
         self._needed(head, terms, results)
-        reasons = self._reasons(head, conditions, lawful)
+        reasons = self._reasons(
+            head,
+            {*legal, *terms}
+            | {c for p in conditions.values() for c, _ in p}
+            | {c for _, p in lawful.values() for c, _ in p},
+        )
+        board = self._map()
+        builds = any(condition.index.type == BUILD for condition in legal.values())
+        if settings.build_where == "as legal" and not builds and not self.problems:
+            self._problem(head, "build_where: as legal needs a condition on a Build under `legal`")
         self._stop_on_problems()
+        if legal:
+            settings = replace(settings, conditions=Conditions(legal, reasons))
         return Profile(
             name=self._head_text("name", Path(head.path).stem),
             title=self._head_text("title", ""),
@@ -84,6 +100,8 @@ class Composer:
             reasons=reasons,
             declared=declared,
             lawful=lawful,
+            legal=legal,
+            map=board,
             layers=tuple(self.layers.files),
         )
 
@@ -146,7 +164,7 @@ class Composer:
             reader.features(), kinds,
         )  # fmt: skip
 
-    def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, Conditions]]:
+    def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, NamedConditions]]:
         """Of each declared kind of order, the conditions under which one is legal."""
         found = {}
         for name, key, section, node in self.layers.section("orders"):
@@ -159,7 +177,7 @@ class Composer:
 
     def _conditions(
         self, checker: Checker, key: str, section: Node, legal: Node
-    ) -> tuple[Variable, Conditions]:
+    ) -> tuple[Variable, NamedConditions]:
         name, indices = self._heading(key, section)
         if [index.type.name for index in indices] != [name]:
             section.fail_at_key(key, f"{name} has one index, a {name}", ProfileError)
@@ -316,6 +334,33 @@ class Composer:
                 )
         return results
 
+    def _legal(self, checker: Checker) -> dict[str, Condition]:
+        """The conditions on single orders."""
+        found = {}
+        for name, key, section, value in self.layers.section("legal"):
+            term = self._try(self._term, key, section, value)
+            if term is not None:
+                condition = self._try(read_condition, checker, term, section, key)
+                if condition is not None:
+                    found[name] = condition
+        return found
+
+    def _map(self) -> str:
+        """The map that the profile is played on: a shipped one, or a path beside the file."""
+        node = self.layers.map
+        if node is None:
+            return ""
+        name = self._try(node.text, "map") or ""
+        path = Path(node.path).parent / name
+        if name in map_names() or not name:
+            return name
+        if name.endswith((".yaml", ".yml")) and is_file(path):
+            return str(path)
+        close = nearest_names(name, map_names(), 1)
+        hint = f"did you mean {close[0]!r}?" if close else f"shipped: {', '.join(map_names())}"
+        self._problem(node, f"there is no map {name!r}; {hint}")
+        return ""
+
     def _cycles(self, checker: Checker, terms: Mapping[str, Term]) -> tuple[CycleRule, ...]:
         rules = []
         listed = [self._try(part.sequence, "cycles") or () for part in self.layers.cycles]
@@ -325,16 +370,9 @@ class Composer:
                 rules.append(rule)
         return tuple(rules)
 
-    def _reasons(
-        self,
-        head: Node,
-        conditions: Mapping[str, tuple[tuple[str, Source], ...]],
-        lawful: Mapping[str, tuple[Variable, Conditions]],
-    ) -> dict[str, str]:
+    def _reasons(self, head: Node, known: set[str]) -> dict[str, str]:
         """The texts for people. In the profile's own file each must belong to a condition or a
-        decision; those of a base may have lost theirs."""
-        known = {code for parts in conditions.values() for code, _ in parts} | set(conditions)
-        known |= {code for _, parts in lawful.values() for code, _ in parts}
+        decision (those `known`); those of a base may have lost theirs."""
         reasons = {}
         for name, key, section, value in self.layers.section("reasons"):
             text = self._try(value.text, "a reason")

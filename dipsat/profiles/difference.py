@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from dipsat.profiles.document import Entry, ProfileDocument
 from dipsat.profiles.layers import DECLARATIONS
+from dipsat.profiles.legal import Condition
 from dipsat.profiles.normal import Normal, is_true, normal_form
 from dipsat.profiles.profile import CycleRule, Decision, Profile, Result
 from dipsat.profiles.syntax import Variable
@@ -82,13 +83,14 @@ def difference(first: Profile, second: Profile) -> Difference:
 
 
 def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
-    """What a profile says of each decision and each cycle rule: (section, name) -> a value that is
-    equal for two profiles only if both say the same."""
+    """What a profile says of each decision, each cycle rule and single orders: (section, name) -> a
+    value that is equal for two profiles only if both say the same."""
     decisions = _forms(profile.decisions, _decision)
     cycles = {rule.name: _cycle(rule) for rule in profile.cycles}
-    return {("decisions", name): form for name, form in decisions.items()} | {
-        ("cycles", name): form for name, form in cycles.items()
-    }
+    sections = {
+        "decisions": decisions, "cycles": cycles, "legal": _forms(profile.legal, _condition),
+    }  # fmt: skip
+    return {(s, name): form for s, forms in sections.items() for name, form in forms.items()}
 
 
 class _Comparison:
@@ -97,12 +99,16 @@ class _Comparison:
         self.documents = ProfileDocument(first), ProfileDocument(second)
 
     def changes(self) -> Iterator[Change]:
+        yield from self._map()
         for section in ("settings", *DECLARATIONS):
             yield from self._section(section, _entry_text)
         terms = list(self._section("define", _entry_tree))
         yield from terms
         changed = {change.name.partition("(")[0].strip() for change in terms}
         first, second = self.profiles
+        yield from self._equations(
+            "legal", _forms(first.legal, _condition), _forms(second.legal, _condition), changed
+        )
         yield from self._equations(
             "decisions", _forms(first.decisions, _decision), _forms(second.decisions, _decision),
             changed,
@@ -112,6 +118,14 @@ class _Comparison:
         )
         yield from self._cycles()
         yield from self._section("reasons", _entry_text)
+
+    def _map(self) -> Iterator[Change]:
+        sides = [
+            Side(profile.map, profile.path) if profile.map else None for profile in self.profiles
+        ]
+        before, after = sides
+        if (before and before.text) != (after and after.text):
+            yield Change("map", "map", before, after)
 
     def _section(self, section: str, form: Callable[[Entry], object]) -> Iterator[Change]:
         """The entries whose forms differ."""
@@ -189,6 +203,10 @@ def _decision(decision: Decision) -> object:
 
 def _result(result: Result) -> Normal:
     return normal_form(result.expression, result.indices)
+
+
+def _condition(condition: Condition) -> Normal:
+    return normal_form(condition.expression, (condition.index,))
 
 
 def _cycle(rule: CycleRule) -> object:

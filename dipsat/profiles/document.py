@@ -6,12 +6,13 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import DipsatError
+from dipsat.game.settings import setting_values
 from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers
 from dipsat.profiles.profile import Profile
 
@@ -57,7 +58,8 @@ class ProfileDocument:
         found = {section: dict(self._entries(section)) for section in SECTIONS}
         reasons = found["reasons"]
         found["reasons"] = {name: reasons[name] for name in reasons if name in self._explained}
-        chosen = {**asdict(self.profile.settings), **self.profile.declared.chosen}
+        own = {name: getattr(self.profile.settings, name) for name in setting_values()}
+        chosen = {**own, **self.profile.declared.chosen}
         settings = {
             name: found["settings"].get(name, Entry(name, name, value, DEFAULT))
             for name, value in chosen.items()
@@ -90,6 +92,7 @@ class ProfileDocument:
         return {
             "name": self.profile.name,
             "title": self.profile.title,
+            **({"map": self.profile.map} if self.profile.map else {}),
             "files": list(dict.fromkeys(layer.root.path for layer in self._files)),
             **{
                 section: {entry.heading: _plain(entry) for entry in entries.values()}
@@ -111,7 +114,7 @@ class ProfileDocument:
         """What reasons can be about; those of a base may have lost their condition."""
         decisions = self.profile.decisions
         codes = {code for decision in decisions.values() for code, _ in decision.conditions}
-        return codes | set(decisions)
+        return codes | set(decisions) | set(self.profile.legal)
 
     def to_yaml(self) -> str:
         """As YAML that states the whole profile: loaded, it is an equal one. Comments tell the
@@ -121,6 +124,8 @@ class ProfileDocument:
         lines.append(f"name: {scalar(self.profile.name, 2)}")
         if self.profile.title:
             lines.append(f"title: {scalar(self.profile.title, 2)}")
+        if self.profile.map:
+            lines.append(f"map: {scalar(self.profile.map, 2)}")
         for section, entries in self.sections.items():
             if entries:
                 lines += ["", f"{section}:"]

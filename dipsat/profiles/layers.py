@@ -18,11 +18,11 @@ DECLARATIONS = ("domains", "options", "features", "attributes", "relations", "or
 """The sections that declare words of a profile's own."""
 
 SECTIONS = (
-    "settings", *DECLARATIONS, "variables", "define", "decisions", "results", "reasons",
+    "settings", *DECLARATIONS, "variables", "define", "legal", "decisions", "results", "reasons",
 )  # fmt: skip
 """The sections of a profile whose entries take each other's place one by one."""
 
-_TOP_KEYS = ("name", "title", "extends", *SECTIONS, "cycles", "cycles_before")
+_TOP_KEYS = ("name", "title", "map", "extends", *SECTIONS, "cycles", "cycles_before")
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
@@ -192,6 +192,7 @@ class Layers:
         self.first_keys: dict[tuple[str, str], str] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
+        self.map: Node | None = None
         for layer in self.files:
             top = layer.root.mapping(_TOP_KEYS, "a profile")
             for section in SECTIONS:
@@ -200,6 +201,7 @@ class Layers:
             self._cycles = top.get("cycles", self._cycles)
             if "cycles_before" in top:
                 self.before.insert(0, top["cycles_before"])
+            self.map = top.get("map", self.map)
 
     @property
     def cycles(self) -> list[Node]:

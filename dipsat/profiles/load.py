@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,8 +12,9 @@ from dipsat.documents import Node
 from dipsat.errors import CompositionError, ProfileError
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.layers import Files, Layer, Layers, Mark, parse_layer
-from dipsat.profiles.names import is_file, profile_names, shipped_names
+from dipsat.profiles.names import is_file, profile_names, shipped_names, variant_names
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.setting import check_settings, settings_in
 
 __all__ = [
     "DEFAULT_RULES",
@@ -23,6 +24,7 @@ __all__ = [
     "profile_names",
     "profile_title",
     "shipped_names",
+    "variant_names",
 ]
 
 DEFAULT_RULES = "datc"
@@ -33,18 +35,25 @@ _MAX_KEPT = 256
 _SUFFIXES = (".yaml", ".yml")
 
 
-def load_profile(name: str | Path | Profile, folder: str | Path = "") -> Profile:
+def load_profile(
+    name: str | Path | Profile,
+    folder: str | Path = "",
+    settings: Mapping[str, str] | None = None,
+) -> Profile:
     """The profile `name`.
 
     A name is that of a shipped profile (its path below `rules/`, or the last part of that if no
     other has the same), the path of a file (looked for in `folder`), or several of these with `+`
     between them: later ones change earlier ones, as if a file extended them all in this order.
-    A loaded profile is given back as it is, and while no file is changed the same name gives the
-    same profile.
+    Among them may stand settings and options of the profile, such as `colonial+suez_canal=off`;
+    `settings` chooses more of them. A loaded profile is given back as it is, and while no file is
+    changed the same name gives the same profile.
 
-    Raises `UnknownNameError`, `AmbiguousNameError`, `CompositionError`, `FileError`,
-    `DocumentError`, `ProfileError`, or `ProblemsError` with all faults of the profile.
+    Raises `UnknownNameError`, `AmbiguousNameError`, `CompositionError`, `SettingError`,
+    `FileError`, `DocumentError`, `ProfileError`, or `ProblemsError` with all faults of the profile.
     """
+    if settings:
+        return _with_settings(load_profile(name, folder), settings)
     if isinstance(name, Profile):
         return name
     is_path = isinstance(name, Path)
@@ -55,11 +64,14 @@ def load_profile(name: str | Path | Profile, folder: str | Path = "") -> Profile
     if kept is not None and all(mark.holds() for mark in kept.marks):
         return kept.profile
     files = Files()
+    chosen: Mapping[str, str] = {}
     if is_path:
         files.read(files.open_path(text, folder))
     else:
-        _read_named(files, text, folder)
+        chosen = _read_named(files, text, folder)
     profile = _composed(files)
+    if chosen:
+        profile = _with_settings(profile, chosen)
     if len(_kept) >= _MAX_KEPT:
         _kept.clear()
     _kept[key] = _Kept(profile, tuple(files.marks.values()))
@@ -110,12 +122,27 @@ class _Kept:
 _kept: dict[tuple[str, bool, str, str], _Kept] = {}
 
 
-def _read_named(files: Files, text: str, folder: str | Path) -> None:
-    """Read the files of a name, or of several with `+` between them."""
+def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
+    """The profile with other values of settings and options. Raises `SettingError`."""
+    check_settings(profile, chosen)
+    files = Files()
+    for layer in profile.layers:
+        files.add(layer)
+    name = "+".join((profile.name, *(f"{key}={value}" for key, value in chosen.items())))
+    files.add(_head(name, profile.title, chosen))
+    return _composed(files)
+
+
+def _read_named(files: Files, text: str, folder: str | Path) -> Mapping[str, str]:
+    """Read the files of a name, or of several with `+` between them; gives the settings among
+    them."""
     if "+" not in text or (text.endswith(_SUFFIXES) and is_file(Path(folder) / text)):
         files.read(files.open(text.strip(), folder))
-        return
-    parts = [part.strip() for part in text.split("+")]
+        return {}
+    parts, chosen = settings_in(text)
+    if len(parts) == 1:
+        files.read(files.open(parts[0], folder, text))
+        return chosen
     if len(parts) > _MAX_PARTS:
         raise CompositionError(text, f"more than {_MAX_PARTS} profiles; write a file that extends "
                                      f"them")  # fmt: skip
@@ -137,14 +164,21 @@ def _read_named(files: Files, text: str, folder: str | Path) -> None:
     titles = [layer.root.mapping().get("title") for layer in named]
     title = "; ".join(node.text("title") for node in titles if node is not None)
     files.add(_head("+".join(parts), title))
+    return chosen
 
 
-def _head(name: str, title: str) -> Layer:
+def _head(name: str, title: str, settings: Mapping[str, str] | None = None) -> Layer:
     """A file that says no more than this, of a profile that others are laid together for."""
-    texts = {"name": name, "title": title}
-    nodes = {key: Node(name, 1, 1, text, text) for key, text in texts.items()}
-    root = Node(name, 1, 1, nodes, keys=dict.fromkeys(texts, (1, 1)))
+    nodes = _texts(name, {"name": name, "title": title})
+    if settings:
+        texts = _texts(name, settings)
+        nodes["settings"] = Node(name, 1, 1, texts, keys=dict.fromkeys(texts, (1, 1)))
+    root = Node(name, 1, 1, nodes, keys=dict.fromkeys(nodes, (1, 1)))
     return Layer(root, ("", f"{name}\n{title}"))
+
+
+def _texts(path: str, texts: Mapping[str, str]) -> dict[str, Node]:
+    return {key: Node(path, 1, 1, text, text) for key, text in texts.items()}
 
 
 def _composed(files: Files) -> Profile:

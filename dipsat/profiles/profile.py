@@ -10,6 +10,7 @@ from dipsat.game.settings import Settings
 from dipsat.orders.words import Words
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layer
+from dipsat.profiles.legal import Condition
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import Type
 
@@ -42,7 +43,7 @@ class Result:
     origin: str
 
 
-Conditions: TypeAlias = tuple[tuple[str, Expression], ...]
+NamedConditions: TypeAlias = tuple[tuple[str, Expression], ...]
 """Named requirements, each with its name."""
 
 
@@ -71,7 +72,9 @@ class CycleRule:
 class Profile:
     """A rule profile. `reasons` maps a condition's name to what a person reads, `declared` holds
     the words of its own that its equations use, `lawful` the conditions for the kinds of orders
-    among them; `layers` are the files that it is composed of, its own last."""
+    among them, `legal` its conditions on other single orders, `map` is the name or path of the map
+    that it is played on ("" for any); `layers` are the files that it is composed of, its own
+    last."""
 
     name: str
     title: str
@@ -82,7 +85,9 @@ class Profile:
     cycles: tuple[CycleRule, ...]
     reasons: Mapping[str, str]
     declared: Declared = field(default_factory=Declared)
-    lawful: Mapping[str, tuple[Variable, Conditions]] = field(default_factory=dict)
+    lawful: Mapping[str, tuple[Variable, NamedConditions]] = field(default_factory=dict)
+    legal: Mapping[str, Condition] = field(default_factory=dict)
+    map: str = ""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
 
     @property

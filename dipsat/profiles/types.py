@@ -38,11 +38,13 @@ MOVE = Type("Move")
 SUPPORT = Type("Support")
 CONVOY = Type("Convoy")
 RETREAT = Type("Retreat")
+BUILD = Type("Build")
 PHASE = Type("Phase")
 CYCLE = Type("Cycle")
 
-ENTITIES = {entity.name: entity for entity in (PROVINCE, UNIT, MOVE, SUPPORT, CONVOY, RETREAT)}
-
+ENTITIES = {
+    entity.name: entity for entity in (PROVINCE, UNIT, MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
+}
 
 INDEX_TYPES = {**ENTITIES, POWER.name: POWER}
 """What a variable of a defined term may stand for."""

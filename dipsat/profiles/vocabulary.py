@@ -31,6 +31,7 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "kind": (TEXT, '"land", "coast" or "sea"'),
         "supply": (TRUTH, "whether it is a supply centre"),
         "owner": (POWER, "the power that owns it as a supply centre; if nobody does, no power"),
+        "homes": (set_of(POWER), "the powers whose home centre it is"),
         "units": (set_of(UNIT), "the units that stand there at the start of the phase"),
         "attackers": (set_of(MOVE), "the moves to it"),
         "departures": (set_of(MOVE), "the moves out of it"),
@@ -88,10 +89,34 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "target": (PROVINCE, "where it goes"),
         "rivals": (set_of(RETREAT), "the other retreats to the same target"),
     },
+    "Build": {
+        "power": (POWER, "the power that builds"),
+        "kind": (TEXT, 'what is built: "army" or "fleet"'),
+        "province": (PROVINCE, "where it is built"),
+    },
     "Phase": {
         "season": (TEXT, '"spring", "summer", "fall" or "winter"'),
     },
 }
+
+KNOWN_EARLY: Mapping[str, tuple[str, ...]] = {
+    "Province": ("code", "kind", "supply", "owner", "homes", "units"),
+    "Unit": ("power", "kind", "province"),
+    "Move": ("unit", "power", "origin", "target", "via", "by_land"),
+    "Support": ("unit", "power", "province", "supported", "origin", "target"),
+    "Convoy": ("unit", "power", "province", "army", "origin", "target"),
+    "Retreat": ("unit", "power", "origin", "target"),
+    "Build": ("power", "kind", "province"),
+    "Phase": ("season",),
+}
+"""The facts that are known when a single order is judged, before the others are looked at; besides
+these, the attributes of units. The names are also those of `dipsat.game.order_facts`."""
+
+FIXED: Mapping[str, tuple[str, ...]] = {
+    "Province": ("code", "kind", "supply", "homes"),
+    "Phase": ("season",),
+}
+"""Of these, the facts that are the same in every phase of a season, on one map."""
 
 CYCLE_FACTS: Mapping[str, tuple[Type, str]] = {
     "resolutions": (NUMBER, "how many resolutions the cycle has by itself"),
@@ -101,6 +126,7 @@ CYCLE_FACTS: Mapping[str, tuple[Type, str]] = {
 TEXT_VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("Province", "kind"): ("land", "coast", "sea"),
     ("Unit", "kind"): ("army", "fleet"),
+    ("Build", "kind"): ("army", "fleet"),
     ("Phase", "season"): ("spring", "summer", "fall", "winter"),
 }
 """The texts that a fact can be, where they are known; comparing it with another is a slip."""

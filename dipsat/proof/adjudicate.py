@@ -13,6 +13,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
+from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjustments import AdjustmentOutcome
@@ -50,12 +51,13 @@ def adjudicate(
     reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a text that
     cannot be read, `OrderFaultError` for sets of orders in another form, what `load_profile` raises
     for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
-    `UnknownNameError` for the name of an engine, `PositionError` for a unit without an attribute
-    that the rules want, and `EngineError` where an engine other than the
-    solver is not made for the phase or the rules.
+    `FeatureError` if the map lacks a feature that the rules need, `PositionError` for a unit
+    without an attribute that they want, `UnknownNameError` for the name of an engine, and
+    `EngineError` where an engine other than the solver is not made for the phase or the rules.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
+    check_features(profile, position.map)
     position = position.with_words(profile.words)
     submissions = read_submissions(position, orders, profile.settings)
     if position.phase.kind is PhaseKind.RETREAT:

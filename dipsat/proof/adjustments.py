@@ -7,6 +7,7 @@ from functools import cached_property
 
 from dipsat.board.province import UnitKind, coast_of, province_of
 from dipsat.game.attributes import with_defaults
+from dipsat.game.conditions import Refusal, conditions_on, kinds_built_in
 from dipsat.game.distance import civil_disorder
 from dipsat.game.following import adjustments, build_sites, following, powers_of
 from dipsat.game.position import Position, Unit, unit_of
@@ -194,15 +195,30 @@ class _Sheet:
             return None
         if code in self.position.by_province:
             return "occupied", "a unit stands there"
-        name = self.position.map.provinces[code].name
+        province = self.position.map.provinces[code]
+        name = province.name
+        kinds = list(kinds_built_in(province))
+        refusal = self._refusal(named.kind if named.kind in kinds else kinds[0], code)
+        if self.settings.build_where == "as legal" and refusal is not None:
+            return refusal
         if code not in self.position.centers.get(self.power, ()):
             return "not_owned", f"{name} is no centre that {self.power} owns"
+        if refusal is not None:
+            return refusal
         return "no_build_site", f"{name} is no place where {self.power} builds"
+
+    def _refusal(self, kind: UnitKind, code: str) -> Refusal:
+        """Why the conditions of the rules forbid a build."""
+        conditions = conditions_on(self.position, self.settings)
+        return None if conditions is None else conditions.build_refusal(self.power, kind, code)
 
     def _new_unit(self, named: UnitName) -> tuple[str, str, Unit | None]:
         kind, fault = self._kind(named)
         if kind is None:
             return "kind_impossible", fault, None
+        refusal = self._refusal(kind, province_of(named.location))
+        if refusal is not None:
+            return (*refusal, None)
         location, fault = self._location(kind, named.location)
         if location is None:
             return "coast_missing", fault, None

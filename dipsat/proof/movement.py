@@ -20,6 +20,7 @@ from dipsat.equations.facts import (
 )
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key
+from dipsat.game.conditions import allowed_retreats
 from dipsat.game.following import following
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
@@ -262,7 +263,8 @@ class MovementOutcome(Outcome):
                 place = places.get(code) or ProvinceFacts(-1, board.provinces[code])
                 if self._may_retreat(unit, place):
                     possible.append(location)
-            found[unit.index] = tuple(possible)
+            settings = self.profile.settings
+            found[unit.index] = allowed_retreats(self.position, unit.unit, possible, settings)
         return found
 
     def _order_outcome(

@@ -20,6 +20,7 @@ from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
+from dipsat.profiles.features import check_features
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
@@ -56,6 +57,7 @@ def prove(
     if position.phase.kind is not PhaseKind.MOVEMENT:
         raise NoEquationsError(str(position.phase))
     profile = load_profile(rules)
+    check_features(profile, position.map)
     position = position.with_words(profile.words)
     submissions = read_submissions(position, orders, profile.settings)
     rulings = judge_orders(position, submissions, profile.settings)

@@ -11,6 +11,7 @@ from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.retreat_facts import RetreatFacts, build_retreats
 from dipsat.errors import OrderFaultError
+from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.following import following
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.game.possible import BAD_ATTRIBUTE
@@ -128,12 +129,22 @@ class RetreatOutcome(Outcome):
             return _Ruled(submission, lost)
         if (isinstance(order, Move) and not order.via) or isinstance(order, Retreat):
             target = self._target(lost, order.target)
+            refusal = self._refusal(lost, target)
+            if refusal is not None:
+                return _Ruled(submission, lost, None, *refusal)
             if target is not None:
                 return _Ruled(submission, lost, target)
             reason = f"it may retreat to {', '.join(lost.retreats) or 'no province'}"
             return _Ruled(submission, lost, code="unreachable", reason=reason)
         reason = "a dislodged unit can only retreat or disband"
         return _Ruled(submission, lost, code="wrong_phase", reason=reason)
+
+    def _refusal(self, lost: DislodgedUnit, target: str | None) -> Refusal:
+        """Why the conditions of the rules forbid a retreat that is possible without them."""
+        conditions = conditions_on(self.position, self.profile.settings)
+        if conditions is None or target is None:
+            return None
+        return conditions.retreat_refusal(lost.unit, target)
 
     def _target(self, lost: DislodgedUnit, written: str) -> str | None:
         """The possible retreat that is meant; a coast may be left out where one is possible."""

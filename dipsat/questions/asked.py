@@ -14,6 +14,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Hold, Order
+from dipsat.profiles.features import check_features
 from dipsat.profiles.profile import Profile
 from dipsat.questions.open_orders import Choices, OpenOrders, choices_for, refuse_limits
 from dipsat.questions.readings import Readings, refuse_effect
@@ -89,6 +90,7 @@ def ask_about(
     if position.phase.kind is not PhaseKind.MOVEMENT:
         raise QuestionError(f"{position.phase} is no movement phase; only there orders are open")
     for profile in profiles:
+        check_features(profile, position.map)
         refuse_limits(profile)
     for profile in profiles:
         position = position.with_words(profile.words)

@@ -1,0 +1,64 @@
+"""Collecting the problems of a map file, so that all of them are told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from dipsat.board.names import words_of
+from dipsat.documents import Node
+from dipsat.errors import DipsatError, DocumentError, MapError, ProblemsError, nearest_names
+
+
+class Faults:
+    """The problems found so far. A map that changes another has nodes of several files."""
+
+    def __init__(self) -> None:
+        self.found: list[DipsatError] = []
+
+    def add(self, node: Node, problem: str) -> None:
+        """Note a problem at a value."""
+        self.found.append(MapError(node.path, node.line, node.column, problem))
+
+    def add_at_key(self, node: Node, key: str, problem: str) -> None:
+        """Note a problem at a key of the mapping `node`."""
+        line, column = (node.keys or {}).get(key, (node.line, node.column))
+        self.found.append(MapError(node.path, line, column, problem))
+
+    @contextmanager
+    def gather(self) -> Iterator[None]:
+        """Note what a value of the wrong kind or an unknown key raises, and go on."""
+        try:
+            yield
+        except DocumentError as error:
+            self.found.append(error)
+
+    def stop_if_any(self) -> None:
+        """Raise what was found: one error as it is, several as a `ProblemsError` in file order."""
+        if not self.found:
+            return
+        problems = sorted(self.found, key=_place)
+        raise problems[0] if len(problems) == 1 else ProblemsError(problems)
+
+    def check_names(self, things: Mapping[str, tuple[Node, Iterable[str]]]) -> None:
+        """No name may stand for two things, and each needs a word."""
+        owner: dict[tuple[str, ...], str] = {}
+        for thing, (node, names) in things.items():
+            for name in (thing, *names):
+                words = words_of(name)
+                first = owner.setdefault(words, thing)
+                if not words:
+                    self.add(node, f"the name {name!r} of {thing} has no word in it")
+                elif first != thing:
+                    self.add(node, f"the name {name!r} stands for {first} and {thing}")
+
+
+def _place(error: DipsatError) -> tuple[str, int, int]:
+    assert isinstance(error, DocumentError)
+    return error.path, error.line, error.column
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """The end of a message about a name that is not known: the nearest one, if any is near."""
+    close = nearest_names(name, known, 1)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -1,0 +1,98 @@
+"""Reading the powers of a map file: homes, centres, starting units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dipsat.board.faults import Faults
+from dipsat.board.map import PowerSetup
+from dipsat.board.province import Province, UnitKind, province_of
+from dipsat.documents import Node
+
+_KEYS = ("aliases", "home", "start", "centers", "neutral")
+
+
+class PowerReader:
+    """Reads the powers; `entries` are those of the file, by name."""
+
+    def __init__(
+        self, entries: Mapping[str, Node], provinces: Mapping[str, Province], faults: Faults
+    ) -> None:
+        self.entries = entries
+        self.provinces = provinces
+        self.faults = faults
+
+    def read(self) -> dict[str, PowerSetup]:
+        """Every power by its name."""
+        powers = {}
+        for name, node in self.entries.items():
+            with self.faults.gather():
+                powers[name] = self._power(name, node)
+        self.faults.check_names(
+            {name: (self.entries[name], p.aliases) for name, p in powers.items()}
+        )
+        self._check_owners(powers)
+        self._check_places(powers)
+        return powers
+
+    def _check_owners(self, powers: Mapping[str, PowerSetup]) -> None:
+        homes: dict[str, str] = {}
+        owners: dict[str, str] = {}
+        for name, power in powers.items():
+            for home in power.home:
+                if homes.setdefault(home, name) != name:
+                    problem = f"{home} is a home of {homes[home]} and {name}"
+                    self.faults.add(self.entries[name], problem)
+            for code in power.centers:
+                told = code in power.home and homes[code] != name
+                if owners.setdefault(code, name) != name and not told:
+                    problem = f"{code} is owned by {owners[code]} and by {name} at the start"
+                    self.faults.add(self.entries[name], problem)
+
+    def _check_places(self, powers: Mapping[str, PowerSetup]) -> None:
+        standing: dict[str, str] = {}
+        for name, power in powers.items():
+            for unit in power.start:
+                province = province_of(unit.partition(" ")[2])
+                other = standing.setdefault(province, f"{name} {unit}")
+                if other != f"{name} {unit}" or power.start.count(unit) > 1:
+                    problem = f"{unit!r} starts where {other} starts too"
+                    self.faults.add(self.entries[name], problem)
+
+    def _power(self, name: str, node: Node) -> PowerSetup:
+        fields = node.mapping(_KEYS, f"power {name}")
+        home = self._centers(fields, "home", "home", name)
+        centers = self._centers(fields, "centers", "centre", name)
+        start = fields["start"].texts("start") if "start" in fields else ()
+        for unit in start:
+            self._check_start(fields["start"], unit)
+        return PowerSetup(
+            name,
+            fields["aliases"].texts("aliases") if "aliases" in fields else (),
+            home,
+            start,
+            centers if "centers" in fields else home,
+            fields["neutral"].flag("neutral") if "neutral" in fields else False,
+        )
+
+    def _centers(
+        self, fields: Mapping[str, Node], key: str, what: str, power: str
+    ) -> tuple[str, ...]:
+        found = fields[key].texts(key) if key in fields else ()
+        for code in found:
+            province = self.provinces.get(code)
+            if province is None or not province.supply:
+                self.faults.add(fields[key], f"{what} {code!r} of {power} is no supply centre")
+        return found
+
+    def _check_start(self, node: Node, unit: str) -> None:
+        kind, _, location = unit.partition(" ")
+        province = self.provinces.get(province_of(location))
+        if province is None or kind not in tuple(UnitKind):
+            self.faults.add(node, f"starting unit {unit!r} is not like 'A PAR' or 'F STP/SC'")
+        elif kind == UnitKind.ARMY and (province.kind == "sea" or "/" in location):
+            self.faults.add(node, f"starting unit {unit!r}: no place for an army")
+        elif kind == UnitKind.FLEET and (
+            province.kind == "land" or location not in province.locations
+        ):
+            self.faults.add(node, f"starting unit {unit!r}: no place for a fleet")

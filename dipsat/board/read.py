@@ -1,0 +1,222 @@
+"""From a map file to a map: its facts, and whether they agree with each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from dipsat.board.borders import BorderReader, pairs
+from dipsat.board.codes import read_codes
+from dipsat.board.faults import Faults
+from dipsat.board.map import BUILD_RULES, Line, Map
+from dipsat.board.powers import PowerReader
+from dipsat.board.province import Province
+from dipsat.documents import Node
+
+_TOP_KEYS = (
+    "extends", "name", "title", "sources", "notes", "victory", "first_phase", "build", "coasts",
+    "notations", "powers", "provinces", "impassable", "one_way", "border_features", "lines",
+)  # fmt: skip
+_PROVINCE_KEYS = (
+    "name", "aliases", "type", "supply", "army", "fleet", "default_coast", "features",
+)  # fmt: skip
+_KINDS = ("land", "coast", "sea")
+_CODE = re.compile(r"[^\W_]+")
+_FEATURE = re.compile(r"[a-z][a-z0-9_]*")
+_PHASE = re.compile(r"[SF]\d{1,5}M|W\d{1,5}A")
+
+
+def read_map(root: Node) -> Map:
+    """The map that a document describes, what it extends included.
+
+    Raises `DocumentError` or, for several faults, `ProblemsError`.
+    """
+    return _MapReader(root).read()
+
+
+class _MapReader:
+    def __init__(self, root: Node) -> None:
+        self.faults = Faults()
+        self.top = root
+        self.root = root.mapping(_TOP_KEYS, "a map")
+
+    def read(self) -> Map:
+        """The map. Facts are compared only if each of them can be read."""
+        for key in ("name", "provinces", "powers"):
+            if key not in self.root:
+                self.top.fail(f"the map has no {key!r}")
+        self.nodes = self.root["provinces"].mapping(None, "provinces")
+        self.provinces: dict[str, Province] = {}
+        for code, node in self.nodes.items():
+            with self.faults.gather():
+                self.provinces[code] = self._province(code, node)
+        self.faults.stop_if_any()
+        found = self._facts()
+        self.faults.stop_if_any()
+        return Map(**found)
+
+    def _facts(self) -> dict[str, Any]:
+        """The fields of the map; what is wrong is noted."""
+        provinces, faults = self.provinces, self.faults
+        faults.check_names(
+            {code: (self.nodes[code], (p.name, *p.aliases)) for code, p in provinces.items()}
+        )
+        found: dict[str, Any] = {"provinces": provinces, "path": self.top.path}
+        with faults.gather():
+            borders = BorderReader(self.top.path, provinces, self.nodes, faults)
+            found["army"], found["fleet"] = borders.read(self.root.get("one_way"))
+        with faults.gather():
+            entries = self.root["powers"].mapping(None, "powers")
+            found["powers"] = PowerReader(entries, provinces, faults).read()
+        with faults.gather():
+            found["coast_names"] = self._coasts()
+        for key in ("name", "title", "first_phase", "build"):
+            with faults.gather():
+                found[key] = self._text(key)
+        for field, read in (
+            ("victory", self._victory), ("sources", self._sources), ("notes", self._notes),
+            ("impassable", self._impassable), ("border_features", self._border_features),
+            ("lines", self._lines),
+        ):  # fmt: skip
+            with faults.gather():
+                found[field] = read()
+        self._check_texts(found)
+        things = {
+            "provinces": provinces,
+            "powers": found.get("powers", {}),
+            "coasts": found.get("coast_names", {}),
+        }
+        if things["powers"]:
+            with faults.gather():
+                found["notations"] = read_codes(self.root.get("notations"), things, faults)
+        return found
+
+    def _text(self, key: str) -> str:
+        default = {"title": "name"}.get(key, key)
+        if key in self.root or default in self.root:
+            return self.root.get(key, self.root.get(default, self.top)).text(key)
+        return {"first_phase": "S1901M", "build": "home"}[key]
+
+    def _check_texts(self, found: Mapping[str, Any]) -> None:
+        rule = found.get("build", "home")
+        if rule not in BUILD_RULES:
+            problem = f"build is {', '.join(BUILD_RULES[:-1])} or {BUILD_RULES[-1]}; not {rule!r}"
+            self.faults.add(self.root["build"], problem)
+        phase = found.get("first_phase", "S1901M")
+        if not _PHASE.fullmatch(phase):
+            problem = f"first_phase is like S1901M, F1901M or W1900A; not {phase!r}"
+            self.faults.add(self.root["first_phase"], problem)
+
+    def _victory(self) -> int | None:
+        node = self.root.get("victory")
+        if node is None:
+            return None
+        needed = node.integer("victory")
+        there = sum(province.supply for province in self.provinces.values())
+        if not 1 <= needed <= there:
+            problem = f"victory takes 1 to {there} centres, as many as the map has; not {needed}"
+            self.faults.add(node, problem)
+        return needed
+
+    def _sources(self) -> tuple[str, ...]:
+        return self.root["sources"].texts("sources") if "sources" in self.root else ()
+
+    def _notes(self) -> tuple[str, ...]:
+        return self.root["notes"].texts("notes") if "notes" in self.root else ()
+
+    def _impassable(self) -> dict[str, str]:
+        node = self.root.get("impassable")
+        if node is None:
+            return {}
+        entries = node.mapping(None, "impassable")
+        for code in entries:
+            if code in self.provinces:
+                problem = f"{code} is a province; what is impassable is none"
+                self.faults.add_at_key(node, code, problem)
+        return {code: item.text("the name of a land") for code, item in entries.items()}
+
+    def _border_features(self) -> dict[str, frozenset[frozenset[str]]]:
+        node = self.root.get("border_features")
+        if node is None:
+            return {}
+        found = {}
+        for name, listed in node.mapping(None, "border_features").items():
+            if not _FEATURE.fullmatch(name):
+                self.faults.add_at_key(node, name, _bad_feature(name))
+            borders = pairs(listed, self.provinces, self.faults)
+            found[name] = frozenset(frozenset(pair) for pair, _ in borders)
+        return found
+
+    def _lines(self) -> dict[str, Line]:
+        node = self.root.get("lines")
+        found = {}
+        for name, entry in node.mapping(None, "lines").items() if node is not None else ():
+            fields = entry.mapping(("power", "provinces"), "a line")
+            if "provinces" not in fields:
+                entry.fail(f"the line {name} has no 'provinces'")
+            places = fields["provinces"]
+            for place in places.sequence("provinces"):
+                if place.text("a province") not in self.provinces:
+                    self.faults.add(place, f"{place.raw!r} is no province of the map")
+            if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
+                self.faults.add(places, "a line leads through two provinces or more, each once")
+            power = fields["power"].text("power") if "power" in fields else ""
+            if power and power not in self.root["powers"].mapping(None, "powers"):
+                self.faults.add(fields["power"], f"{power!r} is no power of the map")
+            found[name] = Line(name, power, places.texts())
+        return found
+
+    def _province(self, code: str, node: Node) -> Province:
+        fields = node.mapping(_PROVINCE_KEYS, f"province {code}")
+        for key in ("name", "type"):
+            if key not in fields:
+                node.fail(f"province {code} has no {key!r}")
+        if not _CODE.fullmatch(code):
+            node.fail(f"the code {code!r} of a province is not all letters and digits")
+        kind = fields["type"].text("type")
+        if kind not in _KINDS:
+            fields["type"].fail(f"a province is {', '.join(_KINDS)}; not {kind!r}")
+        fleet = fields.get("fleet")
+        coasts = tuple(fleet.value) if fleet is not None and isinstance(fleet.value, dict) else ()
+        return Province(
+            code=code,
+            name=fields["name"].text("name"),
+            kind=kind,
+            coasts=coasts,
+            supply=fields["supply"].flag("supply") if "supply" in fields else False,
+            aliases=fields["aliases"].texts("aliases") if "aliases" in fields else (),
+            default_coast=self._default_coast(code, coasts, fields.get("default_coast")),
+            features=self._features(fields.get("features")),
+        )
+
+    def _features(self, node: Node | None) -> frozenset[str]:
+        if node is None:
+            return frozenset()
+        for item in node.sequence("features"):
+            if not _FEATURE.fullmatch(item.text("a feature")):
+                self.faults.add(item, _bad_feature(item.raw))
+        return frozenset(node.texts("features"))
+
+    def _default_coast(self, code: str, coasts: Collection[str], node: Node | None) -> str:
+        coast = node.text("default_coast") if node is not None else ""
+        if node is not None and coast not in coasts:
+            known = ", ".join(coasts) or "none"
+            self.faults.add(node, f"default_coast is a coast of {code} ({known}); not {coast!r}")
+        return coast
+
+    def _coasts(self) -> dict[str, tuple[str, ...]]:
+        section = self.root.get("coasts")
+        entries = section.mapping(None, "coasts") if section is not None else {}
+        coasts = {coast: node.texts("coast names") for coast, node in entries.items()}
+        self.faults.check_names({coast: (entries[coast], names) for coast, names in coasts.items()})
+        for code, province in self.provinces.items():
+            for coast in province.coasts:
+                if coast not in coasts:
+                    problem = f"the coast {coast} of {code} is not under `coasts`"
+                    self.faults.add(self.nodes[code], problem)
+        return coasts
+
+
+def _bad_feature(name: str) -> str:
+    return f"a feature is named with small letters, digits and _, such as ice; not {name!r}"

@@ -1,0 +1,149 @@
+"""What the conditions of the rules (`Settings.conditions`) say of the orders of one position, and
+where fleets may convoy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from dipsat.board.map import Map
+from dipsat.board.province import Province, UnitKind, province_of
+from dipsat.game.order_facts import (
+    BuildOrder,
+    ConvoyOrder,
+    MoveOrder,
+    Piece,
+    RetreatOrder,
+    SupportOrder,
+    Surroundings,
+)
+from dipsat.game.phase_name import PhaseName
+from dipsat.game.position import Position, Unit
+from dipsat.game.settings import Conditions, Settings
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
+
+Refusal = tuple[str, str] | None
+"""Code and reason of an order that a condition refuses, None if none does."""
+
+
+def conditions_on(position: Position, settings: Settings) -> OrderConditions | None:
+    """The conditions for the orders of a position, None if the rules have none."""
+    if settings.conditions is None:
+        return None
+    return OrderConditions(position, settings.conditions)
+
+
+class OrderConditions:
+    """Asks the conditions of the rules about single orders of one position. The orders are legal
+    by themselves, and everything unclear in them is settled."""
+
+    def __init__(self, position: Position, conditions: Conditions) -> None:
+        self.position = position
+        self.conditions = conditions
+        self.around = Surroundings(position)
+
+    def refusal(self, unit: Unit, order: Order) -> Refusal:
+        """Why a movement order of a unit is illegal.
+
+        A support of a move, or the convoy of one, that no condition lets happen is impossible.
+        """
+        own = self._own_refusal(unit, order)
+        if own is not None or not isinstance(order, SupportMove | Convoy):
+            return own
+        named = order.army if isinstance(order, Convoy) else order.supported
+        other = self.position.by_province[province_of(named.location)]
+        return self._impossible(other, order.target, isinstance(order, Convoy))
+
+    def _impossible(self, other: Unit, target: str, by_convoy: bool) -> Refusal:
+        """Whether the move of another unit is refused, over land and by convoy."""
+        if not self.conditions.are_about("Move"):
+            return None
+        reached = self._by_land(other, target)
+        ways = [via for via in (False, True) if via or (reached and not by_convoy)]
+        faults = [self._own_refusal(other, Move(other.name, target, via)) for via in ways]
+        if None in faults or not faults:
+            return None
+        assert faults[0] is not None
+        place = province_of(target)
+        return "impossible_move", f"{other} cannot move to {place}: {faults[0][1]}"
+
+    def _by_land(self, unit: Unit, target: str) -> bool:
+        reach = self.position.map.reach_provinces(unit.kind, unit.location)
+        return province_of(target) in reach
+
+    def _own_refusal(self, unit: Unit, order: Order) -> Refusal:
+        if isinstance(order, Hold):
+            return None
+        piece, place = Piece(unit, self.around), self.around.place
+        match order:
+            case Move():
+                target = place(province_of(order.target))
+                move = MoveOrder(piece, target, order.via, self._by_land(unit, order.target))
+                return self.conditions.refusal("Move", move, self.around)
+            case SupportMove() | SupportHold():
+                other = self._piece(order.supported.location)
+                aim = order.target if isinstance(order, SupportMove) else order.supported.location
+                support = SupportOrder(piece, other, place(province_of(aim)))
+                return self.conditions.refusal("Support", support, self.around)
+            case Convoy():
+                army, target = self._piece(order.army.location), place(province_of(order.target))
+                convoy = ConvoyOrder(piece, army, target)
+                return self.conditions.refusal("Convoy", convoy, self.around)
+        return None
+
+    def _piece(self, location: str) -> Piece:
+        return Piece(self.position.by_province[province_of(location)], self.around)
+
+    def retreat_refusal(self, unit: Unit, location: str) -> Refusal:
+        """Why a dislodged unit may not retreat to a location."""
+        retreat = RetreatOrder(Piece(unit, self.around), self.around.place(province_of(location)))
+        return self.conditions.refusal("Retreat", retreat, self.around)
+
+    def build_refusal(self, power: str, kind: UnitKind, code: str) -> Refusal:
+        """Why a power may not build a unit of a kind in a province."""
+        word = "army" if kind is UnitKind.ARMY else "fleet"
+        build = BuildOrder(power, word, self.around.place(code))
+        return self.conditions.refusal("Build", build, self.around)
+
+
+def allowed_retreats(
+    position: Position, unit: Unit, places: Iterable[str], settings: Settings
+) -> tuple[str, ...]:
+    """Those of the locations to which the conditions let a dislodged unit retreat."""
+    conditions = conditions_on(position, settings)
+    if conditions is None or not conditions.conditions.are_about("Retreat"):
+        return tuple(places)
+    return tuple(place for place in places if conditions.retreat_refusal(unit, place) is None)
+
+
+def kinds_built_in(province: Province) -> Iterator[UnitKind]:
+    """What can stand in a province."""
+    if province.kind != "sea":
+        yield UnitKind.ARMY
+    if province.kind != "land":
+        yield UnitKind.FLEET
+
+
+def convoy_waters(board: Map, phase: PhaseName, settings: Settings) -> frozenset[str]:
+    """The provinces in which a fleet may convoy: the seas, unless the rules say otherwise."""
+    conditions = settings.conditions
+    if conditions is None or not conditions.say_where_to_convoy:
+        return board.seas
+    return _own_waters(board, PhaseName(phase.season, 1, phase.kind), conditions)
+
+
+@lru_cache(maxsize=256)
+def _own_waters(board: Map, phase: PhaseName, conditions: Conditions) -> frozenset[str]:
+    around = Surroundings(Position(board, (), phase))
+    wet = (code for code, province in board.provinces.items() if province.kind != "land")
+    return frozenset(code for code in wet if conditions.convoys_in(around.place(code), around))
+
+
+def convoying_fleets(position: Position, settings: Settings) -> frozenset[str]:
+    """The provinces in which a fleet stands that could convoy."""
+    conditions = settings.conditions
+    if conditions is None or not conditions.say_where_to_convoy:
+        return position.fleets_at_sea
+    waters = convoy_waters(position.map, position.phase, settings)
+    fleets = (unit for unit in position.units if unit.kind is UnitKind.FLEET)
+    return frozenset(unit.province for unit in fleets if unit.province in waters)

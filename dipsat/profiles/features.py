@@ -1,0 +1,51 @@
+"""Whether a map marks what the rules need: the features that a profile declares."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from dipsat.board.load import load_map, map_names
+from dipsat.board.map import Map
+from dipsat.documents import read_text
+from dipsat.errors import FeatureError
+from dipsat.profiles.declared import FEATURE_PLACES
+from dipsat.profiles.profile import Profile
+from dipsat.resources import data_folder
+
+_EXTENDS = re.compile(r"^extends:\s*(\S+)", re.MULTILINE)
+
+
+def check_features(profile: Profile, board: Map) -> None:
+    """Raise `FeatureError` for a feature of the profile that the map does not mark anywhere."""
+    if profile.declared.features:
+        _check(profile, board)
+
+
+@lru_cache(maxsize=256)
+def _check(profile: Profile, board: Map) -> None:
+    for name, places in profile.declared.features.items():
+        if not _marks(board, name, places):
+            place = FEATURE_PLACES[places - 1]
+            raise FeatureError(name, place, profile.name, board.name, _maps_with(name, places))
+
+
+def _marks(board: Map, name: str, places: int) -> bool:
+    if places > 1:
+        return bool(board.border_features.get(name))
+    return any(name in province.features for province in board.provinces.values())
+
+
+def _maps_with(name: str, places: int) -> tuple[str, ...]:
+    """The shipped maps that mark a feature. Only those are loaded whose files speak of it, or of a
+    map that they extend and whose file does."""
+    folder = data_folder("rules") / "maps"
+    texts = {board: read_text(folder / f"{board}.yaml") for board in map_names()}
+    extends = {board: "".join(_EXTENDS.findall(text)) for board, text in texts.items()}
+    word = re.compile(rf"\b{re.escape(name)}\b")
+
+    def may_mark(board: str) -> bool:
+        base = extends[board]
+        return bool(word.search(texts[board])) or (base in texts and may_mark(base))
+
+    return tuple(b for b in texts if may_mark(b) and _marks(load_map(b), name, places))

@@ -1,0 +1,45 @@
+"""Settings and options that are chosen for a profile without a file of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dipsat.errors import CompositionError, SettingError, nearest_names
+from dipsat.game.settings import setting_values
+from dipsat.profiles.profile import Profile
+
+
+def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
+    """The profiles in a name with `+` between its parts, and the settings among them
+    (`suez_canal=off`), which stand behind the profiles.
+
+    Raises `CompositionError` for a setting that stands before a profile.
+    """
+    profiles: list[str] = []
+    chosen: dict[str, str] = {}
+    for part in (part.strip() for part in name.split("+")):
+        key, sign, value = part.partition("=")
+        if not sign or part.endswith((".yaml", ".yml")):
+            if chosen:
+                raise CompositionError(name, f"{part} stands behind a setting; name it before")
+            profiles.append(part)
+        else:
+            chosen[key.strip()] = value.strip()
+    if not profiles:
+        raise CompositionError(name, "there are settings, but no profile before them")
+    return profiles, chosen
+
+
+def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
+    """Raise `SettingError` for a setting that the profile does not know, or a value that is none
+    of its values."""
+    options = profile.declared.options
+    known = {**options, **setting_values()}
+    for name, value in chosen.items():
+        if name not in known:
+            close = nearest_names(name, known, 1)
+            own = f"options of {profile.name}: {', '.join(options) or 'none'}"
+            hint = f"did you mean {close[0]!r}?" if close else own
+            raise SettingError(name, f"is not known; {hint}")
+        if value not in known[name]:
+            raise SettingError(name, f"is one of {', '.join(known[name])}; not {value!r}")
