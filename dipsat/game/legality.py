@@ -88,12 +88,15 @@ class _Judge:
             refusal = refusal_of(submission)
             if refusal is not None:
                 return self._refused(submission, refusal)
-        if isinstance(order, DeclaredOrder):
+        season = self.position.phase.extra_season
+        if isinstance(order, DeclaredOrder) and order.season == season:
             if not self.kinds[order.kind].is_of_unit:
                 return Ruling(submission, None, order, Status.LEGAL)
-        elif not isinstance(order, MovementOrder):
+        elif season or not isinstance(order, MovementOrder):
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
             reason = "this is a movement phase; it is no order to hold, move, support or convoy"
+            if season:
+                reason = "this phase takes only orders that the rules have for it alone"
             return Ruling(submission, unit, order, Status.ILLEGAL, "wrong_phase", reason)
         unit = self.units.get(province_of(order.unit.location))
         if unit is None:

@@ -15,6 +15,11 @@ class Words:
     attributes: Attributes = ()
     kinds: tuple[OrderKind, ...] = ()
 
+    @property
+    def extra_seasons(self) -> frozenset[str]:
+        """The seasons with a phase for orders that the rules declare."""
+        return frozenset(kind.season for kind in self.kinds if kind.season)
+
 
 NO_WORDS = Words()
 """Of rules that add nothing."""

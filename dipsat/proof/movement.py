@@ -27,6 +27,7 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
+from dipsat.proof.becoming import unit_after
 from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
 from dipsat.proof.shared import refuse_shared_province
@@ -185,18 +186,20 @@ class MovementOutcome(Outcome):
         found = []
         for unit in self._phase.units:
             if unit.index in landed:
-                attributes = unit.unit.attributes
-                location = landed[unit.index]
-                found.append(unit_of(unit.power, unit.unit.kind, location, attributes))
+                found.append(self._after(unit, landed[unit.index]))
             elif unit.moves and moves[unit.moves[0].index]:
-                location = unit.moves[0].target_location
-                attributes = unit.unit.attributes
-                found.append(unit_of(unit.power, unit.unit.kind, location, attributes))
+                found.append(self._after(unit, unit.moves[0].target_location))
             elif not dislodged[unit.index]:
-                found.append(unit.unit)
+                found.append(self._after(unit, unit.unit.location))
         if len({unit.province for unit in found}) < len(found):
             self._refuse_shared_province()
         return tuple(sorted(found, key=_location))
+
+    def _after(self, unit: UnitFacts, location: str) -> Unit:
+        """The unit as it is after the phase, where it ends."""
+        if not any(rule.becomes for rule in self.profile.declared.attributes.values()):
+            return unit_of(unit.power, unit.unit.kind, location, unit.unit.attributes)
+        return unit_after(self.profile, unit, location, self._result)
 
     def _landed(self) -> Mapping[int, str]:
         """Index of a unit that goes along a line -> where it ends."""
@@ -219,7 +222,10 @@ class MovementOutcome(Outcome):
 
         Raises as `units_after`.
         """
-        lost = [DislodgedUnit(unit.unit, self._retreats[unit.index]) for unit in self._lost]
+        lost = [
+            DislodgedUnit(self._after(unit, unit.unit.location), self._retreats[unit.index])
+            for unit in self._lost
+        ]
         able = [one for one in lost if one.retreats]
         return following(self.position, self.units_after, able, self.profile.settings)
 
