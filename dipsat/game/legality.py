@@ -127,14 +127,20 @@ class _Judge:
 
     def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
         """How an order of a declared kind names units; the rules say when it is legal."""
-        for named in (order.unit, *(named for _, named in order.fields)):
-            if isinstance(named, UnitName):
-                there = self.units.get(province_of(named.location))
-                wrong = contradiction(named.attributes, there.attributes) if there else ""
-                if wrong:
-                    fault = BAD_ATTRIBUTE, f"{_BADLY}; {wrong}"
-                    return Ruling(submission, unit, order, Status.ILLEGAL, *fault)
-        return Ruling(submission, unit, order, Status.LEGAL)
+        fields = dict(order.fields)
+        for name, named in (("", order.unit), *order.fields):
+            if not isinstance(named, UnitName):
+                continue
+            there = self.units.get(province_of(named.location))
+            wrong = contradiction(named.attributes, there.attributes) if there else ""
+            if wrong:
+                fault = BAD_ATTRIBUTE, f"{_BADLY}; {wrong}"
+                return Ruling(submission, unit, order, Status.ILLEGAL, *fault)
+            if there is not None and name:
+                fields[name] = there.name
+        order = replace(order, unit=unit.name, fields=tuple(fields.items()))
+        text = self.kinds[order.kind].write(order, UnitName.text, str)
+        return Ruling(submission, unit, replace(order, text=text), Status.LEGAL)
 
     def _meet_conditions(self, unit: Unit, order: Order) -> None:
         """What the rules demand of single orders besides."""

@@ -13,15 +13,16 @@ from dipsat.profiles.profile import Profile
 def unit_after(
     profile: Profile, unit: UnitFacts, location: str, holds: Callable[..., bool]
 ) -> Unit:
-    """The unit in the location where it ends, with the attributes that it has then; `holds` tells
-    whether a result of the profile holds of some objects.
+    """The unit in the location where it ends, with the attributes that it has then: the value that
+    it had if the result that the attribute names holds of it, else the one of which it holds.
+    `holds` tells whether a result of the profile holds of some objects.
 
-    Raises `PositionError` if by the rules it would have no or several values of an attribute.
+    Raises `PositionError` if by the rules it would have no or several other values.
     """
     found = []
     for name, value in unit.unit.attributes:
         result = profile.declared.attributes[name].becomes
-        if result:
+        if result and not holds(result, unit, value):
             values = profile.declared.attributes[name].values
             new = [one for one in values if holds(result, unit, one)]
             if len(new) != 1:

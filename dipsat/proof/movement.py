@@ -32,7 +32,7 @@ from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
 from dipsat.proof.shared import refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
-from dipsat.proof.tree import VERDICTS
+from dipsat.proof.tree import DECLARED, VERDICTS
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.resolve import Solution
@@ -41,7 +41,6 @@ _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
 }  # fmt: skip
 """Per kind of candidate: the decision that is its verdict."""
-_WORDS = ("succeeds", "fails")  # the verdicts on orders of declared kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +286,7 @@ class MovementOutcome(Outcome):
         named = "" if isinstance(order, Waive) else order.unit.text()
         power, text = ruling.submission.power, ruling.submission.text
         if ruling.status is not Status.ILLEGAL and self._refusal(ruling) is None:
-            return MovementOrderOutcome(power, "", text, _WORDS[0], "", self, None, ruling)
+            return MovementOrderOutcome(power, "", text, DECLARED[0], "", self, None, ruling)
         return MovementOrderOutcome(power, named, text, "illegal", "", self, None, ruling)
 
     def _verdict(self, facts: UnitFacts) -> str:
@@ -296,7 +295,7 @@ class MovementOutcome(Outcome):
         if facts.candidate is None:
             return "stands"
         family = self._family(facts.candidate)
-        good, bad = VERDICTS.get(family, _WORDS)
+        good, bad = VERDICTS.get(family, DECLARED)
         if not family:
             return good
         value = self._solution.bounds.value((family, facts.candidate.index))
