@@ -242,7 +242,7 @@ def test_game_is_saved_and_loaded_with_its_values(tmp_path: Path, suffix: str) -
     rules.write_text(MOODS, encoding="utf-8")
     start = position(dipsat.load_profile(rules), "old A VEN", "angry young F NAP")
     game = dipsat.Game(start, rules)
-    game.submit("ITALY", ["Old A VEN - TYR", "angry F NAP - ION"])
+    game.submit("ITALY", ["Old A VEN - TYR", "Angry F NAP - ION"])
     game.advance()
     game.save(tmp_path / f"game.{suffix}")
     again = dipsat.Game.load(tmp_path / f"game.{suffix}")
@@ -256,7 +256,6 @@ def test_game_is_saved_and_loaded_with_its_values(tmp_path: Path, suffix: str) -
 def test_orders_that_may_be_given_name_the_values(rules: Profile) -> None:
     game = dipsat.Game(position(rules, "old A VEN", "angry young A ROM"), rules)
     assert game.legal_orders("Old A VEN") == game.legal_orders("ven")
-    assert "Very calm Old A VEN S Angry Young A ROM" not in game.legal_orders("ven")
     assert "Very calm Old A VEN S Angry Young A ROM - TUS" in game.legal_orders("ven")
     for texts in game.all_legal_orders().values():
         for text in texts:
@@ -267,6 +266,5 @@ def test_orders_that_may_be_given_name_the_values(rules: Profile) -> None:
 def test_questions_read_positions_with_values(rules: Profile) -> None:
     placed = position(rules, "old A VEN", "angry young A ROM")
     assert dipsat.prove(placed, {"ITALY": ["angry A ROM - VEN"]}, rules).verdict == "unique"
-    found = dipsat.achieve(placed, "enters(TRI)", rules=rules)
-    assert found.orders["ITALY"]
-    assert all("A" in text for text in found.orders["ITALY"])
+    found = dipsat.search(placed, dipsat.Achieve("enters(TRI)"), rules=rules)
+    assert "Very calm Old A VEN - TRI" in found.orders["ITALY"]

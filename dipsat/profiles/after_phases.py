@@ -41,11 +41,14 @@ def check_becoming(
     layers: Layers, declared: Declared, results: Mapping[str, Result], attempt: Try
 ) -> None:
     """The results that attributes name under `becomes` must be over units and values."""
+    stated = {name for name, *_ in layers.section("results")}
     for name, key, section, _ in layers.section("attributes"):
         attribute = declared.attributes.get(name)
         if attribute is None or not attribute.becomes:
             continue
         result = results.get(attribute.becomes)
+        if result is None and attribute.becomes in stated:
+            continue  # it has a fault of its own
         found = () if result is None else tuple(index.type for index in result.indices)
         if found != (UNIT, attribute.domain):
             problem = f"there is no result {attribute.becomes} over Unit, {attribute.domain}"
