@@ -17,10 +17,14 @@ from dataclasses import dataclass
 
 import dipsat
 from bench import theorems
-from bench.boards import Board, random_board
+from bench.datc_table import table
+from bench.engines import HEADS, engine_rows
+from bench.maps import map_figures
+from bench.mazes import all_seas
 from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
+from dipsat.agreement.boards import Board, random_board
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.facts import Phase
 from dipsat.game.legality import Submission, judge_orders
@@ -126,20 +130,11 @@ def peer_rows(boards: Sequence[Board], own: float) -> list[Row]:
     ]
 
 
-def maze_orders(board: dipsat.Map) -> dict[str, list[str]]:
-    """All 19 seas convoy one army from St Petersburg to Syria."""
-    fleets = [f"F {sea} C A STP - SYR" for sea in sorted(board.seas)]
-    return {"RUSSIA": ["A STP - SYR VIA", *fleets]}
-
-
 def maze_rows() -> list[Row]:
     """The convoy maze: dipsat here, the peer in a process that is stopped after a while."""
-    orders = maze_orders(dipsat.load_map("standard"))
-    units = {"RUSSIA": [" ".join(text.split()[:2]) for text in orders["RUSSIA"]]}
-    board = Board(
-        units={power: tuple(texts) for power, texts in units.items()},
-        orders={power: tuple(texts) for power, texts in orders.items()},
-    )
+    orders = all_seas().orders
+    units = {"RUSSIA": tuple(" ".join(text.split()[:2]) for text in orders["RUSSIA"])}
+    board = Board(units=units, orders=dict(orders))
     own = median_us(adjudicate, [board] * 30)
     start = time.perf_counter()
     try:
@@ -197,36 +192,45 @@ def _memory(code: str) -> int:
     return int(run.stdout.split()[-1])
 
 
-def print_rows(rows: Iterable[Row], markdown: bool) -> None:
-    """The table, for a terminal or for the README."""
+def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], markdown: bool) -> None:
+    """A table, for a terminal or for the documents."""
     if markdown:
-        print("| measured | value | |\n| --- | --- | --- |")
-        for row in rows:
-            print(f"| {row.what} | {row.value} | {row.remark} |")
+        print("\n".join(table(heads, rows)))
         return
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=None, header_style="bold")
-    table.add_column("Measured")
-    table.add_column("Value", no_wrap=True)
-    table.add_column("")
+    shown = Table(box=None, header_style="bold")
+    for head in heads:
+        shown.add_column(head)
     for row in rows:
-        table.add_row(row.what, row.value, row.remark)
-    Console().print(table)
+        shown.add_row(*row)
+    Console().print(shown)
+
+
+def print_rows(rows: Iterable[Row], markdown: bool) -> None:
+    """The table of single figures."""
+    cells = ((row.what, row.value, row.remark) for row in rows)
+    print_table(("measured", "value", ""), cells, markdown)
 
 
 def main() -> None:
     """Run all measurements."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
-        "section", nargs="?", choices=["proof", "theorems"], help="only these (default: all)"
+        "section",
+        nargs="?",
+        choices=["engines", "maps", "proof", "theorems"],
+        help="only these (default: all)",
     )
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
     arguments = parser.parse_args()
     if arguments.section == "theorems":
         theorems.main()
+        return
+    if arguments.section == "maps":
+        print_rows((Row(*figure) for figure in map_figures()), arguments.markdown)
         return
     if arguments.section == "proof":
         figures = (
@@ -237,6 +241,9 @@ def main() -> None:
         print_rows((Row(*figure) for figure in figures), arguments.markdown)
         return
     boards = [random_board(seed) for seed in range(arguments.boards)]
+    if arguments.section == "engines":
+        print_table(HEADS, engine_rows(boards), arguments.markdown)
+        return
     rows, own = dipsat_rows(boards)
     rows += peer_rows(boards, own)
     rows += maze_rows()

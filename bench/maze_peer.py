@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from diplomacy import Game
 
-import dipsat
-from bench.__main__ import maze_orders
+from bench.mazes import all_seas
 
 
 def main() -> None:
     """Set the maze up and process it."""
-    orders = maze_orders(dipsat.load_map("standard"))
     game = Game()
     game.clear_units()
-    for power, texts in orders.items():
+    for power, texts in all_seas().orders.items():
         game.set_units(power, [" ".join(text.split()[:2]) for text in texts])
-        game.set_orders(power, texts)
+        game.set_orders(power, list(texts))
     game.process()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.questions import Differ, Guarantee, Paradox, Question
 from dipsat.solving.sat import has_sat_solver
 

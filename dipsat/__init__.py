@@ -28,6 +28,10 @@ from dipsat.proof.subgraphs import Subgraph
 from dipsat.proof.tree import ExplanationNode
 
 if TYPE_CHECKING:
+    from dipsat.agreement.judge import Judge
+    from dipsat.agreement.report import CrosscheckReport
+    from dipsat.agreement.run import crosscheck
+    from dipsat.agreement.sources import DatcCases, RandomBoards
     from dipsat.play.files import load_games
     from dipsat.play.game import Game, Turn
     from dipsat.questions.ask import Achieve, Differ, Guarantee, Paradox, SearchResult, search
@@ -38,6 +42,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Achieve",
     "Comparison",
+    "CrosscheckReport",
+    "DatcCases",
     "Differ",
     "DipsatError",
     "Explanation",
@@ -45,6 +51,7 @@ __all__ = [
     "Game",
     "Guarantee",
     "HoldResult",
+    "Judge",
     "Map",
     "OrderOutcome",
     "OrderReader",
@@ -53,6 +60,7 @@ __all__ = [
     "Position",
     "Profile",
     "Proof",
+    "RandomBoards",
     "Responsible",
     "SearchResult",
     "SmallestChange",
@@ -62,6 +70,7 @@ __all__ = [
     "Unit",
     "adjudicate",
     "compare",
+    "crosscheck",
     "explain",
     "hold_line",
     "load_games",
@@ -77,13 +86,18 @@ __all__ = [
 
 _LATER = {
     "Achieve": "questions.ask",
+    "CrosscheckReport": "agreement.report",
+    "DatcCases": "agreement.sources",
     "Differ": "questions.ask",
     "Game": "play.game",
     "Guarantee": "questions.ask",
     "HoldResult": "questions.hold",
+    "Judge": "agreement.judge",
     "Paradox": "questions.ask",
+    "RandomBoards": "agreement.sources",
     "SearchResult": "questions.ask",
     "Turn": "play.game",
+    "crosscheck": "agreement.run",
     "hold_line": "questions.hold",
     "load_games": "play.files",
     "search": "questions.ask",

@@ -123,6 +123,35 @@ class EngineError(DipsatError):
         self.problem = problem
 
 
+class EngineOptionError(DipsatError):
+    """An option that an adjudication algorithm does not have, or not with this value.
+
+    Attributes: `engine` (name), `option` (as typed, "" if there is none), `problem`, `nearest`
+    (the options most like it, best first, possibly none).
+    """
+
+    def __init__(
+        self, engine: str, problem: str, option: str = "", nearest: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(f"the engine {shortened(engine)!r}: {problem}")
+        self.engine = engine
+        self.option = option
+        self.problem = problem
+        self.nearest = nearest
+
+    @staticmethod
+    def unknown(engine: str, option: str, known: Iterable[str]) -> EngineOptionError:
+        """The error for an option that the engine does not have, with those that it has."""
+        known = tuple(known)
+        nearest = nearest_names(option, known, 1)
+        if nearest:
+            hint = f"did you mean {nearest[0]}?"
+        else:
+            hint = f"its options are {', '.join(known)}" if known else "it has no options"
+        problem = f"unknown option {shortened(option)!r}; {hint}"
+        return EngineOptionError(engine, problem, option, nearest)
+
+
 class MapError(DocumentError):
     """A map file whose facts contradict each other."""
 

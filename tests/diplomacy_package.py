@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import dipsat
-from bench.boards import Board
+from dipsat.agreement.boards import Board
 from dipsat.board.province import province_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import dipsat
-from bench.boards import Board
+from dipsat.agreement.boards import Board
 from dipsat.replay.causes import Deviation, deviations
 
 DEVIATIONS = {deviation.name: deviation for deviation in deviations()}

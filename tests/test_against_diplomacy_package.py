@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from bench.boards import Board, random_board
+from dipsat.agreement.boards import Board, random_board
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import load_profile
 from dipsat.replay.causes import Deviation, deviations, explanation

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.algorithms.decision_graph import DecisionGraph
-from dipsat.algorithms.depth import deep_recursion
+from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import ENGINES, SOLVER, Engine, EquationVerdicts, engine
 from dipsat.algorithms.evaluation import Scenario, evaluate
 from dipsat.algorithms.partial_information import PartialInformation
@@ -26,6 +26,7 @@ from dipsat.errors import EngineError, UnresolvedError
 from dipsat.orders.sheet import read_sheet
 from dipsat.profiles import parse_profile
 from dipsat.profiles.profile import Profile
+from tests.agreement import board_differences
 from tests.phases import all_keys, phase_of, troubled_orders
 from tests.test_live_positions import maze
 
@@ -99,6 +100,11 @@ def test_random_boards_have_the_same_decisions_and_rules(rules: str, name: str) 
 
 
 @pytest.mark.parametrize("name", FROM_PROFILE)
+def test_engine_agrees_with_the_solver_in_every_verdict(name: str) -> None:
+    assert board_differences(engine(name), "datc", range(300)) == {}
+
+
+@pytest.mark.parametrize("name", FROM_PROFILE)
 def test_convoy_path_through_all_seas_is_found(name: str) -> None:
     attacked = maze()
     attacked["ITALY"] = ["F NAP - ION", "F APU S F NAP - ION", "F ALB - ADR", "F TUN - WES"]
@@ -124,6 +130,15 @@ def test_room_for_deep_recursions_is_given_back() -> None:
     with deep_recursion(70):
         assert sys.getrecursionlimit() > before
     assert sys.getrecursionlimit() == before
+
+
+def test_frames_in_one_piece_change_no_result() -> None:
+    def depth(of: int) -> int:
+        return 0 if of == 0 else 1 + depth(of - 1)
+
+    assert in_one_piece(lambda: depth(300)) == depth(300)
+    with pytest.raises(ZeroDivisionError):
+        in_one_piece(lambda: 1 // 0)
 
 
 # Guards of the published algorithms, on and off.

@@ -11,13 +11,13 @@ from math import prod
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.errors import PositionError, UnknownNameError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.profile import Profile
 from tests.arpiesse_equations import Arpiesse, colored
-from tests.phases import adjudicate, crowded_orders, phase_of, position_of
+from tests.phases import adjudicate, crowded_orders, phase_of, position_of, troubled_orders
 
 RULES = "arpiesse"
 READINGS = {
@@ -31,7 +31,7 @@ Orders = Mapping[str, Sequence[str]]
 
 
 def verdicts(orders: Orders, rules: str | Profile = RULES) -> dict[str, str]:
-    """Place -> what became of the unit's order, and of the unit; alike with and without presolve."""
+    """Place -> what became of the unit's order and of the unit, with presolve and without."""
     outcome = adjudicate(orders, rules)
     plain = adjudicate(orders, rules, presolve=False)
     assert outcome.to_dict() == plain.to_dict()
@@ -123,11 +123,12 @@ def test_example_6_beleaguered_garrison_stands_though_inferior() -> None:
     assert (found["BEL"], found["BUR"], found["RUH"]) == ("stands", "fails", "fails")
 
 
+# The example lists the support from Budapest twice.
 def test_example_7_attacks_in_a_circle_all_fail() -> None:
     found = verdicts({
         "ITALY": ["Purple A Ven -> Tri"],
         "TURKEY": ["Red A Ser -> Tri", "Red A Alb S Red A Ser -> Tri"],
-        "AUSTRIA": ["Silver A Tyr -> Tri", "Silver A Bud S A Tyr -> Tri"] * 2,
+        "AUSTRIA": ["Silver A Tyr -> Tri", "Silver A Bud S A Tyr -> Tri"],
     })  # fmt: skip
     assert {found[place] for place in ("VEN", "SER", "TYR")} == {"fails"}
 
@@ -145,7 +146,8 @@ def test_example_9_no_inferior_color_passes_on() -> None:
 
 
 def summer(orders: Orders) -> dipsat.Outcome:
-    units = {p: [re.split(" (?:X|exch)", t)[0] for t in texts] for p, texts in orders.items()}
+    verb = re.compile(r"\s(?:x|exch\w*)\s", re.IGNORECASE)
+    units = {power: [verb.split(text)[0] for text in texts] for power, texts in orders.items()}
     words = dipsat.load_profile(SUMMER).words
     position = dipsat.Position.from_units(units, phase="U1901X", words=words)
     return dipsat.adjudicate(position, orders, SUMMER)
@@ -197,7 +199,7 @@ def test_i_build_has_any_color_and_red_if_none_is_told() -> None:
 
 def test_i_unknown_color_is_one_clear_error() -> None:
     game = dipsat.Game.new("arpiesse")
-    with pytest.raises(UnknownNameError, match="unknown color 'blue'.*known: red, purple, silver"):
+    with pytest.raises(UnknownNameError, match=r"unknown color 'blue'.*known: red, purple, silver"):
         game.submit("ITALY", ["Blue A VEN H"])
 
 
@@ -257,7 +259,7 @@ def test_iii_boards_of_one_color_come_out_as_in_the_standard_game(color: str) ->
 def test_xi_fleet_of_any_color_convoys() -> None:
     for fleet in COLORS:
         orders = {"ENGLAND": [f"{fleet} F Nth C Red A Lon - Nwy", "Red A Lon - Nwy"]}
-        assert verdicts(orders) == {"NTH": "given" if False else "available", "LON": "succeeds"}
+        assert verdicts(orders) == {"NTH": "available", "LON": "succeeds"}
 
 
 # --- V: attacks of several colors -----------------------------------------------------------------
@@ -496,7 +498,7 @@ def test_ix_1_one_attack_that_loses_is_enough_to_fail() -> None:
 
 
 def test_ix_3_no_two_units_ever_prevail_against_each_other() -> None:
-    for seed in range(300):
+    for seed in range(60):
         rng = random.Random(seed)
         one, other = ([rng.choice(COLORS) for _ in range(rng.randint(1, 3))] for _ in range(2))
         assert race(one, other) != ("succeeds", "succeeds")
@@ -554,18 +556,19 @@ def test_ring_of_units_goes_round_whatever_the_colors() -> None:
 
 
 def test_v_6_ring_that_can_neither_go_round_nor_stand_still_fails() -> None:
-    # If the purple unit leaves Constantinople, red beats silver there and silver stays out; then
-    # nobody can leave. If it stays, the red attack has failed at once, and silver dislodges it.
+    # If the purple unit leaves Constantinople, red beats silver there and silver stays in Ankara;
+    # then nobody can leave. If it stays, the red attack has failed at once, silver dislodges the
+    # purple unit, and all can leave.
     orders = {
-        "TURKEY": ["Silver F Ank - Con", "Purple A Con - Smy", "Red A Smy - Ank"],
-        "RUSSIA": ["Red F Bla - Con"],
-    }
+        "TURKEY": ["Silver F Ank - Con"], "RUSSIA": ["Purple A Con - Smy"],
+        "ITALY": ["Red A Smy - Ank"], "AUSTRIA": ["Red F Bla - Con"],
+    }  # fmt: skip
     outcome = adjudicate(orders, RULES)
     assert not outcome.is_proven
-    assert outcome.subgraphs
-    after = {str(unit) for unit in outcome.units_after}
-    assert {"Silver F ANK", "Purple A CON", "Red A SMY"} <= after
+    assert {part.rule for part in outcome.subgraphs if part.rule} == {"all attacks fail"}
     assert set(verdicts(orders).values()) == {"fails"}
+    # By IX alone red beats silver whether the purple unit leaves or not.
+    assert adjudicate(orders, "arpiesse+inferior_attack=contends").is_proven
 
 
 # --- X: retreats ----------------------------------------------------------------------------------
@@ -617,7 +620,7 @@ def test_xii_exchange_needs_the_same_order_of_both() -> None:
     alone = summer({"ITALY": ["Purple F Adr X A Tri"], "AUSTRIA": ["Silver A Tri X A Ser"],
                     "TURKEY": ["Red A Ser X F Adr"]})  # fmt: skip
     assert alone.order("ADR").verdict == alone.order("TRI").verdict == "fails"
-    assert alone.order("ADR").reason.text == "the other unit does not order the same"
+    assert alone.order("ADR").reason.text.startswith("the other unit does not order the same")
     assert alone.order("SER").verdict == "illegal"
     assert alone.units["ITALY"] == ("Purple F ADR",)
 
@@ -652,8 +655,8 @@ def small_boards() -> tuple[dict[str, list[str]], ...]:
 
 
 def _small_boards() -> Iterator[dict[str, list[str]]]:
-    for seed in range(140):
-        orders = crowded_orders(seed, most=8)
+    for seed in range(160):
+        orders = troubled_orders(seed) if seed % 2 else crowded_orders(seed, most=8)
         rng = random.Random(seed)
         if sum(map(len, orders.values())) <= 8:
             yield colored(orders, (rng.choice(COLORS) for _ in range(20)))
@@ -674,7 +677,7 @@ def test_resolutions_are_those_of_brute_force(rules: str) -> None:
         if len(guesses) == 1:
             values = {name(order): int(value) for order, value in guesses[0].items()}
             assert values.items() <= outcome.decisions.items(), orders
-    assert seen > {1}
+    assert seen >= {1, 2}
 
 
 def name(order: MoveFacts | SupportFacts | ConvoyFacts) -> str:

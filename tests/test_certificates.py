@@ -7,7 +7,7 @@ import re
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.board.load import parse_map
 from dipsat.datc import load_cases
 from dipsat.game.phase_name import PhaseKind

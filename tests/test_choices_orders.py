@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.board.load import parse_map
 from dipsat.errors import (
     AmbiguousNameError,

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.algorithms.engine import ENGINES, SOLVER, Engine, Verdicts, engine
 from dipsat.cli import main
 from dipsat.equations.facts import Phase
@@ -212,7 +212,7 @@ def test_no_presolve_is_for_the_solver(command: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("name", FROM_PROFILE)
 def test_decisions_do_not_depend_on_the_hash_seed(name: str) -> None:
     code = (
-        "import sys, dipsat; from bench.boards import random_board\n"
+        "import sys, dipsat; from dipsat.agreement.boards import random_board\n"
         "for seed in (0, 7, 12):\n"
         "    board = random_board(seed)\n"
         "    position = dipsat.Position.from_units(board.units)\n"

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.errors import EndlessRuleError, SharedProvinceError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles import parse_profile

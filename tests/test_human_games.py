@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.boards import Board
+from dipsat.agreement.boards import Board
 from dipsat.profiles import load_profile
 from dipsat.proof.outcome import Dislodgement
 from dipsat.replay.causes import Deviation, explanation, profile_with

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from bench.boards import Board, random_board
+from dipsat.agreement.boards import Board, random_board
 from dipsat.documents import parse_yaml
 from dipsat.errors import UnknownNameError, UnresolvedError
 from dipsat.formats.datc import load_cases

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.board.province import UnitKind
 from dipsat.errors import UnknownNameError
 from dipsat.game import Ruling, Settings, Status, Submission, convoy_routes, judge_orders

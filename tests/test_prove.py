@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.datc import load_cases
 from dipsat.equations.terms import Key, Term, Unknown, all_of, any_of, negation
 from dipsat.errors import FileError, NoEquationsError, NumberRangeError, UnresolvedError

@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 import dipsat
-from bench.published_judges import board_differences, case_differences
 from dipsat.algorithms.convoy_path import path_exists
 from dipsat.algorithms.dip_eval import DipEval
 from dipsat.algorithms.dpjudge import DPjudge, GameOptions
@@ -25,9 +25,10 @@ from dipsat.game.position import unit_of
 from dipsat.orders.order import Convoy, Move
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
+from tests.agreement import board_differences, case_differences
 from tests.phases import phase_of, troubled_orders
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "algorithms-judges.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "algorithms.md"
 SAFE = DPjudge(GameOptions(safe_convoys=True))
 DECIDED = {"moves", "dislodged", "contested"}
 """What becomes of the units; the other verdicts are words about orders."""
@@ -86,7 +87,7 @@ def test_datc_cases_are_decided_as_by_the_profile_but_for_those_listed(
 
 def test_dip_eval_agrees_with_1982_in_every_verdict() -> None:
     assert case_differences(DipEval(), "1982") == {}
-    assert board_differences(DipEval(), "1982", range(150)) == {}
+    assert board_differences(DipEval(), "1982", range(300)) == {}
 
 
 @pytest.mark.parametrize("safe", [False, True], ids=["plain", "SAFE_CONVOYS"])
@@ -94,7 +95,7 @@ def test_dpjudge_agrees_with_its_profile_on_random_boards(safe: bool, tmp_path: 
     path = tmp_path / "safe.yaml"
     path.write_text("extends: [judges/dpjudge, judges/dpjudge-safe-convoys]\n", encoding="utf-8")
     rules = str(path) if safe else "judges/dpjudge"
-    found = board_differences(SAFE if safe else DPjudge(), rules, range(150))
+    found = board_differences(SAFE if safe else DPjudge(), rules, range(300))
     # Step 5 marks what supports an army whose convoy fails; a profile has the support given.
     assert {seed: what for seed, what in found.items() if what != {"supports"}} == {}
 
@@ -147,7 +148,8 @@ def test_page_lists_the_cases_that_differ_with_the_step() -> None:
 
 
 EXAMPLES = re.findall(
-    r"^```text\n(England|France|Austria|Germany|Italy|Russia|Turkey)(:\n.*?)```\n\n(.*?)\n\n",
+    r"^```text\n(England|France|Austria|Germany|Italy|Russia|Turkey)(:\n[^`]*?)```\n\n"
+    r"By 1982 and by the DPjudge(: .*?)\n\n",
     PAGE.read_text(encoding="utf-8"),
     re.M | re.S,
 )
@@ -155,13 +157,26 @@ EXAMPLES = re.findall(
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)))
 def test_examples_of_the_page_differ_as_it_says(at: int) -> None:
-    first, rest, table = EXAMPLES[at]
+    first, rest, said = EXAMPLES[at]
     phase = parse_phase(first + rest, str(PAGE))
     orders = {power: [str(text) for text in texts] for power, texts in phase.orders.items()}
     mine, theirs = by_profile(orders, "1982"), judged(DPjudge(), orders)
     differ = {what: (mine[what], theirs[what]) for what in mine if mine[what] != theirs[what]}
-    rows = re.findall(r"^\| ([AF].+?) \| (yes|no) \| (yes|no) \|$", table, re.M)
+    rows = re.findall(r"[:;] ([AF] [^;]+?) (yes|no), (yes|no)", " ".join(said.split()))
     assert {what: (a == "yes", b == "yes") for what, a, b in rows} == differ != {}
+
+
+@pytest.mark.parametrize("at", range(len(EXAMPLES)))
+def test_no_unit_and_no_two_units_of_an_example_can_be_left_out(at: int) -> None:
+    first, rest, _ = EXAMPLES[at]
+    phase = parse_phase(first + rest, str(PAGE))
+    entries = [(power, str(text)) for power, texts in phase.orders.items() for text in texts]
+    for gone in (*combinations(entries, 1), *combinations(entries, 2)):
+        fewer: dict[str, list[str]] = {}
+        for power, text in entries:
+            if (power, text) not in gone:
+                fewer.setdefault(power, []).append(text)
+        assert by_profile(fewer, "1982") == judged(DPjudge(), fewer)
 
 
 def test_page_has_examples() -> None:

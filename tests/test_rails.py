@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.datc import load_cases
 from dipsat.equations.residual import residual
 from dipsat.equations.terms import (

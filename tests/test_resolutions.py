@@ -9,7 +9,7 @@ from math import prod
 import pytest
 
 import dipsat
-from bench.boards import random_board
+from dipsat.agreement.boards import random_board
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key, evaluate, interval

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import dipsat
-from bench.boards import random_board
 from bench.theorems import (
     BATTLES,
     COUNTEREXAMPLES,
@@ -31,6 +30,7 @@ from bench.theorems import (
     refutation,
     refuted,
 )
+from dipsat.agreement.boards import random_board
 from dipsat.datc import load_cases
 from dipsat.equations.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS
 from dipsat.equations.ground import Grounder

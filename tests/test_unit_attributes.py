@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
+from dipsat.board.province import UnitKind
 from dipsat.cli import main
 from dipsat.errors import (
     DipsatError,
@@ -75,11 +76,7 @@ def test_a_unit_that_is_supported_or_built_has_its_values(rules: Profile) -> Non
     supported = read("F Adr S Angry old A VEN - TRI")
     assert supported.supported.attributes == attributes("angry", "old")  # type: ignore[union-attr]  # a support
     for text in ("Build young A VEN", "Young A VEN B"):
-        assert read(text) == Build(UnitName("VEN", dipsat_kind("A"), None, attributes("", "young")))
-
-
-def dipsat_kind(letter: str) -> object:
-    return reader_for(BOARD).read_unit(f"{letter} VEN").kind
+        assert read(text) == Build(UnitName("VEN", UnitKind.ARMY, None, attributes("", "young")))
 
 
 def test_plain_rules_know_no_such_words() -> None:

@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any
 
 from dipsat.algorithms.backup import backup_rule
+from dipsat.algorithms.depth import in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.facts import Phase
@@ -32,6 +33,9 @@ class DecisionGraph:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.algorithms.engine.Engine`."""
+        return in_one_piece(lambda: self._decided(phase, profile))
+
+    def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         equations = OrderEquations(profile, phase, self.name)
         graph = _Graph(equations)
         graph.resolve()

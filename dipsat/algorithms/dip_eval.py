@@ -15,24 +15,26 @@ army that no whole convoy is ordered for holds, and so does a unit whose order d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from dipsat.algorithms.convoy_path import path_exists
-from dipsat.algorithms.engine import Verdicts
-from dipsat.equations.facts import MoveFacts, Phase, ProvinceFacts, SupportFacts
+from dipsat.algorithms.engine import EngineReason, ReasonedVerdicts
+from dipsat.equations.facts import MoveFacts, Phase, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile
 
 
+@dataclass(frozen=True, slots=True)
 class DipEval:
     """DIP_EVAL as a judge of movement phases."""
 
-    name = "dip_eval"
+    name: str = "dip_eval"
 
-    def decide(self, phase: Phase, profile: Profile) -> Verdicts:
+    def decide(self, phase: Phase, profile: Profile) -> ReasonedVerdicts:
         """The verdicts after K4. The profile is not asked.
 
         A support is given if it is effective ("wirksam"); a fleet is available if K1 does not
-        dislodge it.
+        dislodge it. The reasons tell which stage decided, and by which conflict.
         """
         return _Evaluation(phase).verdicts()
 
@@ -48,21 +50,24 @@ class _Order(Enum):
 
 class _Evaluation:
     """The evaluation of one phase. `orders` is by index of the moves, `effective` by index of
-    the supports; a support that no stage has decided is not in it."""
+    the supports; a support that no stage has decided is not in it. `stage` is the one at work,
+    `reasons` what one said last of a unit's order."""
 
     def __init__(self, phase: Phase) -> None:
         self.phase = phase
+        self.stage = ""
+        self.reasons = [EngineReason("")] * len(phase.units)
         self.orders = [_Order.OPEN] * len(phase.moves)
         self.effective: dict[int, bool] = {}
 
-    def verdicts(self) -> Verdicts:
+    def verdicts(self) -> ReasonedVerdicts:
         """Goes through the stages and reads off the verdicts."""
         self.k1()
         self.k2()
         self.k3()
         self.k4()
         phase = self.phase
-        return Verdicts(
+        return ReasonedVerdicts(
             tuple(order is _Order.SUCCEEDS for order in self.orders),
             tuple(self.effective[support.index] for support in phase.supports),
             tuple(self.winner(convoy.province) is None for convoy in phase.convoys),
@@ -71,7 +76,13 @@ class _Evaluation:
                 for unit in phase.units
             ),
             frozenset(place.code for place in phase.provinces if self._contested(place)),
+            tuple(self.reasons),
         )
+
+    def _note(self, unit: UnitFacts, text: str, *because: UnitFacts) -> None:
+        """Note what the stage at work finds about a unit's order."""
+        culprits = tuple(other.index for other in because)
+        self.reasons[unit.index] = EngineReason(f"{self.stage}: {text}", culprits)
 
     def _contested(self, place: ProvinceFacts) -> bool:
         """Whether a field is empty because those who wanted to enter it were in each other's
@@ -123,15 +134,31 @@ class _Evaluation:
         that unit's. A move order that is "nicht-gelingend" already does not win, it only counts
         against the others.
         """
-        attackers = self.attackers(place)
-        is_empty = not place.units or self._leaves(place)
-        strength = self.attack_strength if is_empty else self.dislodging_strength
-        for move in attackers:
-            against = [self.attack_strength(other) for other in attackers if other is not move]
+        for move in self.attackers(place):
             is_lost = self.orders[move.index] is _Order.IN_VAIN
-            if not is_lost and strength(move) > max([*against, self.defence(place)]):
+            most = max((strength for strength, _ in self._opposition(move)), default=0)
+            if not is_lost and self._strength(move) > most:
                 return move
         return None
+
+    def _strength(self, move: MoveFacts) -> int:
+        """The strength with which a move has to win the conflict about its target."""
+        is_empty = not move.target.units or self._leaves(move.target)
+        return self.attack_strength(move) if is_empty else self.dislodging_strength(move)
+
+    def _opposition(self, move: MoveFacts) -> list[tuple[int, UnitFacts]]:
+        """The strengths against a move in the conflict about its target, and whose they are."""
+        place = move.target
+        others = [other for other in self.attackers(place) if other is not move]
+        found = [(self.attack_strength(other), other.unit) for other in others]
+        return found + [(self.defence(place), unit) for unit in place.units]
+
+    def _note_failure(self, move: MoveFacts) -> None:
+        """Note what is too strong for a move."""
+        most, whose = max(self._opposition(move), key=lambda one: one[0])
+        strength = self._strength(move)
+        text = f"in vain, its strength {strength} is not greater than {most} of {whose}"
+        self._note(move.unit, text, whose)
 
     def _leaves(self, place: ProvinceFacts) -> bool:
         """Whether the unit in a field leaves it, or is assumed to be able to (IV, K4)."""
@@ -142,7 +169,15 @@ class _Evaluation:
         """Evaluates a conflict for good: all but the winner become "nicht-gelingend"."""
         winner = self.winner(place)
         for move in self.attackers(place):
-            self.orders[move.index] = _Order.SUCCEEDS if move is winner else _Order.IN_VAIN
+            if move is winner:
+                self._succeed(move)
+            elif self.orders[move.index] is not _Order.IN_VAIN:
+                self._note_failure(move)
+                self.orders[move.index] = _Order.IN_VAIN
+
+    def _succeed(self, move: MoveFacts) -> None:
+        self.orders[move.index] = _Order.SUCCEEDS
+        self._note(move.unit, f"wins the conflict about {move.target}")
 
     # III. What the effect of supports depends on.
 
@@ -159,8 +194,14 @@ class _Evaluation:
     ) -> None:
         """Decides that supports are effective but where an attack on the supporter cuts them."""
         for support in supports:
-            attacks = self.attacks_on(support)
-            self.effective[support.index] = not any(cuts(support, move) for move in attacks)
+            cutting = [move for move in self.attacks_on(support) if cuts(support, move)]
+            self.effective[support.index] = not cutting
+            if cutting:
+                is_beaten = self.orders[cutting[0].index] is _Order.SUCCEEDS
+                text = f"without effect, {cutting[0]} {'dislodges' if is_beaten else 'attacks'} it"
+                self._note(support.unit, text, cutting[0].unit)
+            else:
+                self._note(support.unit, "effective")
 
     # IV. The order of evaluation.
 
@@ -174,17 +215,28 @@ class _Evaluation:
         RECONSTRUCTED: whether an army has a route left is then known, and if not it has no effect
         on the field it was to go to.
         """
+        self.stage = "K1"
         places = [place for place in self.phase.provinces if _has_convoy(place)]
         concerned = [support for support in self.phase.supports if support.target in places]
         self.support_all(concerned, lambda _, move: not move.convoyed)
         for place in places:
             self.decide(place)
-        lost = {unit.index for place in places for unit in place.units if self.winner(place)}
+        winners = {place.index: self.winner(place) for place in places}
+        lost = [convoy for convoy in self.phase.convoys if winners[convoy.province.index]]
         for move in self.phase.moves:
-            fleets = [c.province.code for c in move.convoys if c.unit.index not in lost]
+            fleets = [c.province.code for c in move.convoys if c not in lost]
             ends = move.origin.code, move.target.code
             if move.convoyed and not path_exists(self.phase.map, *ends, fleets):
                 self.orders[move.index] = _Order.WITHOUT_EFFECT
+                units = [convoy.unit for convoy in move.convoys if convoy in lost]
+                names = "".join(f", {unit} is dislodged" for unit in units)
+                self._note(move.unit, f"without effect, no convoy route is left{names}", *units)
+        for convoy in self.phase.convoys:
+            winner = winners[convoy.province.index]
+            if winner is None:
+                self._note(convoy.unit, "not dislodged")
+            else:
+                self._note(convoy.unit, f"dislodged by {winner}", winner.unit)
 
     def k2(self) -> None:
         """K2: conflicts on which the effect of supports depends, those about fields from which a
@@ -195,6 +247,7 @@ class _Evaluation:
         unless its unit is attacked from elsewhere than the field it supports into, or from there
         and dislodged.
         """
+        self.stage = "K2"
         left = [s for s in self.phase.supports if s.index not in self.effective]
         doubtful = [s for s in left if any(_from_aim(s, move) for move in self.attacks_on(s))]
         places = list({s.province.index: s.province for s in doubtful}.values())
@@ -214,6 +267,7 @@ class _Evaluation:
         stronger than the other; that other one's attack then is without effect. If neither does,
         both are "nicht-gelingend".
         """
+        self.stage = "K3"
         for move in self.phase.moves:
             for other in move.opponents:
                 if self.orders[move.index] is _Order.OPEN and move.index < other.index:
@@ -226,27 +280,31 @@ class _Evaluation:
             if is_stronger and self.winner(move.target) is move:
                 self.decide(move.target)
                 self.orders[against.index] = _Order.WITHOUT_EFFECT
+                self._note(against.unit, f"without effect, beaten by {move}", move.unit)
                 return
+        self._note(one.unit, f"in vain, neither it nor {other} wins", other.unit)
+        self._note(other.unit, f"in vain, neither it nor {one} wins", one.unit)
         self.orders[one.index] = self.orders[other.index] = _Order.IN_VAIN
 
     def k4(self) -> None:
         """K4: all other attacks. Until nothing changes, conflicts are evaluated as if every unit
         whose order still is to move could leave its field, and who does not win becomes
         "nicht-gelingend". Who is left succeeds."""
+        self.stage = "K4"
         changed = True
         while changed:
-            changed = False
             winners = {place.index: self.winner(place) for place in self.phase.provinces}
-            for move in self.phase.moves:
-                if (
-                    self.orders[move.index] is _Order.OPEN
-                    and winners[move.target.index] is not move
-                ):
-                    self.orders[move.index] = _Order.IN_VAIN
-                    changed = True
-        for move in self.phase.moves:
-            if self.orders[move.index] is _Order.OPEN:
-                self.orders[move.index] = _Order.SUCCEEDS
+            failing = [m for m in self._open_moves() if winners[m.target.index] is not m]
+            for move in failing:
+                self._note_failure(move)
+            for move in failing:
+                self.orders[move.index] = _Order.IN_VAIN
+            changed = bool(failing)
+        for move in self._open_moves():
+            self._succeed(move)
+
+    def _open_moves(self) -> list[MoveFacts]:
+        return [move for move in self.phase.moves if self.orders[move.index] is _Order.OPEN]
 
 
 def _has_convoy(place: ProvinceFacts) -> bool:

@@ -25,11 +25,19 @@ Where the text leaves something open, it is read like this:
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Literal
 
 from dipsat.algorithms.convoy_path import path_exists
-from dipsat.algorithms.engine import Verdicts
+from dipsat.algorithms.dpjudge_procedures import (
+    bounce,
+    check_disruptions,
+    cut_support,
+    find_danger,
+    unbounce,
+)
+from dipsat.algorithms.dpjudge_records import Mark, Records
+from dipsat.algorithms.engine import ReasonedVerdicts
+from dipsat.algorithms.options import written
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
@@ -55,58 +63,44 @@ class GameOptions:
         return replace(settings, legal="position" if self.unmatched == "hold" else "map")
 
 
+@dataclass(frozen=True, slots=True)
 class DPjudge:
     """The DPjudge as a judge of movement phases."""
 
-    name = "dpjudge"
+    options: GameOptions = GameOptions()
 
-    def __init__(self, options: GameOptions | None = None) -> None:
-        self.options = GameOptions() if options is None else options
+    @property
+    def name(self) -> str:
+        """The name, with the options that are not as usual."""
+        return written("dpjudge", self)
 
-    def decide(self, phase: Phase, profile: Profile) -> Verdicts:
+    def order_settings(self, settings: Settings) -> Settings:
+        """The settings to judge orders by; see `GameOptions.order_settings`."""
+        return self.options.order_settings(settings)
+
+    def decide(self, phase: Phase, profile: Profile) -> ReasonedVerdicts:
         """The verdicts after step 10. The profile is not asked.
 
         A support is given if its order has no mark; a fleet is available unless it was found in
-        danger when the convoy of its army was last checked, or is dislodged.
+        danger when the convoy of its army was last checked, or is dislodged. The reasons tell which
+        step set a mark or removed it.
         """
         return _Judge(phase, self.options).verdicts()
 
 
-class _Mark(StrEnum):
-    """The status of an order; without a mark it succeeds."""
-
-    VOID = "void"
-    NO_CONVOY = "no convoy"
-    ENDANGERED = "convoy endangered"
-    UNDER_ATTACK = "convoy under attack"
-    CUT = "cut"
-    BOUNCE = "bounce"
-
-
 class _Judge:
-    """The data that the algorithm maintains for one phase, and its steps.
-
-    Units are known by index. `marks` has the marked ones; `count` is each unit's support count,
-    `no_help` its no-help list. `combat` maps a province to its combat list: unit -> whether it
-    counts there with its support count (else with zero). `standing` maps a province to the unit
-    in it, `dislodged` has the units with that mark, `moved` those that have moved.
-    """
+    """The steps for one phase. `convoying` is the "convoying armies list", `succeeded` the "convoy
+    succeeded list", and `in_danger` has the convoys whose fleet was in danger at the last check."""
 
     def __init__(self, phase: Phase, options: GameOptions) -> None:
         self.phase = phase
         self.options = options
-        self.marks: dict[int, _Mark] = {}
-        self.count = [0] * len(phase.units)
-        self.no_help: list[set[int]] = [set() for _ in phase.units]
-        self.combat: dict[str, dict[int, bool]] = {p.code: {} for p in phase.provinces}
-        self.convoying: list[MoveFacts] = []  # the "convoying armies list"
-        self.succeeded: set[int] = set()  # the "convoy succeeded list"
-        self.in_danger: set[int] = set()  # convoys whose fleet was in danger at the last check
-        self.standing = {unit.province.code: unit for unit in phase.units}
-        self.dislodged: set[int] = set()
-        self.moved: set[int] = set()
+        self.records = Records(phase)
+        self.convoying: list[MoveFacts] = []
+        self.succeeded: set[int] = set()
+        self.in_danger: set[int] = set()
 
-    def verdicts(self) -> Verdicts:
+    def verdicts(self) -> ReasonedVerdicts:
         """Executes the steps and reads off the verdicts."""
         self.step_1()
         self.step_2()
@@ -121,42 +115,25 @@ class _Judge:
             if not (self.step_7() or self.step_8() or self.step_9()):
                 break
         self.step_10()
-        phase = self.phase
-        return Verdicts(
-            tuple(move.unit.index in self.moved for move in phase.moves),
-            tuple(support.unit.index not in self.marks for support in phase.supports),
+        phase, records = self.phase, self.records
+        return ReasonedVerdicts(
+            tuple(move.unit.index in records.moved for move in phase.moves),
+            tuple(support.unit.index not in records.marks for support in phase.supports),
             tuple(self._available(convoy) for convoy in phase.convoys),
-            tuple(unit.index in self.dislodged for unit in phase.units),
+            tuple(unit.index in records.dislodged for unit in phase.units),
             frozenset(
-                code for code, units in self.combat.items() if self._left_vacant(code, units)
+                code for code, units in records.combat.items() if self._left_vacant(code, units)
             ),
+            tuple(records.reason(unit.index) for unit in phase.units),
         )
 
     def _available(self, convoy: ConvoyFacts) -> bool:
-        return convoy.index not in self.in_danger and convoy.unit.index not in self.dislodged
+        is_dislodged = convoy.unit.index in self.records.dislodged
+        return convoy.index not in self.in_danger and not is_dislodged
 
     def _left_vacant(self, code: str, units: dict[int, bool]) -> bool:
         """Whether nobody is in a space after the phase though its combat list is not empty."""
-        return bool(units) and code not in self.standing
-
-    # What the steps ask.
-
-    def strength(self, code: str, unit: int) -> int:
-        """The support count with which a unit is in the combat list of a space."""
-        return self.count[unit] if self.combat[code][unit] else 0
-
-    def strongest(self, code: str) -> int | None:
-        """The unit with a greater support count than every other in the combat list, if any."""
-        units = sorted(self.combat[code], key=lambda unit: -self.strength(code, unit))
-        if not units:
-            return None
-        if len(units) > 1 and self.strength(code, units[0]) == self.strength(code, units[1]):
-            return None
-        return units[0]
-
-    def unmarked_moves(self) -> list[MoveFacts]:
-        """The moves, by convoy or not, whose orders have no mark."""
-        return [move for move in self.phase.moves if move.unit.index not in self.marks]
+        return bool(units) and code not in self.records.standing
 
     # The steps.
 
@@ -167,6 +144,7 @@ class _Judge:
         and convoys of the phase. An army through "a fleet that was not issued a matching convoy
         order" is "no convoy".
         """
+        self.records.step = "step 1"
         for move in self.phase.moves:
             if not move.convoyed:
                 continue
@@ -176,21 +154,25 @@ class _Judge:
             if move.unit.kind in kinds and path_exists(self.phase.map, *ends, carriers):
                 self.convoying.append(move)
             else:
-                self.marks[move.unit.index] = _Mark.NO_CONVOY
+                why = "no matching convoy orders make a path"
+                self.records.mark(move.unit.index, Mark.NO_CONVOY, why)
 
     def step_2(self) -> None:
         """Mark all invalid move and support orders, and count the supports.
 
         The moves and supports of a phase are valid and match; other orders of units are "void".
         """
+        records = self.records
+        records.step = "step 2"
         for unit in self.phase.units:
-            if unit.index in self.phase.invalid and not unit.moves:
-                self.marks[unit.index] = _Mark.VOID
+            mismatch = self.phase.invalid.get(unit.index)
+            if mismatch is not None and not unit.moves:
+                records.mark(unit.index, Mark.VOID, mismatch.reason, *mismatch.because)
         for support in self.phase.supports:
             supported = support.supported.index
-            self.count[supported] += 1
+            records.count[supported] += 1
             if any(unit.power == support.power for unit in self._attacked(support)):
-                self.no_help[supported].add(support.unit.index)
+                records.no_help[supported].add(support.unit.index)
 
     @staticmethod
     def _attacked(support: SupportFacts) -> list[UnitFacts]:
@@ -199,27 +181,33 @@ class _Judge:
 
     def step_3(self) -> None:
         """Calculate initial combat strengths: supports cut by moves, then the combat lists."""
+        records = self.records
+        records.step = "step 3"
         for move in self.phase.moves:
             if not move.convoyed:
-                self.cut_support(move)
+                cut_support(records, move)
         for unit in self.phase.units:
-            moves = [move for move in unit.moves if unit.index not in self.marks]
-            if moves:
-                self.combat[moves[0].target.code][unit.index] = True
+            if not unit.moves:
+                records.combat[unit.province.code][unit.index] = True
+            elif unit.index in records.marks:
+                records.stay(unit.moves[0])
             else:
-                self.combat[unit.province.code][unit.index] = not unit.moves
+                records.enter(unit.moves[0])
 
     def step_4(self) -> None:
         """Mark supports cut by convoyers, and endangered convoys, until no more convoys succeed."""
+        records = self.records
         grew = True
         while grew:
             before = len(self.succeeded)
             for move in self.convoying:
-                self.check_disruptions(move)
-                if move.unit.index not in self.marks:
+                records.step = "step 4"
+                self._check(move)
+                mark = records.marks.get(move.unit.index)
+                if mark is None:
                     self._arrive(move)
-                elif self.marks[move.unit.index] is _Mark.ENDANGERED:
-                    self.marks[move.unit.index] = _Mark.UNDER_ATTACK
+                elif mark is Mark.ENDANGERED:
+                    records.marks[move.unit.index] = Mark.UNDER_ATTACK
             grew = len(self.succeeded) > before
 
     def step_5(self) -> bool:
@@ -227,200 +215,154 @@ class _Judge:
 
         True if the convoy succeeded list grew.
         """
+        records = self.records
+        records.step = "step 5"
         before = len(self.succeeded)
         for move in self.convoying:
             unit = move.unit.index
-            self.check_disruptions(move)
-            mark = self.marks.get(unit)
-            if mark is _Mark.ENDANGERED:
-                self.marks[unit] = _Mark.NO_CONVOY
-                self.count[unit] = 0
-                self.combat[move.target.code].pop(unit, None)
-                self.combat[move.origin.code][unit] = False
-                for support in move.supports:
-                    self.marks.setdefault(support.unit.index, _Mark.NO_CONVOY)
-            elif mark is _Mark.UNDER_ATTACK:
-                del self.marks[unit]
+            self._check(move)
+            mark = records.marks.get(unit)
+            if mark is Mark.ENDANGERED:
+                self._disrupt(move)
+            elif mark is Mark.UNDER_ATTACK:
+                records.unmark(unit, "a path is out of danger")
                 self._arrive(move)
         return len(self.succeeded) > before
 
+    def _check(self, move: MoveFacts) -> None:
+        check_disruptions(self.records, move, self.in_danger, self.options.safe_convoys)
+
+    def _disrupt(self, move: MoveFacts) -> None:
+        """What step 5 does for an army whose convoy is endangered."""
+        records, unit = self.records, move.unit.index
+        lost = [convoy.unit for convoy in move.convoys if convoy.index in self.in_danger]
+        why = f"{', '.join(map(str, lost))} in danger"
+        records.mark(unit, Mark.NO_CONVOY, why, *lost)
+        records.count[unit] = 0
+        records.stay(move)
+        for support in move.supports:
+            if support.unit.index not in records.marks:
+                why = f"the convoy of {move} fails"
+                records.mark(support.unit.index, Mark.NO_CONVOY, why, move.unit)
+
     def _arrive(self, move: MoveFacts) -> None:
         """What steps 4 and 5 do for an army whose convoy succeeds, even if it was "no convoy"."""
-        self.combat[move.origin.code].pop(move.unit.index, None)
-        self.combat[move.target.code][move.unit.index] = True
-        self.cut_support(move)
+        self.records.enter(move)
+        cut_support(self.records, move)
         self.succeeded.add(move.unit.index)
+
+    def check_others(self) -> None:
+        """Finds which fleets are in danger whose army step 1 has marked; no step asks for them."""
+        listed = {move.unit.index for move in self.convoying}
+        for convoy in self.phase.convoys:
+            is_listed = convoy.army.index in listed
+            if not is_listed and find_danger(self.records, convoy, self.options.safe_convoys):
+                self.in_danger.add(convoy.index)
 
     def step_6(self) -> None:
         """Mark bounces caused by inability to swap places, until no more are marked."""
+        records = self.records
+        records.step = "step 6"
         grew = True
         while grew:
-            before = len(self.marks)
-            for move in self.unmarked_moves():
+            before = len(records.marks)
+            for move in records.unmarked_moves():
                 unit = move.unit.index
                 swapper = self._swapper(move)
-                if swapper is None or unit in self.marks:
+                if swapper is None or unit in records.marks:
                     continue
                 other = swapper.unit.index
                 own = move.power == swapper.power
-                beaten = self._helped(unit) <= self.count[other]
-                beating = self._helped(other) <= self.count[unit]
+                beaten = records.helped(unit) <= records.count[other]
+                beating = records.helped(other) <= records.count[unit]
                 if own or beaten:
-                    self.bounce(move)
+                    bounce(records, move, f"it cannot swap places with {swapper}", swapper.unit)
                 if own or beating:
-                    self.bounce(swapper)
-            grew = len(self.marks) > before
+                    bounce(records, swapper, f"it cannot swap places with {move}", move.unit)
+            grew = len(records.marks) > before
 
     def _swapper(self, move: MoveFacts) -> MoveFacts | None:
         """The move of the unit that attempts to swap places with a unit, neither convoyed."""
         for other in () if move.convoyed else move.facing:
-            if not other.convoyed and other.unit.index not in self.marks:
+            if not other.convoyed and other.unit.index not in self.records.marks:
                 return other
         return None
 
-    def _helped(self, unit: int) -> int:
-        """The support count reduced by the number of supports in the no-help list."""
-        return self.count[unit] - len(self.no_help[unit])
-
     def step_7(self) -> bool:
         """Mark bounces suffered by understrength attackers. True if one was marked."""
-        before = len(self.marks)
+        records = self.records
+        records.step = "step 7"
+        before = len(records.marks)
         for place in self.phase.provinces:
-            strongest = self.strongest(place.code)
+            strongest = records.strongest(place.code)
             for move in place.attackers:
                 unit = move.unit.index
-                if unit not in self.marks and unit != strongest:
-                    self.bounce(move)
-        return len(self.marks) > before
+                if unit not in records.marks and unit != strongest:
+                    equals = records.equals(place.code, unit)
+                    other = records.strength(place.code, equals[0].index)
+                    why = f"its support count {records.count[unit]} is not greater than {other} of "
+                    bounce(records, move, why + str(equals[0]), equals[0])
+        return len(records.marks) > before
 
     def step_8(self) -> bool:
         """Mark bounces caused by inability to self-dislodge. True if one was marked."""
-        before = len(self.marks)
+        records = self.records
+        records.step = "step 8"
+        before = len(records.marks)
         for place in self.phase.provinces:
-            strongest = self.strongest(place.code)
+            strongest = records.strongest(place.code)
             for move in place.attackers:
                 unit = move.unit.index
-                if unit != strongest or unit in self.marks:
+                if unit != strongest or unit in records.marks:
                     continue
-                victim = self._victim(move)
+                victim = records.victim(move)
                 if victim is None:
                     continue
                 others = [
-                    self.strength(place.code, o) for o in self.combat[place.code] if o != unit
+                    records.strength(place.code, o) for o in records.combat[place.code] if o != unit
                 ]
-                is_too_weak = any(self._helped(unit) <= other for other in others)
-                if victim.power == move.power or is_too_weak:
-                    self.bounce(move)
-        return len(self.marks) > before
-
-    def _victim(self, move: MoveFacts) -> UnitFacts | None:
-        """The unit in the space of a move, if its order is no move or is marked."""
-        for unit in move.target.units:
-            if not unit.moves or unit.index in self.marks:
-                return unit
-        return None
+                if victim.power == move.power:
+                    bounce(records, move, f"{victim} is of its own power", victim)
+                elif any(records.helped(unit) <= other for other in others):
+                    helpers = [self.phase.units[index] for index in sorted(records.no_help[unit])]
+                    why = f"the power of {victim} helps it: {', '.join(map(str, helpers))}"
+                    bounce(records, move, why, victim, *helpers)
+        return len(records.marks) > before
 
     def step_9(self) -> bool:
         """Mark supports cut by dislodgements. True if one was marked."""
-        before = list(self.marks.values()).count(_Mark.CUT)
-        for move in self.unmarked_moves():
-            self.cut_support(move, is_dislodging=True)
-        return list(self.marks.values()).count(_Mark.CUT) > before
+        records = self.records
+        records.step = "step 9"
+        before = list(records.marks.values()).count(Mark.CUT)
+        for move in records.unmarked_moves():
+            cut_support(records, move, is_dislodging=True)
+        return list(records.marks.values()).count(Mark.CUT) > before
 
     def step_10(self) -> None:
         """Move units that did not bounce; who becomes free to move by that, moves after them."""
+        records = self.records
+        records.step = "step 10"
         while True:
-            ready = [m for m in self.unmarked_moves() if m.unit.index not in self.moved]
+            ready = [m for m in records.unmarked_moves() if m.unit.index not in records.moved]
             if not ready:
                 return
             for move in ready:
                 self._move(move)
 
     def _move(self, move: MoveFacts) -> None:
-        other = self._victim(move)
+        records = self.records
+        other = records.victim(move)
         if other is not None:
-            self.dislodged.add(other.index)
+            records.dislodged.add(other.index)
             fought = any(not m.convoyed and m.target is move.origin for m in other.moves)
             if fought and not move.convoyed:
-                self.combat[move.origin.code].pop(other.index, None)
-        self.unbounce(move.origin.code)
-        if self.standing.get(move.origin.code) is move.unit:
-            del self.standing[move.origin.code]
-        self.standing[move.target.code] = move.unit
-        self.moved.add(move.unit.index)
-
-    # The procedures.
-
-    def cut_support(self, move: MoveFacts, is_dislodging: bool = False) -> None:
-        """Procedure cutSupport for a moving unit.
-
-        It does not cut a support "for or against" an attack space: its own space, or for a
-        convoyed army those of its fleets "and only those". When dislodging it does (step 9).
-        """
-        spaces = [c.province for c in move.convoys] if move.convoyed else [move.origin]
-        for unit in move.target.units:
-            support = unit.candidate
-            if (
-                not isinstance(support, SupportFacts)
-                or self.marks.get(unit.index) in (_Mark.CUT, _Mark.VOID)
-                or unit.power == move.power
-                or (support.target in spaces and not is_dislodging)
-            ):
-                continue
-            self.marks[unit.index] = _Mark.CUT
-            self.count[support.supported.index] -= 1
-            self.no_help[support.supported.index].discard(unit.index)
-
-    def check_disruptions(self, move: MoveFacts) -> None:
-        """Procedure checkDisruptions for a convoying army: "convoy endangered", or nothing."""
-        safe = set()
-        for convoy in move.convoys:
-            if self._is_in_danger(convoy):
-                self.in_danger.add(convoy.index)
-            else:
-                self.in_danger.discard(convoy.index)
-                safe.add(convoy.province.code)
-        if not path_exists(self.phase.map, move.origin.code, move.target.code, safe):
-            self.marks[move.unit.index] = _Mark.ENDANGERED
-
-    def check_others(self) -> None:
-        """Finds which fleets are in danger whose army step 1 has marked; no step asks for them."""
-        listed = {move.unit.index for move in self.convoying}
-        for convoy in self.phase.convoys:
-            if convoy.army.index not in listed and self._is_in_danger(convoy):
-                self.in_danger.add(convoy.index)
-
-    def _is_in_danger(self, convoy: ConvoyFacts) -> bool:
-        """Whether the combat list of a fleet's space endangers the convoy."""
-        code = convoy.province.code
-        strongest = self.strongest(code)
-        if strongest is not None:
-            return self.phase.units[strongest].power != convoy.power
-        most = max(self.strength(code, unit) for unit in self.combat[code])
-        tied = [unit for unit in self.combat[code] if self.strength(code, unit) == most]
-        return (
-            self.options.safe_convoys
-            and convoy.unit.index not in tied
-            and any(self.phase.units[unit].power != convoy.power for unit in tied)
-        )
-
-    def bounce(self, move: MoveFacts) -> None:
-        """Procedure bounce for a moving unit."""
-        self.marks[move.unit.index] = _Mark.BOUNCE
-        self.combat[move.origin.code][move.unit.index] = False
-
-    def unbounce(self, code: str) -> None:
-        """Procedure unbounce for a space, and for those that become vacant in turn."""
-        while True:
-            unit = self.strongest(code)
-            if unit is None or self.marks.get(unit) is not _Mark.BOUNCE:
-                return
-            del self.marks[unit]
-            if unit in self.dislodged:
-                self.dislodged.discard(unit)
-                return
-            code = self.phase.units[unit].province.code
-            self.combat[code].pop(unit, None)
+                records.combat[move.origin.code].pop(other.index, None)
+        unbounce(records, move.origin.code)
+        if records.standing.get(move.origin.code) is move.unit:
+            del records.standing[move.origin.code]
+        records.standing[move.target.code] = move.unit
+        records.moved.add(move.unit.index)
+        records.note(move.unit.index, "moves it: it has no mark")
 
 
 ENGINE = DPjudge()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from dipsat.algorithms.options import read_name, with_options
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
 from dipsat.errors import UnknownNameError
+from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
 
 SOLVER = "solver"
@@ -43,6 +45,23 @@ class Verdicts:
 
 
 @dataclass(frozen=True, slots=True)
+class EngineReason:
+    """Why an order came out as it did, in the words of the algorithm, with the indices of the
+    units whose orders caused it."""
+
+    text: str
+    because: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonedVerdicts(Verdicts):
+    """What an algorithm decides that reads no equations, but tells its own reasons: one for the
+    order of each of the phase's units, by index, as its run has noted them."""
+
+    reasons: tuple[EngineReason, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BackupRule:
     """A rule for decision cycles at work (DATC 3.0 5.B.9): its name in the profile, the decisions
     of the cycle, and the values that it set. `chosen` tells that they are one of the resolutions
@@ -68,7 +87,7 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str:
-        """What the algorithm is called, as in `ENGINES`."""
+        """What the algorithm is called, as in `ENGINES`, with the options that are not as usual."""
 
     def decide(self, phase: Phase, profile: Profile) -> Verdicts:
         """Decide a phase whose orders have been judged for legality and matched.
@@ -78,10 +97,29 @@ class Engine(Protocol):
         """
 
 
+@runtime_checkable
+class SettlesOrders(Protocol):
+    """An engine that says itself what some orders mean, whatever the profile says."""
+
+    def order_settings(self, settings: Settings) -> Settings:
+        """The settings of a profile with those that the engine has its own opinion about."""
+
+
+def order_settings(judge: Engine, settings: Settings) -> Settings:
+    """The settings that orders are judged by for an engine: those of the profile, but for what the
+    engine settles itself."""
+    return judge.order_settings(settings) if isinstance(judge, SettlesOrders) else settings
+
+
 def engine(name: str) -> Engine:
-    """The engine of this name. Raises `UnknownNameError`."""
-    if name not in _MODULES:
-        raise UnknownNameError("engine", name, ENGINES)
-    module = import_module(f"dipsat.algorithms.{_MODULES[name]}")
+    """The engine of this name, perhaps with options: `dpjudge(safe_convoys, unmatched=marked)`.
+
+    An option that is not given is as usual; one without a value is `yes`. Raises
+    `UnknownNameError` for the name and `EngineOptionError` for the options.
+    """
+    title, typed = read_name(name)
+    if title not in _MODULES:
+        raise UnknownNameError("engine", title, ENGINES)
+    module = import_module(f"dipsat.algorithms.{_MODULES[title]}")
     found: Engine = module.ENGINE
-    return found
+    return with_options(title, found, typed)

@@ -37,10 +37,10 @@ def evaluate(term: Term, ask: Ask, scenario: Scenario = None) -> int:
     deep recursions on Python's own stack.
     """
     match term:
-        case int():
-            return int(term)
         case Unknown(key=key):
             return ask(key, scenario)
+        case int():
+            return int(term)
         case Negation(part=part):
             return 1 - evaluate(part, ask, _OPPOSITE[scenario])
         case All(parts=parts) | Any(parts=parts):

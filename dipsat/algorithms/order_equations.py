@@ -8,8 +8,9 @@ profile fall into two groups: those that are resolved, and those that are comput
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 
-from dipsat.algorithms.engine import BackupRule, EquationVerdicts, Verdicts
+from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Ask, Scenario, evaluate
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder
@@ -130,25 +131,7 @@ def _key(unit: UnitFacts) -> Key:
     return _FAMILIES[type(candidate)], candidate.index
 
 
-def completed(profile: Profile, phase: Phase, verdicts: Verdicts, engine: str) -> dict[Key, int]:
-    """The values of all decisions of a profile: those that are verdicts as an engine has decided
-    them, the others as their equations compute them from these. Raises `EngineError`."""
-    if isinstance(verdicts, EquationVerdicts):
-        return dict(verdicts.decisions)
-    given = {
-        "move": verdicts.moves,
-        "support": verdicts.supports,
-        "convoy": verdicts.convoys,
-        "dislodge": verdicts.dislodged,
-    }
-    known = {
-        (family, index): int(value)
-        for family, values in given.items()
-        for index, value in enumerate(values)
-    }
-    return OrderEquations(profile, phase, engine).values(known)
-
-
+@lru_cache(maxsize=64)
 def _resolved_families(profile: Profile, engine: str) -> frozenset[str]:
     """The families that have to be resolved, so that the rest can be computed from them."""
     calls = {name: decision_calls(one.equation) for name, one in profile.decisions.items()}

@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dipsat.algorithms.backup import backup_rule
-from dipsat.algorithms.depth import deep_recursion
+from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
+from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
@@ -32,10 +33,17 @@ class PartialInformation:
     """
 
     retreat_fully: bool = True
-    name: str = "partial_information"
+
+    @property
+    def name(self) -> str:
+        """The name, with the options that are not as usual."""
+        return written("partial_information", self)
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.algorithms.engine.Engine`."""
+        return in_one_piece(lambda: self._decided(phase, profile))
+
+    def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         equations = OrderEquations(profile, phase, self.name)
         resolver = _Resolver(equations, self)
         with deep_recursion(len(equations.orders)):

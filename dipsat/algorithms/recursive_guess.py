@@ -12,9 +12,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from dipsat.algorithms.backup import backup_rule
-from dipsat.algorithms.depth import deep_recursion
+from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
+from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.algorithms.single_cycles import attackers_of_fleet, needless_dislodgements
 from dipsat.equations.facts import Phase
@@ -35,10 +36,17 @@ class RecursiveGuess:
 
     skip_type_e: bool = True
     single_cycles: bool = True
-    name: str = "recursive_guess"
+
+    @property
+    def name(self) -> str:
+        """The name, with the options that are not as usual."""
+        return written("recursive_guess", self)
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.algorithms.engine.Engine`."""
+        return in_one_piece(lambda: self._decided(phase, profile))
+
+    def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         equations = OrderEquations(profile, phase, self.name)
         resolver = _Resolver(equations, self)
         with deep_recursion(len(equations.orders)):

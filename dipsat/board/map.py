@@ -75,9 +75,9 @@ class Map:
     `army` maps a province to the provinces an army reaches by land, `fleet` a location to the
     locations a fleet reaches; both are complete (a missing key means none).
     `border_features` maps a name that rules may speak of to the pairs of provinces that have it,
-    whether or not they are neighbours; `lines` a name to a line; `impassable` the codes to the
-    names of lands that are no provinces. `sources` tells where the facts are from, `notes` what
-    else is to be known.
+    whether or not they are neighbours, `power_features` one to powers; `lines` a name to a line;
+    `impassable` the codes to the names of lands that are no provinces. `sources` tells where the
+    facts are from, `notes` what else is to be known.
     """
 
     name: str
@@ -93,6 +93,7 @@ class Map:
     notations: Mapping[str, Codes] = field(default_factory=dict)
     path: str = ""
     border_features: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
+    power_features: Mapping[str, frozenset[str]] = field(default_factory=dict)
     lines: Mapping[str, Line] = field(default_factory=dict)
     impassable: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
@@ -112,6 +113,10 @@ class Map:
         if len(codes) == 1:
             return name in self.provinces[codes[0]].features
         return frozenset(codes) in self.border_features.get(name, ())
+
+    def has_power_feature(self, name: str, power: str) -> bool:
+        """Whether a power is marked with a feature."""
+        return power in self.power_features.get(name, ())
 
     def codes(self, notation: str) -> Codes:
         """What `notation` calls things here: the map's own codes unless its file says otherwise."""
@@ -169,6 +174,11 @@ class Map:
     def centers(self) -> tuple[str, ...]:
         """The supply centres, in the order of the provinces."""
         return tuple(code for code, province in self.provinces.items() if province.supply)
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The powers that somebody plays."""
+        return tuple(name for name, power in self.powers.items() if not power.neutral)
 
     @cached_property
     def seas(self) -> frozenset[str]:

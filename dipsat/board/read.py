@@ -8,7 +8,7 @@ from typing import Any
 
 from dipsat.board.borders import BorderReader, pairs
 from dipsat.board.codes import read_codes
-from dipsat.board.faults import Faults
+from dipsat.board.faults import Faults, hint
 from dipsat.board.map import BUILD_RULES, Line, Map
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
@@ -16,15 +16,17 @@ from dipsat.documents import Node
 
 _TOP_KEYS = (
     "extends", "name", "title", "sources", "notes", "victory", "first_phase", "build", "coasts",
-    "notations", "powers", "provinces", "impassable", "one_way", "border_features", "lines",
+    "notations", "powers", "provinces", "impassable", "one_way", "border_features",
+    "power_features", "lines",
 )  # fmt: skip
 _PROVINCE_KEYS = (
     "name", "aliases", "type", "supply", "army", "fleet", "default_coast", "features",
 )  # fmt: skip
+_LINE_KEYS = ("power", "provinces")
 _KINDS = ("land", "coast", "sea")
 _CODE = re.compile(r"[^\W_]+")
 _FEATURE = re.compile(r"[a-z][a-z0-9_]*")
-_PHASE = re.compile(r"[SF]\d{1,5}M|W\d{1,5}A")
+_PHASE = re.compile(r"[A-Z]\d{1,5}[MA]")
 
 
 def read_map(root: Node) -> Map:
@@ -51,7 +53,8 @@ class _MapReader:
         for code, node in self.nodes.items():
             with self.faults.gather():
                 self.provinces[code] = self._province(code, node)
-        self.faults.stop_if_any()
+        if len(self.provinces) < len(self.nodes):
+            self.faults.stop_if_any()
         found = self._facts()
         self.faults.stop_if_any()
         return Map(**found)
@@ -77,7 +80,7 @@ class _MapReader:
         for field, read in (
             ("victory", self._victory), ("sources", self._sources), ("notes", self._notes),
             ("impassable", self._impassable), ("border_features", self._border_features),
-            ("lines", self._lines),
+            ("power_features", self._power_features), ("lines", self._lines),
         ):  # fmt: skip
             with faults.gather():
                 found[field] = read()
@@ -148,23 +151,41 @@ class _MapReader:
             found[name] = frozenset(frozenset(pair) for pair, _ in borders)
         return found
 
-    def _lines(self) -> dict[str, Line]:
-        node = self.root.get("lines")
+    def _power_features(self) -> dict[str, frozenset[str]]:
+        node = self.root.get("power_features")
+        if node is None:
+            return {}
+        powers = self.root["powers"].mapping(None, "powers")
         found = {}
-        for name, entry in node.mapping(None, "lines").items() if node is not None else ():
-            fields = entry.mapping(("power", "provinces"), "a line")
+        for name, listed in node.mapping(None, "power_features").items():
+            if not _FEATURE.fullmatch(name):
+                self.faults.add_at_key(node, name, _bad_feature(name))
+            for power in listed.sequence(name):
+                if power.text("a power") not in powers:
+                    self.faults.add(power, f"{power.raw!r} is no power of the map")
+            found[name] = frozenset(listed.texts())
+        return found
+
+    def _lines(self) -> dict[str, Line]:
+        section = self.root.get("lines")
+        entries = section.mapping(None, "lines") if section is not None else {}
+        found = {}
+        for name, node in entries.items():
+            fields = node.mapping(_LINE_KEYS, f"line {name}")
             if "provinces" not in fields:
-                entry.fail(f"the line {name} has no 'provinces'")
-            places = fields["provinces"]
-            for place in places.sequence("provinces"):
-                if place.text("a province") not in self.provinces:
-                    self.faults.add(place, f"{place.raw!r} is no province of the map")
-            if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
-                self.faults.add(places, "a line leads through two provinces or more, each once")
+                node.fail(f"line {name} has no 'provinces'")
             power = fields["power"].text("power") if "power" in fields else ""
-            if power and power not in self.root["powers"].mapping(None, "powers"):
-                self.faults.add(fields["power"], f"{power!r} is no power of the map")
-            found[name] = Line(name, power, places.texts())
+            codes = fields["provinces"].texts("provinces of a line")
+            known = self.root["powers"].mapping()
+            for wrong in (code for code in codes if code not in self.provinces):
+                problem = f"{wrong!r} is no province{hint(wrong, self.provinces)}"
+                self.faults.add(fields["provinces"], problem)
+            if len(set(codes)) < max(2, len(codes)):
+                problem = "a line leads through two provinces or more, each of them once"
+                self.faults.add(fields["provinces"], problem)
+            if power and power not in known:
+                self.faults.add(fields["power"], f"{power!r} is no power{hint(power, known)}")
+            found[name] = Line(name, power, codes)
         return found
 
     def _province(self, code: str, node: Node) -> Province:

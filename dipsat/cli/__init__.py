@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import dipsat
+from dipsat.cli.crosscheck import crosscheck
 from dipsat.cli.files import phase_and_rules, phase_from
+from dipsat.cli.maps import maps
 from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
     check_engine,
     engine_option,
+    jobs_option,
     json_option,
     lenient_option,
     map_option,
     named_rules,
     presolve_option,
+    processes,
     rules_option,
     timeout_option,
     with_set,
@@ -73,7 +77,10 @@ def main() -> None:
       dipsat search hold line.yaml     whether a line holds whatever the enemy does
       dipsat replay game.json          judge a saved game again, and compare
       dipsat datc 6.F.14               run one of the DATC test cases
+      dipsat crosscheck --datc -e dip_eval:1982
+                                       where two algorithms or rulebooks differ
       dipsat rules list                the rule profiles
+      dipsat maps list                 the maps
       dipsat compare orders.txt --rules datc --rules siege.yaml
                                        the same orders under several
 
@@ -351,9 +358,7 @@ def datc(
 @click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map, whatever a file names.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
-@click.option(
-    "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one a core]"
-)
+@jobs_option
 def replay(
     files: tuple[str, ...],
     rules: str | None,
@@ -370,19 +375,17 @@ def replay(
 
     Exit status 1 if a difference has no known cause, 2 if a file is bad (the others are replayed).
     """
-    import os
-
     from dipsat.cli.replay_view import run_replay
     from dipsat.replay.run import replay_files
 
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
-        return replay_files(files, named_rules(rules), map_name, jobs or cores or 1, progress)
+        return replay_files(files, named_rules(rules), map_name, processes(jobs), progress)
 
     status = run_replay(files, results, as_json, summary)
     click.get_current_context().exit(status)
 
 
+main.add_command(maps)
+main.add_command(crosscheck)
 main.add_command(rules)
 main.add_command(search)

@@ -10,6 +10,8 @@ from typing import Any, TypeVar, cast
 import click
 
 from dipsat.algorithms.engine import ENGINES, SOLVER
+from dipsat.algorithms.engine import engine as find_engine
+from dipsat.errors import UnknownNameError
 from dipsat.profiles.load import DEFAULT_RULES
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -19,6 +21,16 @@ def check_engine(engine: str, presolve: bool) -> None:
     """Refuse `--no-presolve` for engines that have nothing to do with Z3."""
     if engine != SOLVER and not presolve:
         raise click.UsageError(f"--no-presolve is for the engine {SOLVER}, not for {engine}")
+
+
+def read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
+    """The name of an engine, its options in one spelling."""
+    try:
+        return find_engine(typed).name
+    except UnknownNameError as error:
+        if error.nearest:
+            raise
+        raise click.BadParameter(f"{error}; engines are {', '.join(ENGINES)}") from None
 
 
 def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> float | None:
@@ -32,6 +44,14 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     if not 0 < seconds < math.inf:
         raise click.BadParameter(f"{typed!r} is no positive number of seconds, such as 10")
     return seconds
+
+
+def processes(jobs: int | None) -> int:
+    """The number of processes asked for, else that of the cores that may be used."""
+    import os
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return jobs or cores or 1
 
 
 def _read_chosen(_: click.Context, __: click.Parameter, typed: tuple[str, ...]) -> tuple[str, ...]:
@@ -90,8 +110,13 @@ presolve_option = click.option(
 )
 engine_option = click.option(
     "--engine",
-    type=click.Choice(ENGINES),
+    metavar="NAME",
+    callback=read_engine,
     default=SOLVER,
     show_default=True,
-    help="The algorithm that decides movement phases; only the solver proves anything.",
+    help=f"The algorithm that decides movement phases: {', '.join(ENGINES)}; only the solver "
+    "proves anything. Options stand in parentheses, as in 'dpjudge(safe_convoys)'.",
+)
+jobs_option = click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one a core]"
 )

@@ -47,6 +47,7 @@ from dipsat.profiles.syntax import (
     Related,
     Variable,
 )
+from dipsat.profiles.types import POWER
 
 Scope = Mapping[str, AnyObject]
 
@@ -116,50 +117,40 @@ class Grounder:
     def term(self, node: Expression, scope: Scope) -> Term:
         """The ground term of a truth value or number whose variables stand for the objects in
         `scope`."""
-        match node:
-            case Constant(value=value):
-                assert isinstance(value, int)
-                return value
-            case Fact() | Related() | Feature():
-                found: Term = self.thing(node, scope)
-                return found
-            case DecisionCall():
-                return self._decision(node, scope)
-            case Not():
-                return negation(self.term(node.part, scope))
-            case Junction():
-                join = all_of if node.op == "and" else any_of
-                return join(self.term(part, scope) for part in node.parts)
-            case Compare():
-                return self._compare(node, scope)
-            case Arithmetic():
-                left, right = self.term(node.left, scope), self.term(node.right, scope)
-                return sum_of([left, right]) if node.op == "+" else sum_of([left], [right])
-            case Choice():
-                return self._choice(node, scope)
-            case Predicate():
-                domain = [one for part in node.domains for one in self.thing(part, scope)]
-                if node.op == "ring":
-                    return is_ring(domain)
-                return any_of(getattr(member, "issued", True) for member in domain)
-            case Quantifier():
-                return self._quantifier(node, scope)
-            case Chain():
-                return self._chain(node, scope)
-        raise AssertionError(f"no reading for {type(node).__name__}")
+        return _READINGS[type(node)](self, node, scope)
+
+    def _constant(self, node: Constant, scope: Scope) -> Term:
+        assert isinstance(node.value, int)
+        return node.value
+
+    def _not(self, node: Not, scope: Scope) -> Term:
+        return negation(self.term(node.part, scope))
+
+    def _junction(self, node: Junction, scope: Scope) -> Term:
+        join = all_of if node.op == "and" else any_of
+        return join(self.term(part, scope) for part in node.parts)
+
+    def _arithmetic(self, node: Arithmetic, scope: Scope) -> Term:
+        left, right = self.term(node.left, scope), self.term(node.right, scope)
+        return sum_of([left, right]) if node.op == "+" else sum_of([left], [right])
+
+    def _predicate(self, node: Predicate, scope: Scope) -> Term:
+        domain = [one for part in node.domains for one in self.thing(part, scope)]
+        if node.op == "ring":
+            return is_ring(domain)
+        return any_of(getattr(member, "issued", True) for member in domain)
 
     def thing(self, node: Expression, scope: Scope) -> AnyObject:
         """What an expression stands for that is no truth value or number: an object, a set, a
         power, a text; or a fact that needs no unknown."""
+        if isinstance(node, Variable):  # the commonest first: most of the time is spent here
+            return scope[node.name]
+        if isinstance(node, Fact):
+            owner = self.thing(node.of, scope)
+            return owner.attribute(node.name) if is_declared(node) else getattr(owner, node.name)
         match node:
             case Constant(value=value):
                 return value
-            case Variable(name=name):
-                return scope[name]
-            case Fact(of=of, name=name) if is_declared(node):
-                return self.thing(of, scope).attribute(name)
-            case Fact():
-                return getattr(self.thing(node.of, scope), node.name)
             case CurrentPhase():
                 return self.phase
             case AllOf():
@@ -167,8 +158,10 @@ class Grounder:
             case Related():
                 return tuple(self.thing(part, scope) for part in node.arguments) in node.rows
             case Feature():
-                places = (self.thing(part, scope) for part in node.arguments)
-                return self.phase.map.has_feature(node.name, *(place.code for place in places))
+                marked = [self.thing(part, scope) for part in node.arguments]
+                if node.arguments[0].type == POWER:
+                    return self.phase.map.has_power_feature(node.name, *marked)
+                return self.phase.map.has_feature(node.name, *(place.code for place in marked))
         raise AssertionError(f"no reading for {type(node).__name__}")
 
     def _choice(self, node: Choice, scope: Scope) -> Term:
@@ -219,7 +212,8 @@ class Grounder:
             inner = {**scope, node.variable.name: member}
             condition: Term = getattr(member, "issued", True)
             if node.condition is not None:
-                condition = all_of([condition, self.term(node.condition, inner)])
+                chosen = self.term(node.condition, inner)
+                condition = chosen if condition is True else all_of([condition, chosen])
             if condition is not False:
                 found.append((member, condition, self.term(node.body, inner)))
         return found
@@ -227,9 +221,11 @@ class Grounder:
     def _quantifier(self, node: Quantifier, scope: Scope) -> Term:
         members = self._members(node, scope)
         if node.op == "all":
-            return all_of(any_of([negation(c), body]) for _, c, body in members)
+            return all_of(
+                body if c is True else any_of([negation(c), body]) for _, c, body in members
+            )
         if node.op == "any":
-            return any_of(all_of([c, body]) for _, c, body in members)
+            return any_of(body if c is True else all_of([c, body]) for _, c, body in members)
         return sum_of(if_else(c, body, 0) for _, c, body in members)
 
     def _chain(self, node: Chain, scope: Scope) -> Term:
@@ -243,3 +239,22 @@ class Grounder:
             [at for at, sea in enumerate(seas) if sea in water.get(end, ())],
             [[n for n, other in enumerate(seas) if other in water.get(sea, ())] for sea in seas],
         )
+
+
+_READINGS: Mapping[type, Callable[[Grounder, AnyObject, Scope], Term]] = {
+    Constant: Grounder._constant,
+    Fact: Grounder.thing,
+    Related: Grounder.thing,
+    Feature: Grounder.thing,
+    DecisionCall: Grounder._decision,
+    Not: Grounder._not,
+    Junction: Grounder._junction,
+    Compare: Grounder._compare,
+    Arithmetic: Grounder._arithmetic,
+    Choice: Grounder._choice,
+    Predicate: Grounder._predicate,
+    Quantifier: Grounder._quantifier,
+    Chain: Grounder._chain,
+}
+"""How each kind of node is read. A look-up, because grounding is what the published algorithms
+spend most of their time on."""

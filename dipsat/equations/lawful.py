@@ -9,13 +9,20 @@ from dipsat.equations.facts import Mismatch, Phase
 from dipsat.equations.ground import Grounder
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
+from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
 
 
-def phase_of(profile: Profile, position: Position, rulings: Sequence[Ruling]) -> Phase:
+def phase_of(
+    profile: Profile,
+    position: Position,
+    rulings: Sequence[Ruling],
+    settings: Settings | None = None,
+) -> Phase:
     """The facts of a phase. Orders of declared kinds that are not lawful do not count; whether
-    one is, is judged while all of them are there."""
-    settings, kinds = profile.settings, profile.declared.kinds
+    one is, is judged while all of them are there. `settings` are those that the orders were judged
+    by, if not those of the profile."""
+    settings, kinds = settings or profile.settings, profile.declared.kinds
     phase = build_phase(position, rulings, settings, kinds)
     refused = _unlawful(profile, phase) if phase.declared else []
     return build_phase(position, rulings, settings, kinds, refused) if refused else phase

@@ -59,6 +59,18 @@ def parse_games(text: GameText, map: Map | None = None) -> tuple[RecordedGame | 
     raise FileError(text.shown, _NO_GAME)
 
 
+def holds_games(text: GameText) -> bool:
+    """Whether a text states games, as far as can be seen without reading all of it; if not, it may
+    be an order file. Raises `FileError` for a text that is not UTF-8."""
+    if text.kind == "phase lines":
+        return True
+    content = decode(text.data, text.shown, MAX_GAME_BYTES)
+    if text.kind == "json":
+        return _JSON_GAME.search(content) is not None
+    return bool(_CASE.search(content) or _YAML_GAME.search(content)) or is_transcript(content)
+
+
+_JSON_GAME = re.compile(r'"(?:phases|next_phase)"\s*:|"format"\s*:\s*"dipsat game"')
 _CASE = re.compile(r"^\s*CASE\s", re.MULTILINE)
 _YAML_GAME = re.compile(r"^[\"']?format[\"']?\s*:\s*[\"']?dipsat game", re.MULTILINE)
 _NO_GAME = (

@@ -116,6 +116,15 @@ def allowed_retreats(
     return tuple(place for place in places if conditions.retreat_refusal(unit, place) is None)
 
 
+def counted_centers(position: Position, power: str, settings: Settings) -> int:
+    """How many of the centres that a power owns count for it."""
+    owned, conditions = position.centers.get(power, ()), settings.conditions
+    if conditions is None:
+        return len(owned)
+    around = Surroundings(position)
+    return sum(conditions.counts(around.place(code), around) for code in owned)
+
+
 def kinds_built_in(province: Province) -> Iterator[UnitKind]:
     """What can stand in a province."""
     if province.kind != "sea":

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
-from dipsat.game.conditions import conditions_on, kinds_built_in
+from dipsat.game.conditions import conditions_on, counted_centers, kinds_built_in
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
 from dipsat.game.settings import Settings
@@ -97,5 +97,5 @@ def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) ->
 def adjustments(position: Position, power: str, settings: Settings) -> int:
     """How many units a power may build (positive) or must disband (negative)."""
     units = [unit.power for unit in position.units].count(power)
-    surplus = len(position.centers.get(power, ())) - units
+    surplus = counted_centers(position, power, settings) - units
     return min(surplus, len(build_sites(position, power, settings))) if surplus > 0 else surplus

@@ -42,6 +42,10 @@ class Surroundings:
         """All provinces ("Province") or all units on the board ("Unit")."""
         return self.units if kind == "Unit" else tuple(map(self.place, self.position.map.provinces))
 
+    def has_power_feature(self, name: str, power: str) -> bool:
+        """Whether a power is marked with a feature."""
+        return self.position.map.has_power_feature(name, power)
+
     def has_feature(self, name: str, *codes: str) -> bool:
         """Whether a province, or the border between two, is marked with a feature."""
         return self.position.map.has_feature(name, *codes)

@@ -33,6 +33,9 @@ class Conditions(Protocol):
     def convoys_in(self, place: Any, around: Any) -> bool:
         """Whether a fleet may convoy in a province."""
 
+    def counts(self, place: Any, around: Any) -> bool:
+        """Whether a supply centre counts for its owner, who builds for it or wins by it."""
+
     def no_convoy(self) -> str:
         """Why a fleet may not convoy where it stands."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dipsat.board.map import Map
+from dipsat.game.conditions import counted_centers
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 
@@ -23,8 +24,9 @@ def victor(position: Position, settings: Settings) -> str | None:
     change hands after fall only, so a position of any phase may be asked.
     """
     needed = centers_to_win(position.map, settings)
-    most = max(map(len, position.centers.values()), default=0)
+    owned = {power: counted_centers(position, power, settings) for power in position.centers}
+    most = max(owned.values(), default=0)
     if needed is None or most < needed:
         return None
-    leading = [power for power, owned in position.centers.items() if len(owned) == most]
+    leading = [power for power, count in owned.items() if count == most]
     return leading[0] if len(leading) == 1 else None

@@ -10,7 +10,7 @@ from dipsat.orders.forms import OrderKind
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Attributes that units have under rules, and the kinds of orders that these declare."""
+    """The attributes that units have under the rules, and the kinds of orders they declare."""
 
     attributes: Attributes = ()
     kinds: tuple[OrderKind, ...] = ()

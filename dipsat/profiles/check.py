@@ -35,6 +35,7 @@ from dipsat.profiles.types import (
     MOVE,
     NUMBER,
     PHASE,
+    POWER,
     PROVINCE,
     TEXT,
     TRUTH,
@@ -337,7 +338,7 @@ class _Scope:
         """A declared relation, or a feature of the map."""
         declared = self.checker.names.declared
         if name in declared.features:
-            places = [PROVINCE] * declared.features[name]
+            places = [PROVINCE] * declared.features[name] or [POWER]
             return Feature(name, self._arguments(tree, name, places), TRUTH)
         relation = declared.relations[name]
         kinds = [index.type for index in relation.indices]

@@ -23,6 +23,7 @@ from dipsat.profiles.syntax import (
     Related,
     Variable,
 )
+from dipsat.profiles.types import POWER
 
 
 class Surroundings(Protocol):
@@ -31,6 +32,9 @@ class Surroundings(Protocol):
 
     def domain(self, kind: str) -> Iterable[Any]:
         """All objects of a type of the vocabulary."""
+
+    def has_power_feature(self, name: str, power: str) -> bool:
+        """Whether a power is marked with a feature."""
 
     def has_feature(self, name: str, *codes: str) -> bool:
         """Whether a province, or the border between two, is marked with a feature."""
@@ -81,8 +85,10 @@ def _known(
         case Related(arguments=arguments, rows=rows):
             return tuple(value_of(part, scope, around) for part in arguments) in rows
         case Feature(name=name, arguments=arguments):
-            codes = (value_of(part, scope, around).code for part in arguments)
-            return around.has_feature(name, *codes)
+            marked = [value_of(part, scope, around) for part in arguments]
+            if arguments[0].type == POWER:
+                return around.has_power_feature(name, *marked)
+            return around.has_feature(name, *(place.code for place in marked))
 
 
 def _quantified(node: Quantifier, scope: Mapping[str, Any], around: Surroundings) -> Any:

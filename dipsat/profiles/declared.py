@@ -15,8 +15,8 @@ from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
 
-FEATURE_PLACES = ("province", "border")
-"""What a feature can mark; its place in this list is one less than how many provinces it takes."""
+FEATURE_PLACES = ("power", "province", "border")
+"""What a feature can mark; its place in this list is how many provinces it takes."""
 
 _MAX_MEMBERS = 50  # of a domain
 _BUILT_IN = {*INDEX_TYPES, *(kind.name for kind in (CYCLE, NUMBER, PHASE, TEXT, TRUTH))}
@@ -52,7 +52,7 @@ class Relation:
 class Declared:
     """Everything that a profile declares, by name. `options` maps an option to its values, the
     default first, `chosen` to the one in force; `features` maps a feature to how many provinces
-    it is about: 1 for a province, 2 for a border; `kinds` are the kinds of orders."""
+    it is about (0: it is about a power); `kinds` are the kinds of orders."""
 
     domains: Mapping[str, Type] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
@@ -106,7 +106,7 @@ def read_feature(node: Node) -> int:
     place = node.text("a feature")
     if place not in FEATURE_PLACES:
         _none_of(node, place, FEATURE_PLACES, "no place of a feature")
-    return FEATURE_PLACES.index(place) + 1
+    return FEATURE_PLACES.index(place)
 
 
 def read_attribute(name: str, node: Node, domains: Mapping[str, Type]) -> Attribute:

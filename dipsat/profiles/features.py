@@ -26,11 +26,13 @@ def check_features(profile: Profile, board: Map) -> None:
 def _check(profile: Profile, board: Map) -> None:
     for name, places in profile.declared.features.items():
         if not _marks(board, name, places):
-            place = FEATURE_PLACES[places - 1]
+            place = FEATURE_PLACES[places]
             raise FeatureError(name, place, profile.name, board.name, _maps_with(name, places))
 
 
 def _marks(board: Map, name: str, places: int) -> bool:
+    if places == 0:
+        return bool(board.power_features.get(name))
     if places > 1:
         return bool(board.border_features.get(name))
     return any(name in province.features for province in board.provinces.values())

@@ -113,7 +113,7 @@ class Names:
 
 def is_declared(fact: Fact) -> bool:
     """Whether a fact is one that the profile declares, and none of the vocabulary."""
-    return fact.of.type != CYCLE and fact.name not in FACTS.get(fact.of.type.name, {})
+    return fact.name not in FACTS.get(fact.of.type.name, {}) and fact.of.type != CYCLE
 
 
 Infer = Callable[[Names, Term], Type]

@@ -29,6 +29,11 @@ from dipsat.profiles.vocabulary import FIXED, KNOWN_EARLY
 CONVOYS_IN = "convoys_in"
 """The condition that says where a fleet may convoy."""
 
+COUNTS = "counts_as_centre"
+"""The condition that says whether a supply centre counts for its owner."""
+
+_OF_PROVINCES = (CONVOYS_IN, COUNTS)
+
 _ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
 
 
@@ -49,11 +54,12 @@ class Condition:
 def read_condition(checker: Checker, term: Term, section: Node, key: str) -> Condition:
     """The checked condition of an entry. Raises `ProfileError`."""
     kinds = ", ".join(kind.name for kind in _ORDERS)
-    wanted = (PROVINCE,) if term.name == CONVOYS_IN else _ORDERS
+    of_province = term.name in _OF_PROVINCES
+    wanted = (PROVINCE,) if of_province else _ORDERS
     if len(term.indices) != 1 or term.indices[0].type not in wanted:
-        problem = f"{CONVOYS_IN} is about a Province" if term.name == CONVOYS_IN else (
-            f"a condition is about one order: {kinds}"
-        )  # fmt: skip
+        problem = f"a condition is about one order: {kinds}"
+        if of_province:
+            problem = f"{term.name} is about a Province"
         section.fail_at_key(key, problem, ProfileError)
     if term.name in checker.names.decisions or term.name in checker.names.defines:
         section.fail_at_key(key, f"{term.name!r} means something else already", ProfileError)
@@ -89,9 +95,10 @@ class Conditions:
     def __init__(self, conditions: Mapping[str, Condition], reasons: Mapping[str, str]) -> None:
         self.reasons = reasons
         self._convoys_in = conditions.get(CONVOYS_IN)
+        self._counts = conditions.get(COUNTS)
         self._by_kind: dict[str, list[Condition]] = {kind: [] for kind in ENTITIES}
         for condition in conditions.values():
-            if condition.name != CONVOYS_IN:
+            if condition.name not in _OF_PROVINCES:
                 self._by_kind[condition.index.type.name].append(condition)
 
     def are_about(self, kind: Type | str) -> bool:
@@ -114,6 +121,10 @@ class Conditions:
         """Whether a fleet may convoy in a province."""
         assert self._convoys_in is not None
         return self._convoys_in.holds(place, around)
+
+    def counts(self, place: object, around: Surroundings) -> bool:
+        """Whether a supply centre counts for its owner."""
+        return self._counts is None or self._counts.holds(place, around)
 
     def no_convoy(self) -> str:
         """Why a fleet may not convoy where it stands."""

@@ -81,7 +81,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Whether the map marks a province (one argument) or a border (two) with a feature."""
+    """Whether the map marks a province, a border (two arguments) or a power with a feature."""
 
     name: str
     arguments: tuple[Expression, ...]

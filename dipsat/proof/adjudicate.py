@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from dipsat.algorithms.engine import SOLVER, Engine
+from dipsat.algorithms.engine import SOLVER, Engine, order_settings
 from dipsat.algorithms.engine import engine as find_engine
 from dipsat.equations.lawful import phase_of
 from dipsat.game.legality import judge_orders
@@ -44,28 +44,32 @@ def adjudicate(
     instead of being propagated first; the outcome is the same. `time_limit_ms` (milliseconds)
     bounds each question to Z3; without it there is no limit, and no decision is ever left unknown.
     `engine` is the algorithm that decides a movement phase: the solver, for which alone `presolve`
-    and `time_limit_ms` are meant, or another of `dipsat.algorithms.engine.ENGINES`, whose outcome
-    is an `EngineOutcome` that proves nothing.
+    and `time_limit_ms` are meant, or another of `dipsat.algorithms.engine.ENGINES`, perhaps with
+    options (`dpjudge(safe_convoys)`), whose outcome is an `EngineOutcome` that proves nothing.
 
     An order that cannot be carried out is no error: it comes back as illegal or invalid, with its
     reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a text that
     cannot be read, `OrderFaultError` for sets of orders in another form, what `load_profile` raises
     for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
     `FeatureError` if the map lacks a feature that the rules need, `PositionError` for a unit
-    without an attribute that they want, `UnknownNameError` for the name of an engine, and
-    `EngineError` where an engine other than the solver is not made for the phase or the rules.
+    without an attribute that they want, `UnknownNameError` for the name of an engine,
+    `EngineOptionError` for its options, and `EngineError` where an engine other than the solver is
+    not made for the phase or the rules.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
     check_features(profile, position.map)
     position = position.with_words(profile.words)
-    submissions = read_submissions(position, orders, profile.settings)
+    settings = profile.settings
+    if position.phase.kind is PhaseKind.MOVEMENT:
+        settings = order_settings(judge, settings)
+    submissions = read_submissions(position, orders, settings)
     if position.phase.kind is PhaseKind.RETREAT:
         return RetreatOutcome(position, profile, submissions)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return AdjustmentOutcome(position, profile, submissions)
-    rulings = judge_orders(position, submissions, profile.settings)
-    phase = phase_of(profile, position, rulings)
+    rulings = judge_orders(position, submissions, settings)
+    phase = phase_of(profile, position, rulings, settings)
     if judge.name != SOLVER:
         verdicts = judge.decide(phase, profile)
         return EngineOutcome(position, profile, rulings, phase, judge.name, verdicts)

@@ -1,4 +1,4 @@
-"""Writing the files of a proof into a folder of their own."""
+"""Writing the files of a proof, or of what else was found, into a folder of their own."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from pathlib import Path
 
 from dipsat.errors import FileError
 
-_OURS = re.compile(r"(?:whole|subgraph-\d+)\.(?:system|unique|resolution)\.smt2")
+_OURS = re.compile(r"(?:whole|subgraph-\d+)\.(?:system|unique|resolution)\.smt2|\d+-\d+\.yaml")
+"""The files that dipsat writes into a folder: of proofs, and of disagreements."""
 
 
 def write_files(folder: str | Path, files: Mapping[str, str], force: bool = False) -> None:
     """Write files (name -> text) into a folder, which is made if it is missing.
 
     A folder that holds anything is refused, because files of another phase among these would seem
-    to belong to them; with `force`, such files of an earlier proof are deleted first, and
+    to belong to them; with `force`, such files of an earlier command are deleted first, and
     everything else stays. Raises `FileError`.
     """
     path = Path(folder)

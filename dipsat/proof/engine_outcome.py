@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from dipsat.algorithms.engine import EquationVerdicts, Verdicts
-from dipsat.algorithms.order_equations import completed
+from dipsat.algorithms.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key
-from dipsat.errors import SharedProvinceError
+from dipsat.errors import EngineError, SharedProvinceError
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
@@ -19,7 +18,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.reasons import Reason, Settled
 from dipsat.proof.shared import shared_province
 from dipsat.proof.subgraphs import Subgraph, units_of
-from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import Solution
 
 
@@ -27,8 +26,8 @@ class EngineOutcome(MovementOutcome):
     """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`.
 
     Nothing is proven, and there are no subgraphs. Where an algorithm does not read the equations
-    of the profile, only its verdicts are known, and no reasons; what else a retreat depends on is
-    then computed from the verdicts by the profile's equations.
+    of the profile, only its verdicts are known, and the reasons that it tells itself; what else a
+    retreat depends on is then computed from the verdicts by the profile's equations.
     """
 
     def __init__(
@@ -40,8 +39,8 @@ class EngineOutcome(MovementOutcome):
         engine: str,
         verdicts: Verdicts,
     ) -> None:
-        values = completed(profile, phase, verdicts, engine)
-        super().__init__(position, profile, rulings, phase, _solution(profile, phase, values))
+        solution = _solution(profile, phase, verdicts, engine)
+        super().__init__(position, profile, rulings, phase, solution)
         self.engine = engine
         self.verdicts = verdicts
 
@@ -82,7 +81,12 @@ class EngineOutcome(MovementOutcome):
     def _decision_reason(self, key: Key) -> Reason:
         if isinstance(self.verdicts, EquationVerdicts):
             return super()._decision_reason(key)
-        return Reason("engine", f"the engine {self.engine!r} decides so, and gives no reason")
+        if not isinstance(self.verdicts, ReasonedVerdicts):
+            return Reason("engine", f"the engine {self.engine!r} decides so, and gives no reason")
+        (unit,) = units_of(Grounder(self.profile, self._phase), [key])
+        found = self.verdicts.reasons[unit.index]
+        because = tuple(str(self._phase.units[index]) for index in found.because)
+        return Reason("engine", found.text, because)
 
     @cached_property
     def _settled(self) -> Mapping[Key, Settled]:
@@ -108,12 +112,23 @@ class EngineOutcome(MovementOutcome):
         raise SharedProvinceError(self.profile.name, shared[0], map(str, shared[1]), orders)
 
 
-def _solution(profile: Profile, phase: Phase, values: Mapping[Key, int]) -> Solution:
-    """The values of all decisions in the form in which the solver gives them."""
-    families = propagator_for(profile).families
-    rows = [
-        [values[name, index] for index in range(len(phase.objects(decision.indices)))]
-        for name, decision in families.items()
-    ]
-    numbers = {name: at for at, name in enumerate(families)}
-    return Solution(Bounds(numbers, rows, rows, ()), (), {})
+def _solution(profile: Profile, phase: Phase, verdicts: Verdicts, engine: str) -> Solution:
+    """The values of all decisions in the form in which the solver gives them: those that the
+    engine has decided, and what the equations compute from these. Raises `EngineError`."""
+    bounds = propagator_for(profile).propagate(phase, _decided(verdicts))
+    if bounds.open:
+        families = ", ".join(sorted({family for family, _ in bounds.open}))
+        raise EngineError(engine, f"under {profile.name!r} its verdicts leave open: {families}")
+    return Solution(bounds, (), {})
+
+
+def _decided(verdicts: Verdicts) -> Mapping[Key, int]:
+    """The decisions that an engine has made."""
+    if isinstance(verdicts, EquationVerdicts):
+        return verdicts.decisions
+    rows = verdicts.moves, verdicts.supports, verdicts.convoys, verdicts.dislodged
+    return {
+        (family, index): value
+        for family, row in zip(DECISIONS_NEEDED, rows, strict=True)
+        for index, value in enumerate(row)
+    }

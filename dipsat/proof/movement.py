@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dipsat.board.province import province_of
@@ -373,7 +373,12 @@ class MovementOutcome(Outcome):
             return Reason("time_limit", "the time limit was not enough to decide this")
         key = outcome.decision
         assert key is not None
-        return self._decision_reason(key)
+        reason = self._decision_reason(key)
+        if isinstance(facts.candidate, DeclaredFacts) and "legs" in facts.candidate.facts:
+            end = self._landed().get(facts.index)
+            text = f"{reason.text}; it ends in {end}" if end else f"{reason.text}; it stays"
+            return replace(reason, text=text)
+        return reason
 
     def _decision_reason(self, key: Key) -> Reason:
         return self.explainer.decision(key)

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import chain, islice
-from multiprocessing import get_context
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.errors import DipsatError, WorkerError
+from dipsat.errors import DipsatError
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.transcript import Transcript
+from dipsat.processes import results_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.replay.game import GameReport, replay_game
 
 _FEW = 8  # games; for no more than these it does not pay to start other processes
-_AHEAD = 4  # games per process that are read before they are needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +54,7 @@ def replay_files(
         load_map(map)
     replay = partial(_replay, rules=rules, map=map)
     work = chain.from_iterable(_work(path) for path in paths)
-    first = list(islice(work, _FEW + 1))
-    everything = chain(first, work)
-    if jobs < 2 or len(first) <= _FEW:
-        done: Iterator[_Done] = ((text, replay(text)) for text in everything)
-    else:
-        pool = _Pool(replay, jobs)
-        pool.submit(everything, pool.ahead)
-        done = pool.results(everything)
-    return _reported(done, progress)
+    return _reported(results_of(replay, work, jobs, few=_FEW), progress)
 
 
 def _reported(
@@ -118,34 +104,3 @@ _ONLY_ORDERS = "holds only orders; there is no other judge's result to compare w
 
 def _placed(source: str, problem: str) -> str:
     return problem if problem.startswith(source) else f"{source}: {problem}"
-
-
-class _Pool:
-    """Processes that replay games. Only a few games at a time are in memory."""
-
-    def __init__(self, replay: Callable[[_Work], list[Result]], jobs: int) -> None:
-        # A forked process has everything loaded already, but must not be forked from a process
-        # with threads, whose locks it would inherit.
-        can_fork = sys.platform == "linux" and threading.active_count() == 1
-        context = get_context("fork" if can_fork else "spawn")
-        self.replay = replay
-        self.ahead = _AHEAD * jobs
-        self.pool = ProcessPoolExecutor(jobs, mp_context=context)
-        self.running: deque[tuple[_Work, Future[list[Result]]]] = deque()
-
-    def submit(self, work: Iterator[_Work], count: int) -> None:
-        """Give the processes so many games; the first ones start the processes."""
-        for text in islice(work, count):
-            self.running.append((text, self.pool.submit(self.replay, text)))
-
-    def results(self, work: Iterator[_Work]) -> Iterator[_Done]:
-        """All results, in the order of the work."""
-        try:
-            while self.running:
-                oldest, future = self.running.popleft()
-                yield oldest, future.result()
-                self.submit(work, 1)
-        except BrokenProcessPool:
-            raise WorkerError("a process that replayed games died; try one job") from None
-        finally:
-            self.pool.shutdown(wait=True, cancel_futures=True)

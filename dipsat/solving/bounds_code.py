@@ -37,7 +37,7 @@ from dipsat.profiles.syntax import (
     Related,
     Variable,
 )
-from dipsat.profiles.types import ENTITIES
+from dipsat.profiles.types import ENTITIES, POWER
 
 LIMIT = 10**9  # a number decision lies between -LIMIT and LIMIT
 LEAST, MOST = "least", "most"
@@ -231,8 +231,12 @@ class _Writer:
                 arguments = "".join(f"{self.value(part, mode)}, " for part in node.arguments)
                 return f"(({arguments}) in {self.constant(frozenset(node.rows))})"
             case Feature():
-                codes = ", ".join(f"{self.value(part, mode)}.code" for part in node.arguments)
-                return f"phase.map.has_feature({self.constant(node.name)}, {codes})"
+                name, marked = self.constant(node.name), node.arguments
+                values = [self.value(part, mode) for part in marked]
+                if marked[0].type == POWER:
+                    return f"phase.map.has_power_feature({name}, {values[0]})"
+                codes = ", ".join(f"{value}.code" for value in values)
+                return f"phase.map.has_feature({name}, {codes})"
         return "phase"
 
     def _number_of(self, node: DecisionCall, mode: str) -> str:

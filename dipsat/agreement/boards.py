@@ -1,4 +1,4 @@
-"""Random tense boards on the standard map: full of orders that have to do with each other.
+"""Random tense boards: full of orders that have to do with each other.
 
 Every unit stands where it may and every order is possible by the map, but most want what others
 want too: moves go where a unit stands or another move goes, supports match moves and holds that
@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from dipsat import Map, load_map
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.errors import QuestionError
 
 _T = TypeVar("_T")
 
@@ -32,9 +34,15 @@ class Board:
     orders: dict[str, tuple[str, ...]]
 
 
-def random_board(seed: int, units: int = 27) -> Board:
-    """The board of this seed, with that many units (at most one for each province)."""
-    return _Maker(Random(seed), load_map("standard")).board(units)
+def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> Board:
+    """The board of this seed on a map, with that many units (at most one for each province).
+
+    Raises `QuestionError` for a map without powers, and what `load_map` raises.
+    """
+    board = map if isinstance(map, Map) else load_map(map)
+    if not board.powers:
+        raise QuestionError(f"the map {board.name!r} has no powers to own units of a random board")
+    return _Maker(Random(seed), board).board(units)
 
 
 @dataclass(frozen=True, slots=True)

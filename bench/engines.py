@@ -1,0 +1,89 @@
+"""`python -m bench engines`: every engine on the same boards in one run.
+
+What counts are the ratios to the solver. Engines take turns on each board, and processor time is
+measured, so that a busy machine spoils as little as possible.
+"""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import dipsat
+from bench.mazes import Maze, all_seas, seas_beside_each_other
+from dipsat.agreement.boards import Board
+from dipsat.algorithms.engine import ENGINES, SOLVER, engine
+from dipsat.equations.facts import Phase
+from dipsat.proof.movement import MovementOutcome
+from dipsat.solving.resolve import resolve
+
+RULES = "datc"
+MAZES = {"19 fleets": all_seas(), "20 fleets": seas_beside_each_other(20)}
+MAZE_RUNS = 30
+HEADS = ("engine", "decides", "", "strings to outcome", "", *MAZES)
+
+
+def engine_rows(boards: Sequence[Board]) -> list[list[str]]:
+    """A row per engine: the median time to decide from facts, that from strings to outcome, each
+    with its ratio to the solver's, and the median times for the mazes."""
+    decided = medians([_decision(board) for board in boards])
+    whole = medians([_adjudication(_maze_of(board)) for board in boards])
+    mazes = [medians([_adjudication(maze)] * MAZE_RUNS) for maze in MAZES.values()]
+    return [
+        [name, *_ratio(decided, name), *_ratio(whole, name), *(f"{m[name]:.0f} us" for m in mazes)]
+        for name in ENGINES
+    ]
+
+
+def medians(actions: Sequence[Callable[[str], object]]) -> dict[str, float]:
+    """Engine -> the median processor time of the actions with it (microseconds), once warm."""
+    times: dict[str, list[float]] = {name: [] for name in ENGINES}
+    for action in actions[:20]:
+        for name in ENGINES:
+            action(name)
+    gc.collect()
+    for action in actions:
+        for name in ENGINES:
+            start = time.process_time()
+            action(name)
+            times[name].append(time.process_time() - start)
+    return {name: statistics.median(found) * 1e6 for name, found in times.items()}
+
+
+def _ratio(times: Mapping[str, float], name: str) -> tuple[str, str]:
+    return f"{times[name]:.0f} us", f"{times[name] / times[SOLVER]:.1f}"
+
+
+def _maze_of(board: Board) -> Maze:
+    return Maze(dipsat.load_map("standard"), board.orders)
+
+
+def _decision(board: Board) -> Callable[[str], object]:
+    """Deciding a board from its facts: what `dipsat.adjudicate` asks of a judge."""
+    profile, phase = dipsat.load_profile(RULES), _facts(_maze_of(board))
+
+    def decide(name: str) -> object:
+        if name == SOLVER:
+            return resolve(profile, phase)
+        return engine(name).decide(phase, profile)
+
+    return decide
+
+
+def _facts(maze: Maze) -> Phase:
+    outcome = dipsat.adjudicate(maze.position(), maze.orders, RULES)
+    assert isinstance(outcome, MovementOutcome)
+    return outcome.facts
+
+
+def _adjudication(maze: Maze) -> Callable[[str], object]:
+    """From strings to the verdict of every order."""
+    position = maze.position()
+
+    def run(name: str) -> object:
+        outcome = dipsat.adjudicate(position, maze.orders, RULES, engine=name)
+        return [order.verdict for order in outcome.orders]
+
+    return run

@@ -1,0 +1,249 @@
+"""Comparing judges on many phases, on several cores."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import TypeAlias
+
+from dipsat.agreement.causes import shape_of
+from dipsat.agreement.finding import Difference, Extent, differences, find, leading
+from dipsat.agreement.judge import Judge, Rules, check_judges
+from dipsat.agreement.loosen import allies, loosened
+from dipsat.agreement.report import CrosscheckReport, Disagreement, Pair, Smallest, alike, groups_of
+from dipsat.agreement.sheet import Sheet, sheet_of
+from dipsat.agreement.shrink import DEFAULT_SMALLEST, careful, shrunk
+from dipsat.agreement.sources import (
+    Failure,
+    Piece,
+    Posed,
+    Reading,
+    Skipped,
+    Source,
+    check_sources,
+    phases_of,
+    pieces,
+    shares,
+)
+from dipsat.errors import DipsatError
+from dipsat.processes import results_of
+from dipsat.profiles.load import DEFAULT_RULES
+
+Progress: TypeAlias = Callable[[str, float, float], None]
+"""Called with what is being done (`comparing`, `shrinking`), how much is done, and of how much."""
+
+
+def crosscheck(
+    engines: Iterable[str | Judge],
+    sources: Iterable[Source],
+    *,
+    rules: Rules | None = None,
+    map: str | Path | None = None,
+    compare: Extent = "auto",
+    smallest: int = DEFAULT_SMALLEST,
+    jobs: int = 1,
+    lenient: bool = False,
+    progress: Progress | None = None,
+) -> CrosscheckReport:
+    """Compare judges on movement phases: where they disagree, and on which smallest orders.
+
+    `engines` are engines (`"dip_eval"`), engines with a profile (`"solver:rulebooks/1982"`) or
+    `Judge`s; beside a single one stands the solver. `sources` are files of orders or of games (a
+    path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
+    of the first judge with one, else that which a file names, else `datc`. `map` overrules the maps
+    that files and rules name. `compare` is an `Extent`. Of the first `smallest` disagreements of
+    two judges the orders are shrunk. `jobs` is the number of processes, `lenient` is as for
+    `dipsat adjudicate`. A judge that agrees with an earlier one throughout counts in no group.
+
+    Of a bad file, or a game in it, there is a failure in the report, and the others follow. On
+    Ctrl-C the report tells what was found so far. Raises `UnknownNameError` for an engine or a
+    DATC case, what `load_profile` and `load_map` raise for names given, `QuestionError` if there
+    is nothing to compare, and `WorkerError` if a process dies.
+    """
+    judges = check_judges(engines, rules)
+    asked = _Asked(judges, Reading(map, judges[0].rules, lenient), compare)
+    checked = check_sources(sources, asked.reading)
+    show = progress or _silent
+    tally = _Tally([judge.label for judge in asked.judges])
+    try:
+        _compare_all(asked, checked, jobs, show, tally)
+        tally.leave_out_alike()
+        _shrink_all(asked, tally.disagreements, smallest, jobs, show)
+    except KeyboardInterrupt:
+        return tally.report(is_interrupted=True)
+    return tally.report()
+
+
+def _silent(what: str, done: float, total: float) -> None:
+    """No progress is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The judges, and how they are compared."""
+
+    judges: tuple[Judge, ...]
+    reading: Reading
+    extent: Extent
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What came of a piece of work; `unanswered` counts for each judge."""
+
+    compared: int
+    skipped: Counter[str]
+    failures: tuple[str, ...]
+    unanswered: Counter[str]
+    disagreements: tuple[Disagreement, ...]
+
+
+@dataclass
+class _Tally:
+    """What all batches come to."""
+
+    labels: list[str]
+    compared: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    unanswered: Counter[str] = field(default_factory=Counter)
+    differ: Counter[tuple[str, str]] = field(default_factory=Counter)
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+    def add(self, batch: _Batch) -> None:
+        self.compared += batch.compared
+        self.skipped += batch.skipped
+        self.failures += batch.failures
+        self.unanswered += batch.unanswered
+        self.differ.update(one.judges for one in batch.disagreements)
+        self.disagreements += batch.disagreements
+
+    def leave_out_alike(self) -> None:
+        """Leave out the disagreements of judges that agree with an earlier one throughout: they
+        are that one's."""
+        pairs = combinations(self.labels, 2)
+        left_out = set(alike(self.labels, {pair for pair in pairs if not self.differ[pair]}))
+        self.disagreements = [one for one in self.disagreements if left_out.isdisjoint(one.judges)]
+
+    def report(self, is_interrupted: bool = False) -> CrosscheckReport:
+        pairs = list(combinations(self.labels, 2))
+        return CrosscheckReport(
+            tuple(self.labels),
+            self.compared,
+            dict(sorted(self.skipped.items())),
+            tuple(self.failures),
+            {label: self.unanswered[label] for label in self.labels if self.unanswered[label]},
+            tuple(Pair(pair, self.compared - self.differ[pair], self.compared) for pair in pairs),
+            groups_of(self.disagreements, pairs),
+            is_interrupted,
+        )
+
+
+def _compare_all(
+    asked: _Asked, sources: tuple[Source, ...], jobs: int, show: Progress, tally: _Tally
+) -> None:
+    """Compare the judges on all sources, and add what comes of it to the tally."""
+    total, done = shares(sources), 0.0
+    results = results_of(partial(_compare, asked), pieces(sources), jobs, few=1)
+    show("comparing", 0, total)
+    for piece, batch in results:
+        tally.add(batch)
+        done += piece.share
+        show("comparing", done, total)
+
+
+def _shrink_all(
+    asked: _Asked, found: list[Disagreement], most: int, jobs: int, show: Progress
+) -> None:
+    """Put smallest orders to the first disagreements of each pair of judges."""
+    wanted = _wanted(found, most)
+    if not wanted:
+        return
+    results = results_of(partial(_shrink, asked), wanted, jobs, few=4)
+    show("shrinking", 0, len(wanted))
+    for done, ((at, _), smaller) in enumerate(results, 1):
+        found[at] = smaller
+        show("shrinking", done, len(wanted))
+
+
+def _compare(asked: _Asked, piece: Piece) -> _Batch:
+    """Let all judges decide all phases of a piece of work; done in whichever process."""
+    compared, failures = 0, []
+    skipped: Counter[str] = Counter()
+    unanswered: Counter[str] = Counter()
+    found: list[Disagreement] = []
+    for phase in phases_of(piece, asked.reading):
+        if isinstance(phase, Failure):
+            failures.append(phase.problem)
+        elif isinstance(phase, Skipped):
+            skipped[phase.reason] += 1
+        else:
+            try:
+                found += _judged(asked, phase, unanswered)
+                compared += 1
+            except DipsatError as error:
+                text = str(error)
+                failures.append(text if phase.source in text else f"{phase.source}: {text}")
+    return _Batch(compared, skipped, tuple(failures), unanswered, tuple(found))
+
+
+def _judged(asked: _Asked, phase: Posed, unanswered: Counter[str]) -> list[Disagreement]:
+    """The disagreements about a phase; judges without an answer are counted."""
+    default = phase.rules or DEFAULT_RULES
+    findings = [find(judge, phase.position, phase.orders, default) for judge in asked.judges]
+    unanswered.update(
+        judge.label for judge, one in zip(asked.judges, findings, strict=True) if one.problem
+    )
+    found = []
+    sheet: Sheet | None = None
+    for a, b in combinations(range(len(findings)), 2):
+        differing = differences(findings[a], findings[b], asked.extent)
+        if differing:
+            sheet = sheet or sheet_of(phase.position, phase.orders)
+            labels = asked.judges[a].label, asked.judges[b].label
+            found.append(Disagreement(phase.source, labels, default, sheet, differing))
+    return found
+
+
+def _wanted(found: Iterable[Disagreement], most: int) -> list[tuple[int, Disagreement]]:
+    """The first so many disagreements of each pair of judges, with their places."""
+    count: Counter[tuple[str, str]] = Counter()
+    wanted = []
+    for at, one in enumerate(found):
+        count[one.judges] += 1
+        if count[one.judges] <= most:
+            wanted.append((at, one))
+    return wanted
+
+
+def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
+    """A disagreement with its smallest orders; done in whichever process.
+
+    They have the same cause, as far as that can be told: at least one of the weightiest
+    differences of the whole phase is still there, with the same words.
+    """
+    _, one = numbered
+    by_label = {judge.label: judge for judge in asked.judges}
+    pair = [by_label[label] for label in one.judges]
+    wanted = leading(one.differences)
+
+    def differing(sheet: Sheet) -> tuple[Difference, ...]:
+        position, orders = sheet.position(), sheet.orders
+        first, second = (find(judge, position, orders, one.rules) for judge in pair)
+        return differences(first, second, asked.extent)
+
+    def still(sheet: Sheet) -> bool:
+        return not wanted.isdisjoint(differing(sheet))
+
+    differs = careful(still)
+    if not differs(one.sheet):
+        return one  # it takes more than units and orders
+    sheet = shrunk(one.sheet, differs)
+    loose = loosened(sheet, differing)
+    shape = shape_of(loose, differing(loose))
+    smallest = Smallest(sheet, differing(sheet), allies(sheet, differing), shape)
+    return replace(one, smallest=smallest)

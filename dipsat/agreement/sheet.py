@@ -1,0 +1,138 @@
+"""A movement phase as an order file holds it: texts that can be taken apart and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from dipsat.board.load import load_map, map_names
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.errors import DipsatError
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.position import Position
+from dipsat.orders.order import MovementOrder
+from dipsat.orders.reader import reader_for
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A unit of a power with the orders that were handed in for it, mostly one.
+
+    `unit` is "" for an order to a unit that is not there; `sets` are the sets of orders of a power
+    that handed in several (DATC 4.D.1), which stay together.
+    """
+
+    power: str
+    unit: str
+    orders: tuple[str, ...] = ()
+    sets: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The units and orders of a movement phase; `map` is what `load_map` takes."""
+
+    map: str
+    rows: tuple[Row, ...]
+
+    @property
+    def units(self) -> dict[str, list[str]]:
+        """Power -> its units."""
+        found: dict[str, list[str]] = {}
+        for row in self.rows:
+            found.setdefault(row.power, []).extend([row.unit] if row.unit else [])
+        return {power: units for power, units in found.items() if units}
+
+    @property
+    def orders(self) -> dict[str, Any]:
+        """Power -> its orders, as `dipsat.adjudicate` takes them."""
+        found: dict[str, Any] = {}
+        for row in self.rows:
+            if row.sets is not None:
+                found[row.power] = row.sets
+            elif row.orders:
+                found.setdefault(row.power, []).extend(row.orders)
+        return found
+
+    @property
+    def board(self) -> Map:
+        """The map."""
+        return kept_map(self.map)
+
+    @property
+    def allies(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the rows of each power that has several units."""
+        found: dict[str, list[int]] = {}
+        for at, row in enumerate(self.rows):
+            if row.unit:
+                found.setdefault(row.power, []).append(at)
+        return tuple(tuple(rows) for rows in found.values() if len(rows) > 1)
+
+    def position(self) -> Position:
+        """The position of the units."""
+        return Position.from_units(self.units, self.board)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, in the form of a file that `dipsat adjudicate` reads."""
+        return {"map": self.map, "units": self.units, "orders": self.orders}
+
+
+@lru_cache(maxsize=4)  # a path would be read again for every phase
+def kept_map(name: str) -> Map:
+    """The map, loaded once. Raises as `load_map`."""
+    return load_map(name)
+
+
+def name_of(board: Map) -> str:
+    """What `load_map` takes for a map."""
+    is_shipped = board.name in map_names() and load_map(board.name) is board
+    return board.name if is_shipped else board.path
+
+
+def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
+    """The sheet of a position with orders, by power and unit."""
+    given: dict[tuple[str, str], list[str]] = {}
+    sets: list[Row] = []
+    for typed, handed_in in orders.items():
+        power = position.map.names.power(typed)
+        listed = None if isinstance(handed_in, Mapping) else tuple(handed_in)
+        if listed is None or not all(isinstance(text, str) for text in listed):
+            sets.append(Row(power, "", sets=handed_in if listed is None else listed))
+            continue
+        for text in listed:
+            given.setdefault((power, _place(position, str(text))), []).append(str(text))
+    rows = []
+    for unit in position.units:
+        own = given.pop((unit.power, unit.province), [])
+        rows.append(Row(unit.power, str(unit), tuple(own)))
+    rows += [Row(power, "", (text,)) for (power, _), texts in given.items() for text in texts]
+    return Sheet(name_of(position.map), tuple(sorted([*rows, *sets], key=_order)))
+
+
+def _place(position: Position, text: str) -> str:
+    """The province of the unit that an order is for, "" if it is of another kind."""
+    order = movement_order(position.map, text)
+    return province_of(order.unit.location) if order is not None else ""
+
+
+def movement_order(board: Map, text: object) -> MovementOrder | None:
+    """The order that a text states; None for orders of kinds that only some rules know, and for
+    what else is no order of a movement phase."""
+    try:
+        order = reader_for(board).read(text) if isinstance(text, str) else None
+    except DipsatError:
+        return None
+    return order if isinstance(order, MovementOrder) else None
+
+
+def _order(row: Row) -> tuple[str, bool]:
+    return row.power, not row.unit
+
+
+def without(sheet: Sheet, gone: Iterable[Row]) -> Sheet:
+    """The sheet without some of its rows."""
+    left_out = set(map(id, gone))
+    return Sheet(sheet.map, tuple(row for row in sheet.rows if id(row) not in left_out))

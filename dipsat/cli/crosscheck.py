@@ -1,0 +1,135 @@
+"""The command `dipsat crosscheck`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from dipsat.agreement.finding import EXTENTS
+from dipsat.agreement.shrink import DEFAULT_SMALLEST
+from dipsat.algorithms.engine import ENGINES, SOLVER
+from dipsat.cli.output import print_json
+from dipsat.cli.parameters import jobs_option, json_option, lenient_option, processes
+
+if TYPE_CHECKING:
+    from dipsat.agreement.finding import Extent
+    from dipsat.agreement.sources import Source
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option(
+    "--engine", "-e", "engines", multiple=True, required=True, metavar="ENGINE[:PROFILE]",
+    help=f"A judge; give this option once for each. Beside a single one stands the {SOLVER}. "
+    f"Engines: {', '.join(ENGINES)}.",
+)  # fmt: skip
+@click.option(
+    "--rules", metavar="NAME-OR-FILE",
+    help="The profile of judges without one.  [default: that of the first judge with one, else "
+    "what a file names, else datc]",
+)  # fmt: skip
+@click.option(
+    "--map", "map_name", metavar="NAME-OR-FILE",
+    help="The map of random boards, and of files whatever they name.",
+)  # fmt: skip
+@click.option(
+    "--datc", "cases", multiple=True, is_flag=False, flag_value="all", metavar="[SELECTION]",
+    help="DATC cases: 6.F.14, a section 6.F, or without SELECTION all of them.",
+)  # fmt: skip
+@click.option("--random", type=click.IntRange(1), metavar="N", help="So many random boards.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="S",
+    help="The seed of the first random board; the others follow.",
+)  # fmt: skip
+@click.option("--units", type=click.IntRange(1), default=27, show_default=True, metavar="N",
+    help="Units on a random board.",
+)  # fmt: skip
+@click.option(
+    "--compare", "extent", type=click.Choice(EXTENTS), default="auto", show_default=True,
+    help="`moves`: who moves where, who is dislodged, standoffs. `all`: also retreats and every "
+    "verdict. `auto`: all, but moves beside an engine that has rules of its own.",
+)  # fmt: skip
+@click.option(
+    "--shrink/--no-shrink", default=True, help="Look for the smallest orders that differ."
+)
+@click.option(
+    "--smallest", type=click.IntRange(1), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
+    help="Of how many disagreements of two judges.",
+)  # fmt: skip
+@click.option("--save", "folder", metavar="DIR", help="Write the smallest orders into this folder.")
+@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+@jobs_option
+@json_option
+@lenient_option
+def crosscheck(
+    files: tuple[str, ...],
+    engines: tuple[str, ...],
+    rules: str | None,
+    map_name: str | None,
+    cases: tuple[str, ...],
+    random: int | None,
+    seed: int,
+    units: int,
+    extent: Extent,
+    shrink: bool,
+    smallest: int,
+    folder: str | None,
+    force: bool,
+    jobs: int | None,
+    as_json: bool,
+    lenient: bool,
+) -> None:
+    """Compare judges: on how many phases they agree, and why they disagree on the others.
+
+    FILE is an order file as for `dipsat adjudicate` or holds games as for `dipsat replay`. What
+    differs is shrunk to a smallest set of orders, and grouped by its shape (docs/crosscheck.md).
+
+    Exit status 0 if all agree, 1 if any two disagree, 2 for bad input (the rest is compared), 3 if
+    interrupted before anything differed.
+
+    \b
+    Example:
+      dipsat crosscheck --random 2000 -e solver:rulebooks/1982 -e dip_eval
+    """
+    from dipsat.agreement.judge import check_judges
+    from dipsat.agreement.run import crosscheck as compare
+    from dipsat.agreement.words import order_files
+    from dipsat.cli.crosscheck_view import Bar, show_report
+    from dipsat.proof.certificates import write_files
+
+    sources = _sources(files, cases, random, seed, units)
+    judges = check_judges(engines, rules)
+    if folder is not None:
+        write_files(folder, {}, force)  # before long work, see whether it can be written
+    with Bar() as bar:
+        report = compare(
+            judges, sources,
+            map=map_name, compare=extent, smallest=smallest if shrink else 0,
+            jobs=processes(jobs), lenient=lenient, progress=bar,
+        )  # fmt: skip
+    if folder is not None:
+        write_files(folder, order_files(report, judges), force)
+    for problem in report.failures:
+        for line in problem.splitlines():
+            click.echo(f"error: {line}", err=True)
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        show_report(report)
+    status = 1 if report.differs else 3 if report.is_interrupted else 0
+    click.get_current_context().exit(2 if report.failures else status)
+
+
+def _sources(
+    files: tuple[str, ...], cases: tuple[str, ...], random: int | None, seed: int, units: int
+) -> list[Source]:
+    from dipsat.agreement.sources import DatcCases, RandomBoards
+
+    sources: list[Source] = list(files)
+    if cases:
+        sources.append(DatcCases(() if "all" in cases else cases))
+    if random is not None:
+        sources.append(RandomBoards(random, seed, units))
+    if not sources:
+        raise click.UsageError("name files, or give --datc or --random N")
+    return sources

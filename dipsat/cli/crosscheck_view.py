@@ -1,0 +1,141 @@
+"""What `dipsat crosscheck` shows: a matrix of agreement, then the groups of disagreements."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from dipsat.agreement.report import CrosscheckReport, Disagreement, Group
+from dipsat.agreement.words import allies_in_words, in_words
+from dipsat.cli.view import printable, terminal
+
+
+class Bar:
+    """A bar on standard error, if that is a terminal, for one stage of the work after the other.
+
+    It has no thread, so that processes may be forked while it is there.
+    """
+
+    def __init__(self) -> None:
+        console = Console(stderr=True)
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            auto_refresh=False,
+            disable=not console.is_terminal,
+        )
+        self._what = "comparing"
+        self._task = self._progress.add_task(self._what, total=None)
+
+    def __enter__(self) -> Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def __call__(self, what: str, done: float, total: float) -> None:
+        """Show that so much of the work is done."""
+        if what != self._what:
+            self._what = what
+            self._progress.reset(self._task, description=what, total=total)
+        self._progress.update(self._task, completed=min(done, total), total=total, refresh=True)
+
+
+def show_report(report: CrosscheckReport) -> None:
+    """Print the report."""
+    console = terminal()
+    if report.compared:
+        console.print(_matrix(report))
+    phases = "1 phase" if report.compared == 1 else f"{report.compared} phases"
+    console.print(f"On how many of {phases} they agree." if report.compared else "No phase.")
+    for reason, count in report.skipped.items():
+        console.print(f"Not compared: {count} ({reason}).")
+    for judge, count in report.unanswered.items():
+        console.print(f"No answer: {printable(judge)}, {count} times.", style="yellow")
+    if report.differs:
+        for judge, other in report.alike.items():
+            console.print(f"{printable(judge)} decides as {printable(other)} throughout.")
+    shown = None
+    for group in report.groups:
+        if group.judges != shown:
+            shown = group.judges
+            _show_heading(console, report, group)
+        _show_group(console, group)
+    if report.is_interrupted:
+        console.print()
+        console.print("Interrupted; this is what was found until then.", style="bold red")
+
+
+def _matrix(report: CrosscheckReport) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("")
+    table.add_column("Judge")
+    for number in range(1, len(report.judges) + 1):
+        table.add_column(str(number), justify="right", no_wrap=True)
+    for number, judge in enumerate(report.judges, 1):
+        cells = [
+            Text("") if other == judge else _agreement(report, judge, other)
+            for other in report.judges
+        ]
+        table.add_row(str(number), printable(judge), *cells)
+    return table
+
+
+def _agreement(report: CrosscheckReport, one: str, other: str) -> Text:
+    pair = report.pair(one, other)
+    return Text(str(pair.agree), style="green" if pair.agree == pair.compared else "bold red")
+
+
+def _show_heading(console: Console, report: CrosscheckReport, group: Group) -> None:
+    pair = report.pair(*group.judges)
+    one, other = map(printable, group.judges)
+    console.print()
+    console.print(f"{one} and {other} differ on {pair.compared - pair.agree}:", style="bold")
+
+
+def _show_group(console: Console, group: Group) -> None:
+    count, example = len(group.disagreements), group.example
+    unshrunk = "" if group.is_shrunk else " (not shrunk)"
+    console.print()
+    console.print(Text.assemble((f"{count:>5}  ", "yellow"), f"{group.title}{unshrunk}"))
+    such = "such as " if count > 1 else ""
+    console.print(Padding(f"{such}{printable(example.source)}:", (0, 0, 0, 7), expand=False))
+    console.print(Padding(_orders(example), (0, 0, 0, 9), expand=False))
+    allied = allies_in_words(example.shown.allies)
+    if allied:
+        console.print(Padding(f"{allied}.", (0, 0, 0, 7), expand=False))
+    console.print(Padding(_differences(example), (0, 0, 0, 7), expand=False))
+
+
+def _orders(one: Disagreement) -> Table:
+    table = Table.grid(padding=(0, 1, 0, 0))
+    for row in one.shown.sheet.rows:
+        texts = "; ".join(row.orders) or f"{row.unit} without an order"
+        shown = texts if row.sets is None else "several sets of orders"
+        table.add_row(f"{row.power.title()}:", printable(shown))
+    return table
+
+
+def _differences(one: Disagreement) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("")
+    for judge in one.judges:
+        table.add_column(printable(judge))
+    for difference in one.shown.differences:
+        table.add_row(difference.about, *in_words(difference))
+    return table

@@ -1,0 +1,60 @@
+"""On which boards and DATC cases an engine decides otherwise than the solver under some rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import lru_cache
+from typing import TypeVar
+
+import dipsat
+from dipsat.agreement.boards import Board, random_board
+from dipsat.algorithms.engine import SOLVER, Engine, Verdicts, engine
+from dipsat.equations.facts import Phase
+from dipsat.formats.datc import load_cases
+from dipsat.game.phase_name import PhaseKind
+from dipsat.profiles.load import load_profile
+from dipsat.proof.movement import MovementOutcome
+from tests.phases import phase_of
+
+_Name = TypeVar("_Name")
+
+WHAT = tuple(field.name for field in fields(Verdicts))
+"""What engines decide: `moves`, `supports`, ..."""
+
+
+def board_differences(judge: Engine, rules: str, seeds: range) -> dict[int, set[str]]:
+    """Seed of a random board -> in what the engine differs."""
+    phases = ((seed, phase_of(_board(seed).orders, rules)) for seed in seeds)
+    return dict(_differing(judge, rules, phases))
+
+
+def case_differences(judge: Engine, rules: str) -> dict[str, set[str]]:
+    """Name of a DATC case about movement -> in what the engine differs."""
+    cases = [
+        case for case in load_cases(older=True) if case.position.phase.kind is PhaseKind.MOVEMENT
+    ]
+    phases = ((c.name, _facts(c.position, c.orders, rules)) for c in cases)
+    return dict(_differing(judge, rules, phases))
+
+
+def _differing(
+    judge: Engine, rules: str, phases: Iterable[tuple[_Name, Phase]]
+) -> Iterator[tuple[_Name, set[str]]]:
+    profile = load_profile(rules)
+    for name, phase in phases:
+        mine, theirs = engine(SOLVER).decide(phase, profile), judge.decide(phase, profile)
+        what = {field for field in WHAT if getattr(mine, field) != getattr(theirs, field)}
+        if what:
+            yield name, what
+
+
+def _facts(position: dipsat.Position, orders: Mapping[str, Sequence[str]], rules: str) -> Phase:
+    outcome = dipsat.adjudicate(position, orders, rules)
+    assert isinstance(outcome, MovementOutcome)
+    return outcome.facts
+
+
+@lru_cache(maxsize=512)
+def _board(seed: int) -> Board:
+    return random_board(seed)

@@ -1,0 +1,123 @@
+"""Colonial: Hong Kong (DATC 2.4 7.A), and what the cases of 7.B to 7.D leave open."""
+
+from __future__ import annotations
+
+import pytest
+
+import dipsat
+from dipsat.board.load import load_map
+from dipsat.game.victory import victor
+from dipsat.profiles.load import load_profile
+
+BOARD = load_map("colonial")
+OWN = {"RUSSIA": ["MOS", "OMS", "VLA"]}
+
+
+def judged(
+    units: dict[str, list[str]], orders: dict[str, list[str]], phase: str = "S1870M"
+) -> dipsat.Outcome:
+    position = dipsat.Position.from_units(units, BOARD, phase=phase, centers=OWN)
+    return dipsat.adjudicate(position, orders, "colonial")
+
+
+@pytest.mark.parametrize(("power", "due"), [("CHINA", 0), ("FRANCE", 1), ("BRITAIN", 1)])
+def test_hong_kong_gives_a_build_to_every_power_but_china(power: str, due: int) -> None:
+    """7.A.1, 7.A.2: one centre more than units, once Hong Kong is taken in fall."""
+    home = BOARD.powers[power].home[0 if power != "BRITAIN" else 1]
+    position = dipsat.Position.from_units(
+        {power: ["A CAN"]}, BOARD, phase="F1870M", centers={power: [home]}
+    )
+    outcome = dipsat.adjudicate(position, {power: ["A CAN - HON"]}, "colonial")
+    builds = [
+        text
+        for texts in dipsat.Game(outcome.next, "colonial").all_legal_orders().values()
+        for text in texts
+        if text.endswith(" B")
+    ]
+    assert (str(outcome.next.phase)[-1] == "A") is bool(due)
+    assert bool(builds) is bool(due)
+
+
+def test_hong_kong_does_not_count_for_the_victory_of_china() -> None:
+    """7.A.3: thirty centres win; China owns 29 and Hong Kong."""
+    centers = [code for code, place in BOARD.provinces.items() if place.supply and code != "HON"]
+    rules = load_profile("colonial")
+    for power, wins in (("CHINA", False), ("FRANCE", True)):
+        owned = {power: [*centers[:29], "HON"]}
+        position = dipsat.Position.from_units({}, BOARD, centers=owned)
+        assert (victor(position, rules.settings) == power) is wins
+
+
+def test_verdict_on_a_train_tells_where_it_ends() -> None:
+    outcome = judged(
+        {"RUSSIA": ["A MOS"], "TURKEY": ["A ORE"]},
+        {"RUSSIA": ["A MOS - TSR - IRK"], "TURKEY": ["A ORE - OMS"]},
+    )
+    assert outcome.order("A MOS").verdict == "fails"
+    assert outcome.order("A MOS").reason.text.endswith("it ends in PRM")
+    assert outcome.order("A MOS").order == "A MOS - TSR - IRK"
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        ("A MOS - TSR - ODE", "off_the_line"),
+        ("A MOS - TSR - MOS", "off_the_line"),
+        ("F SEO TSR VLA", "off_the_line"),
+        ("F VLA - TSR - IRK", "not_an_army"),
+    ],
+)
+def test_order_to_rail_that_cannot_be_is_illegal(order: str, code: str) -> None:
+    outcome = judged({"RUSSIA": ["A MOS", "F SEO/EC", "F VLA"]}, {"RUSSIA": [order]})
+    (told,) = (one for one in outcome.orders if one.submitted)
+    assert (told.verdict, told.reason.code) == ("illegal", code)
+
+
+def test_train_runs_west_too() -> None:
+    outcome = judged({"RUSSIA": ["A VLA"]}, {"RUSSIA": ["A VLA - TSR - MOS"]})
+    assert [unit.province for unit in outcome.next.units] == ["MOS"]
+
+
+def test_options_switch_railroad_and_canal_off() -> None:
+    units = {"RUSSIA": ["A MOS"], "TURKEY": ["A EGY", "F MED"]}
+    orders = {"RUSSIA": ["A MOS - TSR - OMS"], "TURKEY": ["F MED - RED"]}
+    position = dipsat.Position.from_units(units, BOARD, phase="S1870M", centers=OWN)
+    off = {"trans_siberian_railroad": "off", "suez_canal": "off"}
+    for chosen, verdicts in (({}, ("succeeds", "succeeds")), (off, ("illegal", "fails"))):
+        rules = load_profile("colonial", settings=chosen)
+        outcome = dipsat.adjudicate(position, orders, rules)
+        assert (outcome.order("A MOS").verdict, outcome.order("F MED").verdict) == verdicts
+
+
+def test_fleet_does_not_support_through_the_canal() -> None:
+    outcome = judged(
+        {"TURKEY": ["A EGY", "F MED"], "BRITAIN": ["F ADE", "F RED"]},
+        {"TURKEY": ["F MED S F ADE - RED"], "BRITAIN": ["F ADE - RED", "F RED H"]},
+    )
+    assert outcome.order("F MED").verdict == "cut"
+
+
+def test_kruijswijks_paradox_is_settled_by_all_rules_at_once() -> None:
+    """7.D.2, which the author leaves open: "judge this whatever you like"."""
+    seas = ["GOA", "RED", "WIO"]
+    convoy = "C A SUD - MAC"
+    orders = {
+        "BRITAIN": ["A SUD - MAC", *(f"F {sea} {convoy}" for sea in seas)],
+        "CHINA": ["A MAC S A MON - IRK", "A MON - IRK"],
+        "FRANCE": [f"F SCS {convoy}", f"F SUN {convoy}"],
+        "JAPAN": [f"F ECS {convoy}", f"F YEL {convoy}"],
+        "TURKEY": [
+            "A ARM - BAK", "A BAK - MOS", "A EGY - SYR", "F MEC S F MED - RED", "F MED - RED",
+            "A SYR - ARM",
+        ],
+        "HOLLAND": [f"F JVS {convoy}", f"F SIO {convoy}"],
+        "RUSSIA": ["A IRK H", "A VLA - TSR - MOS"],
+    }  # fmt: skip
+    units = {power: [text[:5] for text in texts] for power, texts in orders.items()}
+    for presolve in (True, False):
+        position = dipsat.Position.from_units(units, BOARD, phase="S1870M", centers=OWN)
+        outcome = dipsat.adjudicate(position, orders, "colonial", presolve=presolve)
+        (graph,) = (graph for graph in outcome.subgraphs if graph.rule)
+        assert (graph.resolutions, graph.rule) == (0, "railroad, Suez Canal, Szykman")
+        assert outcome.order("F MED").verdict == outcome.order("A VLA").verdict == "fails"
+        assert outcome.order("A IRK").fate == "dislodged"

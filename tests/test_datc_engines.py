@@ -1,0 +1,54 @@
+"""The page with every engine and every DATC case about movement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bench.datc_engines import (
+    COLUMNS,
+    PAGE,
+    Column,
+    cell,
+    differences,
+    movement_cases,
+    page,
+    results,
+)
+from dipsat.algorithms.engine import ENGINES, SOLVER
+
+
+def test_the_page_is_up_to_date() -> None:
+    """`python -m bench.datc_engines` writes it."""
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_every_engine_is_in_the_table_beside_the_solver() -> None:
+    assert {column.engine for column in COLUMNS} == set(ENGINES)
+    assert {Column(SOLVER, column.rules) for column in COLUMNS} <= set(COLUMNS)
+
+
+@pytest.mark.parametrize("column", COLUMNS[:6], ids=lambda c: f"{c.engine} {c.rules}")
+def test_no_case_differs_but_where_an_engine_has_rules_of_its_own(column: Column) -> None:
+    cases = movement_cases()
+    solved = results(Column(SOLVER, column.rules), cases)
+    for found, other in zip(results(column, cases), solved, strict=True):
+        assert differences(found, other) == [], found.case.name
+
+
+def test_a_wrong_result_is_shown_as_one() -> None:
+    (case,) = [case for case in movement_cases() if case.name == "6.C.1"]
+    wrong = replace(case, expected=(replace(case.expected[0], verdict="fails"), *case.expected[1:]))
+    solved, found = (results(Column(SOLVER, "datc"), [c])[0] for c in (case, wrong))
+    assert (cell(solved, solved), cell(found, solved)) == ("agrees", "differs")
+
+
+def test_an_engine_that_differs_where_nothing_is_stated_is_shown() -> None:
+    """6.G.13 is stated for 4.A.4 a and b, of which the rulebook of 1982 chooses none for certain;
+    a supporter is cut by a convoyed army from the province that it acts against only by b."""
+    cases = [case for case in movement_cases() if case.name == "6.G.13"]
+    (solved,), (found,) = (
+        results(Column(name, "rulebooks/1982"), cases) for name in (SOLVER, "dpjudge")
+    )
+    assert (cell(solved, solved), cell(found, solved)) == ("not stated", "not as solver")
