@@ -561,7 +561,7 @@ def test_v_6_ring_that_can_neither_go_round_nor_stand_still_fails() -> None:
     # purple unit, and all can leave.
     orders = {
         "TURKEY": ["Silver F Ank - Con"], "RUSSIA": ["Purple A Con - Smy"],
-        "ITALY": ["Red A Smy - Ank"], "AUSTRIA": ["Red F Bla - Con"],
+        "ITALY": ["Silver A Smy - Ank"], "AUSTRIA": ["Red F Bla - Con"],
     }  # fmt: skip
     outcome = adjudicate(orders, RULES)
     assert not outcome.is_proven
@@ -569,6 +569,24 @@ def test_v_6_ring_that_can_neither_go_round_nor_stand_still_fails() -> None:
     assert set(verdicts(orders).values()) == {"fails"}
     # By IX alone red beats silver whether the purple unit leaves or not.
     assert adjudicate(orders, "arpiesse+inferior_attack=contends").is_proven
+
+
+def test_v_6_supports_that_cut_each_other_by_the_colors_they_pass_come_to_nothing() -> None:
+    # Only a purple attack cuts a purple unit's support, and each red army is purple only by the
+    # support that the other would cut.
+    orders = {
+        "AUSTRIA": ["Purple A Tyr S A Mun - Boh", "Red A Mun - Boh"],
+        "RUSSIA": ["Purple A Boh S A Ven - Tyr", "Red A Ven - Tyr"],
+    }
+    outcome = adjudicate(orders, RULES)
+    proof = dipsat.prove(position_of(orders, RULES), orders, RULES)
+    assert prod(part.resolutions for part in proof.subgraphs) == 2
+    assert outcome.order("BOH").reason.code == outcome.order("TYR").reason.code == "cycle_rule"
+    assert verdicts(orders) == {"TYR": "cut", "BOH": "cut", "MUN": "fails", "VEN": "fails"}
+    # By the own color only, each would still dislodge the other's supporter: all attacks fail.
+    assert verdicts(orders, "arpiesse+cutting_color=own") == {
+        "TYR": "given", "BOH": "given", "MUN": "fails", "VEN": "fails",
+    }  # fmt: skip
 
 
 # --- X: retreats ----------------------------------------------------------------------------------
