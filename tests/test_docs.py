@@ -107,7 +107,9 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 def test_rule_profiles_in_the_documents_load_and_adjudicate(text: str) -> None:
     profile = parse_profile(text, "example.yaml")
     outcome = dipsat.adjudicate(
-        dipsat.Position.from_units({"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["F BEL"]}),
+        dipsat.Position.from_units(
+            {"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["F BEL"]}, profile.map or "standard"
+        ),
         {"ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"]},
         profile,
     )

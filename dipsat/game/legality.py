@@ -385,7 +385,7 @@ class _Judge:
     def _not_at_sea(self) -> _IllegalError:
         own = self.settings.conditions
         if own is not None and own.say_where_to_convoy:
-            return _IllegalError("not_at_sea", own.no_convoy())
+            return _IllegalError("not_at_sea", own.reason("convoys_in"))
         return _IllegalError("not_at_sea", "only a fleet at sea convoys")
 
     def _convoy_possible(

@@ -31,7 +31,7 @@ from dipsat.profiles.profile import (
     Result,
 )
 from dipsat.profiles.syntax import Expression, Junction, Variable
-from dipsat.profiles.types import BUILD, INDEX_TYPES, POWER, TRUTH, Type
+from dipsat.profiles.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
 MAX_INDICES = 3  # of a family of decisions
@@ -86,9 +86,6 @@ class Composer:
             | {c for _, p in lawful.values() for c, _ in p},
         )
         board = self._map()
-        builds = any(condition.index.type == BUILD for condition in legal.values())
-        if settings.build_where == "as legal" and not builds and not self.problems:
-            self._problem(head, "build_where: as legal needs a condition on a Build under `legal`")
         self._stop_on_problems()
         if legal:
             settings = replace(settings, conditions=Conditions(legal, reasons))
