@@ -17,6 +17,7 @@ from dipsat.errors import PositionError, UnknownNameError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.profile import Profile
 from tests.arpiesse_equations import Arpiesse, colored
+from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
 from tests.phases import adjudicate, crowded_orders, phase_of, position_of, troubled_orders
 
 RULES = "arpiesse"
@@ -148,8 +149,8 @@ def test_example_9_no_inferior_color_passes_on() -> None:
 def summer(orders: Orders) -> dipsat.Outcome:
     verb = re.compile(r"\s(?:x|exch\w*)\s", re.IGNORECASE)
     units = {power: [verb.split(text)[0] for text in texts] for power, texts in orders.items()}
-    words = dipsat.load_profile(SUMMER).words
-    position = dipsat.Position.from_units(units, phase="U1901X", words=words)
+    rules = dipsat.load_profile(SUMMER)
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
     return dipsat.adjudicate(position, orders, SUMMER)
 
 
@@ -188,9 +189,9 @@ def test_i_units_and_locations_are_those_of_the_standard_game_and_all_red() -> N
 
 
 def test_i_build_has_any_color_and_red_if_none_is_told() -> None:
-    words = dipsat.load_profile(RULES).words
+    rules = dipsat.load_profile(RULES)
     winter = dipsat.Position.from_units(
-        {}, phase="W1901A", centers={"ITALY": ["VEN", "ROM", "NAP"]}, words=words
+        {}, phase="W1901A", centers={"ITALY": ["VEN", "ROM", "NAP"]}, rules=rules
     )
     orders = {"ITALY": ["Build Purple A Ven", "silver A ROM B", "F NAP B"]}
     outcome = dipsat.adjudicate(winter, orders, RULES)
@@ -243,13 +244,13 @@ def test_iii_datc_cases_come_out_as_in_the_standard_game(rules: str) -> None:
 
 @pytest.mark.parametrize("color", COLORS)
 def test_iii_boards_of_one_color_come_out_as_in_the_standard_game(color: str) -> None:
-    words = dipsat.load_profile(RULES).words
+    rules = dipsat.load_profile(RULES)
     for seed in range(40):
         board = random_board(seed)
         units = {
             power: [f"{color} {text}" for text in texts] for power, texts in board.units.items()
         }
-        position = dipsat.Position.from_units(units, words=words)
+        position = dipsat.Position.from_units(units, rules=rules)
         found = dipsat.adjudicate(position, board.orders, RULES)
         plain = dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders)
         assert facts(found) == facts(plain), seed
@@ -595,12 +596,12 @@ def test_v_6_supports_that_cut_each_other_by_the_colors_they_pass_come_to_nothin
 def retreats(*colors: str) -> list[str]:
     """Who is left of units in PAR, RUH and PIC that all retreat to BUR."""
     places = ("PAR", "RUH", "PIC")[: len(colors)]
-    words = dipsat.load_profile(RULES).words
+    rules = dipsat.load_profile(RULES)
     lost = {
         power: {f"{color} A {place}": ["BUR"]}
         for power, color, place in zip(("FRANCE", "GERMANY", "ITALY"), colors, places, strict=False)
     }
-    position = dipsat.Position.from_units({}, phase="S1901R", dislodged=lost, words=words)
+    position = dipsat.Position.from_units({}, phase="S1901R", dislodged=lost, rules=rules)
     orders = {power: [f"{unit} R BUR" for unit in units] for power, units in lost.items()}
     return [str(unit) for unit in dipsat.adjudicate(position, orders, RULES).units_after]
 
@@ -646,17 +647,17 @@ def test_xii_exchange_needs_the_same_order_of_both() -> None:
 def test_xii_unit_with_two_exchange_orders_exchanges_nothing() -> None:
     orders = {"ITALY": ["Purple F Adr X A Tri", "Purple F Adr X A Ven", "Red A Ven X F Adr"],
               "AUSTRIA": ["Silver A Tri X F Adr"]}  # fmt: skip
-    words = dipsat.load_profile(SUMMER).words
+    rules = dipsat.load_profile(SUMMER)
     units = {"ITALY": ["Purple F Adr", "Red A Ven"], "AUSTRIA": ["Silver A Tri"]}
-    position = dipsat.Position.from_units(units, phase="U1901X", words=words)
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
     outcome = dipsat.adjudicate(position, orders, SUMMER)
     assert outcome.units == {"AUSTRIA": ("Silver A TRI",), "ITALY": ("Purple F ADR", "Red A VEN")}
 
 
 def test_xii_order_that_tells_another_color_is_illegal() -> None:
-    words = dipsat.load_profile(SUMMER).words
+    rules = dipsat.load_profile(SUMMER)
     units = {"ITALY": ["Purple F Adr"], "AUSTRIA": ["Silver A Tri"]}
-    position = dipsat.Position.from_units(units, phase="U1901X", words=words)
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
     orders = {"ITALY": ["F Adr X Red A Tri"], "AUSTRIA": ["A Tri X F Adr"]}
     outcome = dipsat.adjudicate(position, orders, SUMMER)
     assert outcome.order("ADR").reason.code == "attribute_wrong"
@@ -704,12 +705,35 @@ def name(order: MoveFacts | SupportFacts | ConvoyFacts) -> str:
 
 
 def test_boards_of_all_colors_are_judged_and_no_two_units_share_a_province() -> None:
-    words = dipsat.load_profile(RULES).words
+    rules = dipsat.load_profile(RULES)
     for seed in range(150):
         board, rng = random_board(seed), random.Random(seed)
         units = {p: [f"{rng.choice(COLORS)} {t}" for t in ts] for p, ts in board.units.items()}
-        position = dipsat.Position.from_units(units, words=words)
+        position = dipsat.Position.from_units(units, rules=rules)
         outcome = dipsat.adjudicate(position, board.orders, RULES)
         places = [unit.province for unit in outcome.units_after]
         assert len(set(places)) == len(places)
         assert len(places) + len(outcome.dislodged) == len(position.units)
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+PAGE = page("docs/arpiesse.md")
+
+
+@pytest.mark.parametrize("block", blocks(PAGE, "console"))
+def test_commands_print_what_the_page_shows(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert_command_prints(block)
+
+
+@pytest.mark.parametrize("code", blocks(PAGE, "python"))
+def test_python_of_the_page_prints_what_it_says(code: str) -> None:
+    assert_python_prints(code)
+
+
+def test_files_of_the_page_are_those_it_shows() -> None:
+    for kind, name in (("text", "arpiesse.txt"), ("yaml", "arpiesse-summer.yaml")):
+        (shown,) = blocks(PAGE, kind)
+        lines = page(f"docs/examples/{name}").splitlines()
+        assert [line for line in lines if not line.startswith("#")] == shown.splitlines()

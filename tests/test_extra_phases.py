@@ -49,7 +49,7 @@ def rules() -> Profile:
 
 def summer(rules: Profile, *units: str) -> dipsat.Position:
     return dipsat.Position.from_units(
-        {"ITALY": units}, phase="U1901X", centers={"ITALY": ["VEN"]}, words=rules.words
+        {"ITALY": units}, phase="U1901X", centers={"ITALY": ["VEN"]}, rules=rules
     )
 
 
@@ -76,7 +76,7 @@ def test_summer_comes_before_the_moves_of_fall_and_in_no_other_season(rules: Pro
 
 def test_summer_comes_after_the_retreats_of_spring(rules: Profile) -> None:
     units = {"ITALY": ["A VEN"], "AUSTRIA": ["A TRI", "A TYR"]}
-    placed = dipsat.Position.from_units(units, words=rules.words)
+    placed = dipsat.Position.from_units(units, rules=rules)
     orders = {"AUSTRIA": ["A TRI - VEN", "A TYR S A TRI - VEN"]}
     retreating = dipsat.adjudicate(placed, orders, rules).next
     assert str(retreating.phase) == "S1901R"
@@ -118,7 +118,7 @@ def test_other_orders_are_illegal_in_summer_and_its_orders_elsewhere(rules: Prof
     assert outcome.order("VEN").verdict == "illegal"
     assert outcome.order("VEN").reason.code == "wrong_phase"
     assert outcome.units["ITALY"] == ("Fresh A VEN",)
-    spring = dipsat.Position.from_units({"ITALY": ["A VEN"]}, words=rules.words)
+    spring = dipsat.Position.from_units({"ITALY": ["A VEN"]}, rules=rules)
     outcome = dipsat.adjudicate(spring, {"ITALY": ["A VEN rests"]}, rules)
     assert outcome.order("VEN").reason.code == "wrong_phase"
 
@@ -155,7 +155,7 @@ def test_summer_is_written_and_read_back(rules: Profile) -> None:
 def test_rules_that_leave_no_one_value_are_told() -> None:
     both = RESTING.replace('k == "tired" if', "true if")
     rules = parse_profile(both.replace("else u.state == k", "else u.state != u.state"), "bad.yaml")
-    spring = dipsat.Position.from_units({"ITALY": ["A VEN"]}, words=rules.words)
+    spring = dipsat.Position.from_units({"ITALY": ["A VEN"]}, rules=rules)
     with pytest.raises(PositionError, match="its state becomes nothing"):
         _ = dipsat.adjudicate(spring, {}, rules).next
 

@@ -117,14 +117,14 @@ def test_daide_has_no_word_for_them_and_refuses_a_build(rules: Profile) -> None:
 
 
 def position(rules: Profile, *units: str, phase: str = "S1901M") -> dipsat.Position:
-    return dipsat.Position.from_units({"ITALY": units}, phase=phase, words=rules.words)
+    return dipsat.Position.from_units({"ITALY": units}, phase=phase, rules=rules)
 
 
 def test_position_completes_defaults_and_says_them(rules: Profile) -> None:
     placed = position(rules, "young A VEN", "Angry old F NAP")
     assert [str(unit) for unit in placed.units] == ["Angry Old F NAP", "Very calm Young A VEN"]
     told = placed.to_dict()
-    again = dipsat.Position.from_units(told["units"], phase=told["phase"], words=rules.words)
+    again = dipsat.Position.from_units(told["units"], phase=told["phase"], rules=rules)
     assert again == placed
 
 
@@ -156,7 +156,7 @@ def test_wrong_value_makes_an_order_illegal_and_none_is_fine(rules: Profile) -> 
 
 def test_units_keep_their_values_in_retreats(rules: Profile) -> None:
     units = {"ITALY": ["angry old A VEN"], "AUSTRIA": ["old A TRI", "old A TYR"]}
-    placed = dipsat.Position.from_units(units, words=rules.words)
+    placed = dipsat.Position.from_units(units, rules=rules)
     orders = {"AUSTRIA": ["A TRI - VEN", "A TYR S A TRI - VEN"]}
     retreating = dipsat.adjudicate(placed, orders, rules).next
     assert str(retreating.dislodged[0].unit) == "Angry Old A VEN"
@@ -168,7 +168,7 @@ def test_units_keep_their_values_in_retreats(rules: Profile) -> None:
 
 def test_build_names_its_values_and_lacks_none(rules: Profile) -> None:
     winter = dipsat.Position.from_units(
-        {"ITALY": []}, phase="W1901A", centers={"ITALY": ["VEN", "ROM"]}, words=rules.words
+        {"ITALY": []}, phase="W1901A", centers={"ITALY": ["VEN", "ROM"]}, rules=rules
     )
     orders = {"ITALY": ["Build young Angry A VEN", "A ROM B"]}
     outcome = dipsat.adjudicate(winter, orders, rules)
@@ -179,7 +179,7 @@ def test_build_names_its_values_and_lacks_none(rules: Profile) -> None:
 
 def test_disband_of_a_unit_with_another_value_is_illegal(rules: Profile) -> None:
     winter = dipsat.Position.from_units(
-        {"ITALY": ["old A VEN"]}, phase="W1901A", centers={"ITALY": []}, words=rules.words
+        {"ITALY": ["old A VEN"]}, phase="W1901A", centers={"ITALY": []}, rules=rules
     )
     outcome = dipsat.adjudicate(winter, {"ITALY": ["young A VEN D"]}, rules)
     assert outcome.orders[0].reason.code == "attribute_wrong"
