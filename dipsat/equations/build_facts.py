@@ -89,6 +89,7 @@ class _Builder:
             place = self._place(unit.province)
             order = ordered.get(unit.location, _NO_ORDER)
             facts = UnitFacts(at, unit, place, order)
+            facts.around = self.board, self.places
             place.units = (facts,)
             self.by_province[unit.province] = facts
         self.moves: list[MoveFacts] = []

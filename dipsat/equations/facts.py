@@ -68,8 +68,8 @@ class UnitFacts:
     or order of a declared kind, None if it has none."""
 
     __slots__ = (
-        "candidate", "convoys", "index", "kind", "moves", "order", "power", "province", "supports",
-        "unit",
+        "around", "candidate", "convoys", "index", "kind", "moves", "order", "power", "province",
+        "supports", "unit",
     )  # fmt: skip
 
     def __init__(self, index: int, unit: Unit, province: ProvinceFacts, order: Order) -> None:
@@ -83,6 +83,16 @@ class UnitFacts:
         self.moves: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
         self.convoys: Sequence[ConvoyFacts] = ()
+        self.around: tuple[Map, Mapping[str, ProvinceFacts]] | None = None
+
+    @property
+    def near(self) -> tuple[ProvinceFacts, ...]:
+        """The provinces in play that it could move to without a convoy; few rules ask."""
+        if self.around is None:
+            return ()
+        board, places = self.around
+        reached = board.reach_provinces(self.unit.kind, self.unit.location)
+        return tuple(places[code] for code in sorted(reached) if code in places)
 
     def attribute(self, name: str) -> str:
         """An attribute that the rules declare."""
