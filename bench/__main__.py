@@ -19,6 +19,7 @@ import dipsat
 from bench import theorems
 from bench.datc_table import table
 from bench.engines import HEADS, engine_rows
+from bench.maps import map_figures
 from bench.mazes import all_seas
 from bench.proof import proof_figures
 from bench.replay import replay_figures
@@ -219,7 +220,7 @@ def main() -> None:
     parser.add_argument(
         "section",
         nargs="?",
-        choices=["proof", "theorems", "engines"],
+        choices=["engines", "maps", "proof", "theorems"],
         help="only these (default: all)",
     )
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
@@ -227,6 +228,9 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.section == "theorems":
         theorems.main()
+        return
+    if arguments.section == "maps":
+        print_rows((Row(*figure) for figure in map_figures()), arguments.markdown)
         return
     if arguments.section == "proof":
         figures = (

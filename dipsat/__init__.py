@@ -15,7 +15,7 @@ from dipsat.errors import DipsatError
 from dipsat.game.position import Position, Unit
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.writer import write_order
-from dipsat.profiles.load import load_profile, profile_names
+from dipsat.profiles.load import load_profile, profile_names, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.change import SmallestChange
@@ -81,6 +81,7 @@ __all__ = [
     "prove",
     "reader_for",
     "search",
+    "variant_names",
     "write_order",
 ]
 

@@ -10,15 +10,15 @@ from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cas
 from dipsat.formats.datc_choices import choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.load import DEFAULT_RULES, combined_profile, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
 __all__ = [
-    "Case", "CaseResult", "Difference", "Statement", "load_cases", "run_alternative", "run_case",
-    "stated",
+    "Case", "CaseResult", "Difference", "Statement", "load_cases", "rules_for",
+    "run_alternative", "run_case", "stated",
 ]  # fmt: skip
 
 
@@ -78,10 +78,11 @@ def run_case(
 ) -> CaseResult:
     """Adjudicate a case and compare all that its document states for the rules.
 
-    Without `rules`, the standard rules are compared with the main result of the case. `presolve`
-    and `engine` are as for `dipsat.adjudicate`.
+    Without `rules`, the standard rules are compared with the main result of the case. A case of a
+    variant is judged by the rules with those of the variant laid over them. `presolve` and `engine`
+    are as for `dipsat.adjudicate`.
     """
-    profile = load_profile(DEFAULT_RULES if rules is None else rules)
+    profile = rules_for(case, DEFAULT_RULES if rules is None else rules)
     is_main = rules is None and not case.older
     statement = Statement(case.source, case) if is_main else stated(case, profile)
 
@@ -94,6 +95,18 @@ def run_case(
     outcome = judge(statement.case)
     retreat, differences = _compare(statement.case, profile, outcome)
     return CaseResult(case, outcome, retreat, tuple(differences), statement)
+
+
+def rules_for(case: Case, rules: str | Profile) -> Profile:
+    """The rules by which a case is judged: those named, and if it is about a variant that is no
+    part of them, the variant laid over them."""
+    profile = load_profile(rules)
+    if not case.rules:
+        return profile
+    variant = load_profile(case.rules)
+    if variant.layers[-1] in profile.layers:
+        return profile
+    return combined_profile((profile, variant), f"{profile.name}+{variant.name}", variant.title)
 
 
 def stated(case: Case, profile: Profile) -> Statement | None:
@@ -186,7 +199,8 @@ def _as_expected(expectation: Expectation, found: OrderOutcome) -> bool:
     fate = "" if found.fate == "disbanded" else found.fate
     word = expectation.verdict.removeprefix("not ")
     is_word = word in ("any", found.verdict)
-    return fate == expectation.fate and is_word == (word == expectation.verdict)
+    is_fate = expectation.fate in ("any", fate)
+    return is_fate and is_word == (word == expectation.verdict)
 
 
 def _unit_differences(

@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from bench.datc_table import PAGE, page, rulebooks
-from dipsat.board.load import load_map
 from dipsat.cli import main
 from dipsat.datc import Case, load_cases, run_alternative, run_case, stated
 from dipsat.documents import parse_yaml
@@ -233,14 +232,14 @@ cases:
 def test_faulty_alternatives_are_refused(text: str, problem: str) -> None:
     root = parse_yaml(SECTION.format(text), "9.Z.yaml").mapping()
     with pytest.raises(DocumentError, match=problem):
-        reading._case(root["cases"].sequence()[0], root, load_map("standard"))
+        reading._case(root["cases"].sequence()[0], root)
 
 
 def test_an_alternative_needs_its_source() -> None:
     text = SECTION.format("note: none").replace("        source: there\n", "")
     root = parse_yaml(text, "9.Z.yaml").mapping()
     with pytest.raises(DocumentError, match="'source' is missing"):
-        reading._case(root["cases"].sequence()[0], root, load_map("standard"))
+        reading._case(root["cases"].sequence()[0], root)
 
 
 def test_conditions_are_read() -> None:

@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
 SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
+MAPS = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
 LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
 
 
@@ -42,7 +43,9 @@ def test_readme_output_is_what_the_command_prints() -> None:
     assert "\n".join(lines) == blocks(README, "text")[1].rstrip()
 
 
-@pytest.mark.parametrize("block", blocks(README, "console") + blocks(SEARCH, "console"))
+@pytest.mark.parametrize(
+    "block", [block for text in (README, SEARCH, MAPS) for block in blocks(text, "console")]
+)
 def test_commands_print_what_the_documents_show(
     block: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,7 +107,9 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 def test_rule_profiles_in_the_documents_load_and_adjudicate(text: str) -> None:
     profile = parse_profile(text, "example.yaml")
     outcome = dipsat.adjudicate(
-        dipsat.Position.from_units({"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["F BEL"]}),
+        dipsat.Position.from_units(
+            {"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["F BEL"]}, profile.map or "standard"
+        ),
         {"ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"]},
         profile,
     )
@@ -149,12 +154,18 @@ def test_the_standard_profile_states_every_setting() -> None:
 
 
 def test_map_of_the_maps_page_loads_and_plays() -> None:
-    (text,) = blocks((ROOT / "docs" / "maps.md").read_text(encoding="utf-8"), "yaml")
-    board = parse_map(text, "island.yaml")
+    board = parse_map(blocks(MAPS, "yaml")[0], "island.yaml")
     outcome = dipsat.adjudicate(
         dipsat.Position.start(board), {"northern": ["A Alpha - the second"]}
     )
     assert outcome.order("A AAA").verdict == "fails"
+
+
+def test_changed_map_of_the_maps_page_loads_and_has_what_it_says() -> None:
+    board = parse_map(blocks(MAPS, "yaml")[1], "little_italy.yaml")
+    assert board.powers["ITALY"].start == ("F NAP", "A ROM")
+    assert "TURKEY" not in board.powers
+    assert board.provinces["RUH"].supply
 
 
 def test_every_relative_link_of_the_documents_leads_somewhere() -> None:

@@ -33,6 +33,7 @@ from dipsat.errors import (
     UnresolvedError,
 )
 from dipsat.game.legality import Submission, judge_orders
+from dipsat.game.order_facts import BuildOrder, Surroundings
 from dipsat.orders import reader_for
 from dipsat.profiles import Profile, combined_profile, load_profile, parse_profile
 from dipsat.profiles.vocabulary import FACTS
@@ -1087,9 +1088,12 @@ def test_number_beyond_the_limit_is_refused_or_right(presolve: bool) -> None:
 def test_every_fact_of_the_vocabulary_is_there() -> None:
     _, phase = ground(load_profile("datc"))
     lost = dipsat.Position.from_units({}, phase="S1901R", dislodged={"FRANCE": ["A PIC"]})
-    retreats = tuple(build_retreats(lost, {"PIC": "BRE"}).values())
+    others = {
+        "Retreat": tuple(build_retreats(lost, {"PIC": "BRE"}).values()),
+        "Build": (BuildOrder("FRANCE", "army", Surroundings(lost).place("PAR")),),
+    }
     for kind, facts in FACTS.items():
-        things = phase.domain(kind) or retreats
+        things = phase.domain(kind) or others[kind]
         assert things
         for thing in things:
             assert [name for name in facts if not hasattr(thing, name)] == []

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import dipsat
+from bench.maps import full_orders, full_position, grid_map, grid_phase
 from dipsat.board.load import check_map
 from dipsat.board.names import words_of
+from dipsat.game import Settings, Status
+from dipsat.game.convoy_routes import ConvoyRoutes
+from dipsat.game.convoys import fleets_on_minimal_routes, route_exists
+from dipsat.game.legal_orders import legal_orders
+from dipsat.orders.order import MovementOrder, SupportHold
 
 FACTS = Path(__file__).resolve().parents[2] / "shared" / "data" / "maps"
 NAMES = dipsat.map_names()
@@ -19,10 +25,11 @@ STARTED = {"standard", "loeb9", "colonial", "chaos", "1898", "ancient_mediterran
     "hundred", "pure", "fleet_rome", "youngstown", "france_austria"
 }  # fmt: skip
 FEATURES = {"convoyable coast": "convoyable_coast", "ice: closed in fall": "ice"} | {
-    "controls the Suez Canal": "suez_control", "Trans-Siberian Railroad": "railroad"
-}  # fmt: skip
-OPTIONS = {"hong_kong": "HON"}
-"""Optional rules of DATC 2.4 chapter 7 that are about a province."""
+    "controls the Suez Canal": "suez_control"
+}
+OPTIONS = {"hong_kong": ("HON", "treaty_port")}
+"""Optional rules of DATC 2.4 chapter 7 that are about a province, and its feature."""
+RAILROAD = "Trans-Siberian Railroad"
 BRACKETED = {"Grain (Trade)": "Grain", "Iron (Trade)": "Iron", "Wood (Trade)": "Wood"}
 OTHER_NAMES = {**BRACKETED, "Washington D+C": "Washington DC", "St. Petersburg": "St Petersburg"}
 """Names that cannot be typed in an order as the source has them, or are spelt otherwise."""
@@ -40,6 +47,12 @@ def sets(borders: dict[str, list[str]]) -> dict[str, set[str]]:
     return {place: set(others) for place, others in borders.items() if others}
 
 
+def canal(facts: dict[str, Any]) -> dict[str, list[str]]:
+    """Where fleets go that may pass the canal of Suez; the facts tell of it apart."""
+    ends = facts.get("suez", {}).get("ends", [])
+    return {here: [*facts["fleet"][here], *(set(ends) - {here})] for here in ends}
+
+
 def test_every_map_of_the_facts_is_shipped() -> None:
     assert set(NAMES) >= STARTED
     if FACTS.is_dir():
@@ -53,7 +66,7 @@ class TestFacts:
     def test_borders(self, name: str) -> None:
         facts, board = facts_of(name), dipsat.load_map(name)
         assert board.army == sets(facts["army"])
-        assert board.fleet == sets(facts["fleet"])
+        assert board.fleet == sets(facts["fleet"] | canal(facts))
 
     def test_provinces(self, name: str) -> None:
         facts, board = facts_of(name), dipsat.load_map(name)
@@ -96,19 +109,24 @@ class TestFacts:
     def test_features(self, name: str) -> None:
         facts, board = facts_of(name), dipsat.load_map(name)
         found = {(code, f) for code, p in board.provinces.items() for f in p.features}
-        noted = {(c, FEATURES[p["notes"]]) for c, p in facts["provinces"].items() if p["notes"]}
-        options = {(OPTIONS[option], option) for option in facts.get("options", ())}
+        notes = {code: p["notes"] for code, p in facts["provinces"].items() if p["notes"]}
+        noted = {(code, FEATURES[note]) for code, note in notes.items() if note != RAILROAD}
+        options = {OPTIONS[option] for option in facts.get("options", ())}
         assert found == noted | options
         special = {
             (b["kind"], frozenset((b["from"], b["to"])))
             for b in facts["borders"]
             if b["kind"] != "ice"
         }
-        line = facts.get("railroad", {}).get("line", [])
-        special |= {("railroad", frozenset(ends)) for ends in pairwise(line)}
         assert {(kind, b) for kind, listed in board.border_features.items() for b in listed} == (
             special
         )
+
+    def test_lines(self, name: str) -> None:
+        facts, board = facts_of(name), dipsat.load_map(name)
+        line = facts.get("railroad")
+        found = [(line.power, list(line.provinces)) for line in board.lines.values()]
+        assert found == ([(line["power"], line["line"])] if line else [])
 
     def test_one_way_borders(self, name: str) -> None:
         facts, board = facts_of(name), dipsat.load_map(name)
@@ -136,17 +154,148 @@ def test_a_shipped_map_is_without_remarks(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_alias_is_a_word_of_the_order_language(name: str) -> None:
-    board = dipsat.load_map(name)
-    words = {w for _, texts in WORDS for w in texts}
-    for province in board.provinces.values():
+def test_no_name_of_a_province_is_a_word_of_orders(name: str) -> None:
+    for province in dipsat.load_map(name).provinces.values():
         for alias in (province.code, province.name, *province.aliases):
-            assert not set(words_of(alias)) <= words, alias
+            assert not set(words_of(alias)) <= WORDS, alias
 
 
-WORDS = [
-    ("kinds", {"a", "f", "army", "fleet"}),
-    ("actions", {"h", "s", "c", "r", "d", "b", "hold", "holds", "support", "supports", "convoy"}),
-    ("more actions", {"convoys", "move", "moves", "to", "via", "by", "retreat", "retreats"}),
-    ("adjustments", {"build", "builds", "disband", "disbands", "remove", "removes", "waive"}),
-]
+WORDS = {
+    "a", "f", "army", "fleet", "h", "hold", "holds", "s", "support", "supports", "c", "convoy",
+    "convoys", "move", "moves", "to", "via", "by", "r", "retreat", "retreats", "d", "disband",
+    "disbands", "remove", "removes", "b", "build", "builds", "waive", "waives",
+}  # fmt: skip
+
+
+# --- everything works on every map ----------------------------------------------------------------
+
+
+def without_power(order: MovementOrder) -> MovementOrder:
+    """The order as the notation `diplomacy` has it, which names no foreign power."""
+    for field in ("supported", "army"):
+        if hasattr(order, field):
+            named = replace(getattr(order, field), power=None)
+            return replace(order, **{field: named})
+    return order
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_legal_order_reads_back_as_itself(name: str) -> None:
+    position = full_position(dipsat.load_map(name), seed=0)
+    read, count = dipsat.reader_for(position.map).read, 0
+    for orders in legal_orders(position, Settings()).values():
+        for order in orders:
+            assert isinstance(order, MovementOrder)
+            for notation in ("diplomacy", "datc", "judge"):
+                text = dipsat.write_order(order, position.map, notation)
+                wanted = without_power(order) if notation == "diplomacy" else order
+                assert read(text) == wanted, text
+                count += 1
+    assert count > 3 * len(position.units)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_full_board_is_adjudicated_and_every_listed_order_is_legal(name: str) -> None:
+    position = full_position(dipsat.load_map(name), seed=1)
+    outcome = dipsat.adjudicate(position, full_orders(position, seed=1))
+    assert len(outcome.orders) == len(position.units)
+    assert {ruling.status for ruling in outcome.rulings} <= {Status.LEGAL, Status.AMENDED}
+    standing = {unit.province for unit in outcome.next.units}
+    assert len(standing) == len(outcome.next.units)
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {"chaos"}))
+def test_a_game_can_be_played_until_the_second_year(name: str) -> None:
+    game = dipsat.Game.new(dipsat.load_map(name))
+    first = game.phase
+    assert str(first) == game.position.map.first_phase
+    assert game.position.units
+    while game.phase.year == first.year:
+        game.submit(full_orders(game.position, seed=2))
+        game.advance()
+    assert [turn.position.phase.season for turn in game.history][:1] == ["S"]
+    assert "F" in {turn.position.phase.season for turn in game.history}
+
+
+def test_chaos_begins_with_a_build_of_each_of_34_powers() -> None:
+    game = dipsat.Game.new(dipsat.load_map("chaos"))
+    homes = {name: power.home for name, power in game.position.map.powers.items()}
+    game.submit({name: [f"A {home} B"] for name, (home,) in homes.items()}).advance()
+    assert str(game.phase) == "S1901M"
+    assert {str(unit) for unit in game.position.units} == {
+        f"A {home}" for (home,) in homes.values()
+    }
+    assert len(game.position.units) == 34
+
+
+def test_neutral_units_hold_and_are_not_disbanded_in_winter() -> None:
+    game = dipsat.Game.new(dipsat.load_map("sengoku"))
+    neutral = {str(u) for u in game.position.units if u.power == "NEUTRAL"}
+    while game.phase.year == 1570:
+        game.advance()
+    assert {str(u) for u in game.position.units if u.power == "NEUTRAL"} == neutral
+    assert len(neutral) == 7
+
+
+def test_a_power_with_the_name_of_a_province_is_told_from_it() -> None:
+    read = dipsat.reader_for(dipsat.load_map("chaos")).read
+    assert read("A Ankara - Constantinople") == read("A ANK - CON")
+    assert read("A Smyrna S Ankara - Constantinople") == read("A SMY S ANK - CON")
+    assert read("A Smyrna S Ankara") == read("A SMY S ANK")
+    supported = read("A Smyrna S Ankara A Constantinople")
+    assert isinstance(supported, SupportHold)
+    assert (supported.supported.power, supported.supported.location) == ("ANKARA", "CON")
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "code"),
+    [
+        ("youngstown", "mid atlantic", "MAO"), ("loeb9", "Artic Ocean", "ARC"),
+        ("sailho", "Cecrops' Channel", "CEC"), ("sailho", "cecrops channel", "CEC"),
+        ("known_world_901", "Chang\u2019an", "CHA"), ("rootz", "adriatic sea one", "ADR1"),
+        ("modern", "St Petersburg", "STP"), ("hundred", "Wash", "WAS"), ("1900", "gob", "GBO"),
+    ],
+)  # fmt: skip
+def test_names_people_type_find_their_province(name: str, typed: str, code: str) -> None:
+    assert dipsat.load_map(name).names.province(typed) == code
+
+
+# --- convoys over many seas -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["empire", "world", "youngstown", "known_world_901"])
+def test_two_ways_of_finding_who_can_convoy_agree_on_big_maps(name: str) -> None:
+    board = dipsat.load_map(name)
+    for origin in sorted(board.coastal)[::40]:
+        ways = ConvoyRoutes(board, board.seas).ways(origin)
+        for target in sorted(board.coastal)[::6]:
+            found = ways[target].fleets if target in ways else frozenset()
+            assert fleets_on_minimal_routes(board, origin, target, board.seas) == found
+            if found:
+                needed = ways[target].needed
+                assert all(
+                    (sea in needed) != route_exists(board, origin, target, board.seas - {sea})
+                    for sea in found
+                )
+
+
+@pytest.mark.parametrize("name", ["standard", "empire"])
+def test_routes_are_the_same_where_there_are_too_many_to_walk(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = dipsat.load_map(name)
+    origins = sorted(board.coastal)[::9]
+    routes = ConvoyRoutes(board, board.seas, with_paths=False)
+    walked = {origin: routes.ways(origin) for origin in origins}
+    monkeypatch.setattr("dipsat.game.convoy_routes._MAX_PATHS", 1)
+    judged = ConvoyRoutes(board, board.seas, with_paths=False)
+    assert {origin: judged.ways(origin) for origin in origins} == walked
+
+
+def test_sixty_fleets_convoy_one_army() -> None:
+    board = grid_map(10, 6)
+    assert len(board.seas) == 60
+    for target in ("C01", "C16", "C20"):
+        outcome = dipsat.adjudicate(*grid_phase(board, target))
+        assert outcome.order("A C00").verdict == "succeeds", target
+        assert outcome.is_proven

@@ -80,7 +80,7 @@ class Sheet:
     def position(self) -> Position:
         """The position of the units."""
         return Position.from_units(
-            self.units, self.board, self.phase or None, dict(self.owned), words=self.words
+            self.units, self.board, self.phase or None, dict(self.owned), rules=self.words
         )
 
     def to_dict(self) -> dict[str, Any]:

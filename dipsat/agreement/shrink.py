@@ -52,7 +52,9 @@ def _fewest(sheet: Sheet, differs: Differs) -> tuple[Row, ...]:
     return rows
 
 
-def _part(sheet: Sheet, rows: tuple[Row, ...], parts: int, differs: Differs) -> tuple[Row, ...] | None:
+def _part(
+    sheet: Sheet, rows: tuple[Row, ...], parts: int, differs: Differs
+) -> tuple[Row, ...] | None:
     """One of so many parts of the rows, or all but one of them, that still differs."""
     cuts = [len(rows) * at // parts for at in range(parts + 1)]
     slices = [(cuts[at], cuts[at + 1]) for at in range(parts)]

@@ -176,6 +176,11 @@ class Map:
         return tuple(code for code, province in self.provinces.items() if province.supply)
 
     @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The powers that somebody plays."""
+        return tuple(name for name, power in self.powers.items() if not power.neutral)
+
+    @cached_property
     def seas(self) -> frozenset[str]:
         """The provinces in which a fleet may convoy."""
         return frozenset(code for code, p in self.provinces.items() if p.kind == "sea")

@@ -8,7 +8,7 @@ from typing import Any
 
 from dipsat.board.borders import BorderReader, pairs
 from dipsat.board.codes import read_codes
-from dipsat.board.faults import Faults
+from dipsat.board.faults import Faults, hint
 from dipsat.board.map import BUILD_RULES, Line, Map
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
@@ -25,7 +25,7 @@ _PROVINCE_KEYS = (
 _KINDS = ("land", "coast", "sea")
 _CODE = re.compile(r"[^\W_]+")
 _FEATURE = re.compile(r"[a-z][a-z0-9_]*")
-_PHASE = re.compile(r"[SF]\d{1,5}M|W\d{1,5}A")
+_PHASE = re.compile(r"[A-Z]\d{1,5}[MA]")
 
 
 def read_map(root: Node) -> Map:
@@ -52,7 +52,8 @@ class _MapReader:
         for code, node in self.nodes.items():
             with self.faults.gather():
                 self.provinces[code] = self._province(code, node)
-        self.faults.stop_if_any()
+        if len(self.provinces) < len(self.nodes):
+            self.faults.stop_if_any()
         found = self._facts()
         self.faults.stop_if_any()
         return Map(**found)
@@ -174,12 +175,15 @@ class _MapReader:
             places = fields["provinces"]
             for place in places.sequence("provinces"):
                 if place.text("a province") not in self.provinces:
-                    self.faults.add(place, f"{place.raw!r} is no province of the map")
+                    self.faults.add(
+                        place, f"{place.raw!r} is no province{hint(place.raw, self.provinces)}"
+                    )
             if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
                 self.faults.add(places, "a line leads through two provinces or more, each once")
             power = fields["power"].text("power") if "power" in fields else ""
-            if power and power not in self.root["powers"].mapping(None, "powers"):
-                self.faults.add(fields["power"], f"{power!r} is no power of the map")
+            known = self.root["powers"].mapping(None, "powers")
+            if power and power not in known:
+                self.faults.add(fields["power"], f"{power!r} is no power{hint(power, known)}")
             found[name] = Line(name, power, places.texts())
         return found
 

@@ -14,6 +14,7 @@ import click
 import dipsat
 from dipsat.cli.crosscheck import crosscheck
 from dipsat.cli.files import phase_and_rules, phase_from
+from dipsat.cli.maps import maps
 from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
     check_engine,
@@ -79,6 +80,7 @@ def main() -> None:
       dipsat crosscheck --datc -e dip_eval:1982
                                        where two algorithms or rulebooks differ
       dipsat rules list                the rule profiles
+      dipsat maps list                 the maps
       dipsat compare orders.txt --rules datc --rules siege.yaml
                                        the same orders under several
 
@@ -308,8 +310,9 @@ def datc(
 ) -> None:
     """Run the DATC cases and compare every order with the document.
 
-    CASE is a case (6.F.14) or a section (6.F); without any, all cases run. A single case is
-    shown in full. Exit status 1 if something differs.
+    CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Those of
+    variants (chapters 7 to 12 of DATC 2.4) are judged by the rules with the variant laid over them.
+    A single case is shown in full. Exit status 1 if something differs.
 
     With --rules, each case is compared with the result that the documents state for the choices
     of that rulebook; a case without one is "not stated".
@@ -322,7 +325,7 @@ def datc(
     from dipsat.datc import load_cases, run_case
 
     check_engine(engine, presolve)
-    chosen = load_cases(cases) if rules is None else load_cases(cases, older=True)
+    chosen = load_cases(cases, older=rules is not None, variants=True)
     if rules is not None and rules.startswith("+"):
         rules = DEFAULT_RULES + rules
     profile = None if rules is None else dipsat.load_profile(rules)
@@ -383,6 +386,7 @@ def replay(
     click.get_current_context().exit(status)
 
 
+main.add_command(maps)
 main.add_command(crosscheck)
 main.add_command(rules)
 main.add_command(search)

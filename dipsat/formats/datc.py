@@ -16,14 +16,16 @@ from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
 from dipsat.formats.datc_choices import Condition, read_conditions
 from dipsat.game.position import Position
-from dipsat.orders.order import MovementOrder
-from dipsat.orders.reader import reader_for
+from dipsat.orders.order import DeclaredOrder, MovementOrder
+from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.words import NO_WORDS
+from dipsat.profiles.load import load_profile
 from dipsat.resources import data_folder
 
-_TOP_KEYS = ("section", "title", "source", "stated_for", "unless", "cases")
+_TOP_KEYS = ("section", "title", "source", "stated_for", "rules", "map", "unless", "cases")
 _CASE_KEYS = (
-    "case", "title", "source", "older", "depends", "unless", "phase", "centers", "units", "orders",
-    "unordered", "retreats", "retreat_orders", "disbanded", "automatic", "after", "note",
+    "case", "title", "map", "source", "older", "depends", "unless", "phase", "centers", "units",
+    "orders", "unordered", "retreats", "retreat_orders", "disbanded", "automatic", "after", "note",
     "alternatives",
 )  # fmt: skip
 _ALTERNATIVE_KEYS = (
@@ -31,8 +33,9 @@ _ALTERNATIVE_KEYS = (
     "after", "note",
 )  # fmt: skip
 _ANSWERS = ("none", "varies")
-_NAME = re.compile(r"(\d+\.\w+)\.(\d+)(.*)")
-_PHASES = {"movement": "S1901M", "adjustment": "W1901A"}
+_PARTS = re.compile(r"\d+|[^\d.]+")
+_PHASES = {"movement": "S1901M", "fall": "F1901M", "adjustment": "W1901A"}
+_STANDARD = "standard"
 _ORDER_KEYS = ("order", "verdict", "fate")
 _UNIT_KEYS = ("unit", "verdict", "fate")
 
@@ -46,7 +49,7 @@ class Expectation:
     """What the document says of one order, or of a unit without one (`order` is None then).
 
     `verdict` is the word of the result, `not` and a word that it is not, or `any` where the
-    document does not tell.
+    document does not tell; so may `fate` be `any`.
     """
 
     power: str
@@ -67,7 +70,8 @@ class Case:
 
     All this is stated for the profile `stated_for`, and for others that meet the conditions
     `depends` and none of `unless`; `alternatives` say what is stated for others. A case that is
-    `older` is not stated for `stated_for`. `source` is the document.
+    `older` is not stated for `stated_for`. `source` is the document. `rules` is the profile of the
+    variant that the case is about, "" if it is about the standard rules.
     """
 
     name: str
@@ -87,6 +91,7 @@ class Case:
     older: bool
     depends: tuple[Condition, ...]
     unless: tuple[Condition, ...]
+    rules: str = ""
     alternatives: tuple[Alternative, ...] = ()
 
 
@@ -107,8 +112,11 @@ class Alternative:
     case: Case | None
 
 
-def load_cases(names: Iterable[str] = (), older: bool = False) -> tuple[Case, ...]:
-    """The cases called `names` (`6.F.14`; `6.F` means the whole section), or all of them.
+def load_cases(
+    names: Iterable[str] = (), older: bool = False, variants: bool = False
+) -> tuple[Case, ...]:
+    """The cases called `names` (`6.F.14`; `6.F` means the whole section, `6` the chapter), or all
+    of the standard rules; with `variants` also those of variants.
 
     Those for older rules only (`Case.older`) are left out, unless `older` or called by their name.
     Raises `UnknownNameError` for a name without a case.
@@ -117,7 +125,7 @@ def load_cases(names: Iterable[str] = (), older: bool = False) -> tuple[Case, ..
     cases = _all_cases()
     offered = tuple(case for case in cases if older or not case.older)
     if not wanted:
-        return offered
+        return tuple(case for case in offered if variants or not case.rules)
     found = []
     for name in wanted:
         chosen = [case for case in cases if case.name.upper() == name]
@@ -135,26 +143,33 @@ def _all_cases() -> tuple[Case, ...]:
     return tuple(sorted(cases, key=lambda case: _sort_key(case.name)))
 
 
-def _sort_key(name: str) -> tuple[str, int, str]:
-    """By section, then number; a further form of a case (`6.J.3-v3.0`) stands behind it."""
-    match = _NAME.match(name)
-    assert match is not None, name
-    return match[1], int(match[2]), match[3]
+def _sort_key(name: str) -> list[tuple[int, str]]:
+    """By chapter, section and number; a further form of a case (`6.J.3-v3.0`) stands behind it."""
+    return [(int(p), "") if p.isdigit() else (0, p) for p in _PARTS.findall(name)]
 
 
 def _read_section(path: Path) -> list[Case]:
     root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
-    board = load_map("standard")
-    return [_case(node, root, board) for node in root["cases"].sequence("cases")]
+    return [_case(node, root) for node in root["cases"].sequence("cases")]
 
 
-def _case(node: Node, section: Mapping[str, Node], board: Map) -> Case:
+def _board(fields: Mapping[str, Node], section: Mapping[str, Node]) -> Map:
+    """The map of a case: its own, that of the section, that of the variant, or the standard one."""
+    played = load_profile(_text(section, "rules")).map if "rules" in section else ""
+    return load_map(_text(fields, "map") or _text(section, "map") or played or _STANDARD)
+
+
+def _case(node: Node, section: Mapping[str, Node]) -> Case:
     fields = node.mapping(_CASE_KEYS, "a case")
+    board = _board(fields, section)
     orders, expected = _ordered(fields["orders"], board)
     units = {power: list(texts) for power, texts in (_texts(fields, "units", board) or {}).items()}
     phase = fields["phase"].text("phase") if "phase" in fields else "movement"
-    if phase == "movement":
-        _add_units_of_orders(units, orders, board)
+    if phase != "adjustment":
+        words = (
+            load_profile(section["rules"].text("rules")).words if "rules" in section else NO_WORDS
+        )
+        _add_units_of_orders(units, orders, reader_for(board, words))
     for typed, entries in fields["unordered"].mapping().items() if "unordered" in fields else ():
         power = board.names.power(typed)
         expected += [_expectation(power, entry, _UNIT_KEYS) for entry in entries.sequence()]
@@ -183,6 +198,7 @@ def _case(node: Node, section: Mapping[str, Node], board: Map) -> Case:
         older="older" in fields and fields["older"].flag("older"),
         depends=_conditions(fields, "depends"),
         unless=_conditions(section, "unless") + _conditions(fields, "unless"),
+        rules=_text(section, "rules"),
     )
     if "alternatives" not in fields:
         return case
@@ -279,17 +295,16 @@ def _ordered(section: Node, board: Map) -> tuple[Orders, list[Expectation]]:
     return orders, expected
 
 
-def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, board: Map) -> None:
+def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, reader: OrderReader) -> None:
     """The units that orders name stand on the board, unless the case places them itself."""
-    reader = reader_for(board)
     placed = {
         province_of(reader.read_unit(text).location) for texts in units.values() for text in texts
     }
     for power, texts in orders.items():
         for text in texts:
             order = reader.read(text)
-            assert isinstance(order, MovementOrder)
-            if province_of(order.unit.location) not in placed:
+            assert isinstance(order, MovementOrder | DeclaredOrder)
+            if order.unit.location and province_of(order.unit.location) not in placed:
                 placed.add(province_of(order.unit.location))
                 kind = f"{order.unit.kind.value} " if order.unit.kind else ""
                 units.setdefault(power, []).append(f"{kind}{order.unit.location}")

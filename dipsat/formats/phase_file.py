@@ -39,7 +39,7 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
 from dipsat.orders.attributes import contradiction
-from dipsat.orders.order import MovementOrder, UnitName
+from dipsat.orders.order import DeclaredOrder, MovementOrder, UnitName
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
@@ -130,7 +130,10 @@ def _position_of(board: Map, entries: Iterable[_Entry], words: Words) -> Positio
     for place, power, text in entries:
         with Place(place):
             order = reader_for(board, words).read(text)
-            if not isinstance(order, MovementOrder):
+            if isinstance(order, DeclaredOrder):
+                if not order.unit.location:
+                    continue  # an order of a power
+            elif not isinstance(order, MovementOrder):
                 problem = "it is no order of a movement phase; say which phase it is"
                 raise OrderSyntaxError(text, problem)
             _add_named(units, board, power, order.unit, text)
@@ -141,12 +144,15 @@ def _position_of(board: Map, entries: Iterable[_Entry], words: Words) -> Positio
 def _placed(
     board: Map, units: Mapping[str, Unit], places: Mapping[str, str], words: Words
 ) -> Position:
-    """The position of units by province, which the file names in these `places`."""
+    """The position of units by province, which the file names in these `places`, in the first
+    movement phase that the map knows."""
     found = []
     for province in sorted(units):
         with Place(places[province]):
             found.append(completed(units[province], words.attributes))
-    return Position(board, tuple(found), words=words)
+    phase = PhaseName.parse(board.first_phase)
+    first = phase if phase.kind is PhaseKind.MOVEMENT else phase.next_year()
+    return Position(board, tuple(found), first, words=words)
 
 
 def _check_readable(reader: OrderReader, entries: Iterable[_Entry], rules: Profile | None) -> None:
@@ -190,6 +196,7 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
         position = _later_position(top, board, position, words)
     if position is None:
         position = _position_of(board, entries, words)
+        position = _later_position(top, board, position, words) or position
     else:
         _check_readable(position.reader, entries, judging)
     opened = _open(top["open"], position, entries) if "open" in top else None
@@ -263,11 +270,11 @@ def _later_position(
 ) -> Position | None:
     """The position with its phase, owned centres and dislodged units. A movement phase without
     units stays None."""
-    phase = PhaseName.parse(board.first_phase)
+    phase = PhaseName.parse(board.first_phase) if position is None else position.phase
     if "phase" in top:
         with Place(_where(top["phase"])):
             phase = PhaseName.parse(top["phase"].text("phase"))
-    if position is None and phase.kind is PhaseKind.MOVEMENT:
+    if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         return None
     if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:
         top["phase"].fail("an adjustment phase needs `centers` (power -> owned centres)")

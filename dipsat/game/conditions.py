@@ -99,6 +99,12 @@ class OrderConditions:
         retreat = RetreatOrder(Piece(unit, self.around), self.around.place(province_of(location)))
         return self.conditions.refusal("Retreat", retreat, self.around)
 
+    def build_sites(self, power: str) -> tuple[str, ...]:
+        """The provinces in which a power may build if they are vacant, where the rules say that."""
+        places = map(self.around.place, sorted(self.position.map.provinces))
+        may = self.conditions.builds_in
+        return tuple(place.code for place in places if may(power, place, self.around))
+
     def build_refusal(self, power: str, kind: UnitKind, code: str) -> Refusal:
         """Why a power may not build a unit of a kind in a province."""
         word = "army" if kind is UnitKind.ARMY else "fleet"
@@ -122,7 +128,7 @@ def counted_centers(position: Position, power: str, settings: Settings) -> int:
     if conditions is None:
         return len(owned)
     around = Surroundings(position)
-    return sum(conditions.counts(around.place(code), around) for code in owned)
+    return sum(conditions.counts_for(power, around.place(code), around) for code in owned)
 
 
 def kinds_built_in(province: Province) -> Iterator[UnitKind]:

@@ -33,8 +33,8 @@ def following(
     position = replace(position, units=standing, dislodged=())
     if phase.kind is PhaseKind.ADJUSTMENT:
         return replace(position, phase=phase.next_year())
-    after = phase.after_moves()
-    if after.kind is PhaseKind.MOVEMENT:
+    after = phase.after_moves(position.words.extra_seasons)
+    if after.kind is not PhaseKind.ADJUSTMENT:
         return replace(position, phase=after)
     owned = ownership(board, position.centers, standing)
     winter = replace(position, phase=after, centers=owned)
@@ -58,15 +58,18 @@ def powers_of(position: Position) -> tuple[str, ...]:
 
 
 def build_sites(position: Position, power: str, settings: Settings) -> tuple[str, ...]:
-    """The provinces in which a power may build: owned, vacant centres, by the rule in force; of
-    these, those in which the conditions on builds allow something."""
-    rule = position.map.build if settings.build_where == "map" else settings.build_where
-    owned: Collection[str] = position.centers.get(power, ())
-    if rule == "as legal":
-        owned = sorted(position.map.provinces)
-    allowed = _build_centers(position.map, power, owned, rule)
-    vacant = tuple(c for c in owned if c in allowed and c not in position.by_province)
-    if settings.conditions is None:
+    """The provinces in which a power may build: vacant ones where the conditions of the rules say
+    so, else owned, vacant centres by the setting in force. Somewhere some unit must be legal."""
+    conditions = conditions_on(position, settings)
+    if conditions is not None and conditions.conditions.say_where_to_build:
+        allowed: Collection[str] = conditions.build_sites(power)
+    else:
+        rule = position.map.build if settings.build_where == "map" else settings.build_where
+        owned = position.centers.get(power, ())
+        centers = _build_centers(position.map, power, owned, rule)
+        allowed = tuple(code for code in owned if code in centers)
+    vacant = tuple(code for code in allowed if code not in position.by_province)
+    if conditions is None:
         return vacant
     return tuple(code for code in vacant if kinds_to_build(position, power, code, settings))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from dipsat.board.province import Province, UnitKind, coast_of, province_of
 from dipsat.errors import UnknownNameError
@@ -118,6 +118,8 @@ def _subjects(position: Position, settings: Settings) -> list[_Subject]:
             _Subject(lost.unit.full_name, partial(_retreats, position, lost, settings))
             for lost in position.dislodged
         ]
+    if position.phase.extra_season:
+        return [_Subject(unit.full_name, tuple) for unit in position.units]
     movement = _Movement(position, settings)
     return [_Subject(unit.full_name, partial(movement.orders, unit)) for unit in position.units]
 
@@ -182,6 +184,7 @@ class _Movement:
         self.routes = ConvoyRoutes(position.map, self.fleets, with_paths)
         self.conditions = conditions_on(position, settings)
         self.reached = {unit.province: self._reached(unit) for unit in position.units}
+        self.convoyed = {unit.province: self._convoyed(unit) for unit in position.units}
 
     def orders(self, unit: Unit) -> tuple[Order, ...]:
         """Every legal order of a unit."""
@@ -207,9 +210,20 @@ class _Movement:
         """Province -> the route there, for an army that fleets could convoy."""
         return self.routes.ways(unit.province) if unit.kind is UnitKind.ARMY else {}
 
+    @cached_property
+    def carried(self) -> Mapping[tuple[str, str], list[str]]:
+        """The sea of a fleet and the province of an army -> the targets of the convoys of that
+        army in which the fleet could have a part."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for origin, routes in self.convoyed.items():
+            for target, route in routes.items():
+                for sea in route.fleets:
+                    found.setdefault((sea, origin), []).append(target)
+        return found
+
     def _moves(self, unit: Unit, name: UnitName) -> Iterator[Move]:
         """4.A.3, 4.A.6: by land and, where the order may say so, by convoy."""
-        reached, convoyed = self.reached[unit.province], self._convoyed(unit)
+        reached, convoyed = self.reached[unit.province], self.convoyed[unit.province]
         orders_decide = self.settings.adjacent_convoy in ("opposed", "always")
         for target in sorted({*reached, *convoyed}):
             for place in reached.get(target, ()):
@@ -234,18 +248,19 @@ class _Movement:
             if other.province in near:
                 yield SupportHold(name, other_name)
         for other, other_name in others:
+            reached, convoyed = self.reached[other.province], self.convoyed[other.province]
             for target in near:
-                for place in self._supported_places(unit, other, target):
-                    yield SupportMove(name, other_name, place)
+                if target in reached or target in convoyed:
+                    for place in self._supported_places(unit, other, target):
+                        yield SupportMove(name, other_name, place)
 
     def _supported_places(self, unit: Unit, other: Unit, target: str) -> tuple[str, ...]:
         """How the target of a support may be written: with any coast that the other unit reaches,
         and without one where the two are different things to support."""
         places = self.reached[other.province].get(target, ())
         if not places:
-            route = self._convoyed(other).get(target)
-            possible = route is not None and unit.province not in route.needed
-            return (target,) if possible else ()
+            route = self.convoyed[other.province][target]
+            return () if unit.province in route.needed else (target,)
         rule = self.settings.support_coast
         if len(places) < 2 or rule == "required":
             return places
@@ -259,6 +274,5 @@ class _Movement:
         """Of every army that has a route in which this fleet is not to spare."""
         for army in self.position.units:
             army_name = army.name if army.power == unit.power else army.full_name
-            for target, route in self._convoyed(army).items():
-                if unit.province in route.fleets:
-                    yield Convoy(name, army_name, target)
+            for target in self.carried.get((unit.province, army.province), ()):
+                yield Convoy(name, army_name, target)

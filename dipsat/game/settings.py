@@ -33,11 +33,18 @@ class Conditions(Protocol):
     def convoys_in(self, place: Any, around: Any) -> bool:
         """Whether a fleet may convoy in a province."""
 
-    def counts(self, place: Any, around: Any) -> bool:
-        """Whether a supply centre counts for its owner, who builds for it or wins by it."""
+    def counts_for(self, power: str, place: Any, around: Any) -> bool:
+        """Whether a supply centre counts for the power that owns it: for builds and victory."""
 
-    def no_convoy(self) -> str:
-        """Why a fleet may not convoy where it stands."""
+    @property
+    def say_where_to_build(self) -> bool:
+        """Whether they say in which provinces a power may build."""
+
+    def builds_in(self, power: str, place: Any, around: Any) -> bool:
+        """Whether a power may build in a province that is vacant."""
+
+    def reason(self, name: str) -> str:
+        """What people read where a condition does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +117,8 @@ class Settings:
     implicit_orders: Literal["ignored", "deduced"] = "ignored"
     # Where units are built. map: as the map says (`build`). home: in owned home centres. any: in
     # every owned centre. any-if-home-owned: likewise, while one home centre is owned. home-any: in
-    # owned centres that are home centres of any power. as legal: in every province that the
-    # profile's conditions on builds (`legal`) allow.
-    build_where: Literal[
-        "map", "home", "any", "any-if-home-owned", "home-any", "as legal"
-    ] = "map"  # fmt: skip
+    # owned centres that are home centres of any power.
+    build_where: Literal["map", "home", "any", "any-if-home-owned", "home-any"] = "map"
     # 4.B.7: a fleet built without a coast where there are two. first: the default coast, as above.
     build_coast_omitted: Literal["illegal", "first"] = "illegal"
     # 4.C.3: A or F is missing in a build. by place: an army inland, a fleet if a coast is written.

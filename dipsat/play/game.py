@@ -34,9 +34,9 @@ def _named(profile: Profile) -> str:
 
 
 def _is_variant(name: str) -> bool:
-    """Whether a name is that of a shipped variant, whatever stands behind it."""
-    first = name.partition("+")[0].strip()
-    return first.rpartition("/")[2] in variant_names() and not first.endswith(".yaml")
+    """Whether a name is that of a shipped variant, or of several profiles with one among them."""
+    known = variant_names()
+    return any(part.strip().rpartition("/")[2] in known for part in name.split("+"))
 
 
 def _map_name(board: Map) -> str:

@@ -11,6 +11,7 @@ from dipsat.board.load import map_names
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
 from dipsat.game.settings import Settings, setting_values
+from dipsat.profiles.after_phases import check_becoming, kinds_in_force
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import DeclarationReader
@@ -30,7 +31,7 @@ from dipsat.profiles.profile import (
     Result,
 )
 from dipsat.profiles.syntax import Expression, Junction, Variable
-from dipsat.profiles.types import BUILD, INDEX_TYPES, POWER, TRUTH, Type
+from dipsat.profiles.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
 MAX_INDICES = 3  # of a family of decisions
@@ -73,6 +74,8 @@ class Composer:
         results = self._results(checker)
         lawful = self._lawful(checker)
         self._verdicts(declared, terms)
+        check_becoming(self.layers, declared, results, self._try)
+        declared = replace(declared, kinds=kinds_in_force(self.layers, checker, self._try))
         cycles = self._cycles(checker, terms)
         legal = self._legal(checker)
         self._needed(head, terms, results)
@@ -83,9 +86,6 @@ class Composer:
             | {c for _, p in lawful.values() for c, _ in p},
         )
         board = self._map()
-        builds = any(condition.index.type == BUILD for condition in legal.values())
-        if settings.build_where == "as legal" and not builds and not self.problems:
-            self._problem(head, "build_where: as legal needs a condition on a Build under `legal`")
         self._stop_on_problems()
         if legal:
             settings = replace(settings, conditions=Conditions(legal, reasons))

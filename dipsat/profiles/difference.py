@@ -206,7 +206,7 @@ def _result(result: Result) -> Normal:
 
 
 def _condition(condition: Condition) -> Normal:
-    return normal_form(condition.expression, (condition.index,))
+    return normal_form(condition.expression, condition.indices)
 
 
 def _cycle(rule: CycleRule) -> object:

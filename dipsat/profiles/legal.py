@@ -1,9 +1,9 @@
-"""The conditions of a profile on single orders: section `legal`."""
+"""The conditions of a profile on single orders, and on places: section `legal`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.documents import Node
@@ -17,57 +17,59 @@ from dipsat.profiles.types import (
     CONVOY,
     ENTITIES,
     MOVE,
+    POWER,
     PROVINCE,
     RETREAT,
     SUPPORT,
     TRUTH,
     UNIT,
-    Type,
 )
 from dipsat.profiles.vocabulary import FIXED, KNOWN_EARLY
 
-CONVOYS_IN = "convoys_in"
-"""The condition that says where a fleet may convoy."""
-
-COUNTS = "counts_as_centre"
-"""The condition that says whether a supply centre counts for its owner."""
-
-_OF_PROVINCES = (CONVOYS_IN, COUNTS)
+CONVOYS_IN, BUILDS_IN, COUNTS_FOR = "convoys_in", "builds_in", "counts_for"
+PLACES = {
+    CONVOYS_IN: (PROVINCE,),
+    BUILDS_IN: (POWER, PROVINCE),
+    COUNTS_FOR: (POWER, PROVINCE),
+}
+"""The conditions that say where a fleet may convoy, where a power may build, and whether a centre
+counts for the power that owns it."""
 
 _ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What must hold of each order of a kind (the type of the index) for it to be legal."""
+    """What must hold of each order of a kind (the type of the one index) for it to be legal; or one
+    of `PLACES`."""
 
     name: str
-    index: Variable
+    indices: tuple[Variable, ...]
     expression: Expression
-    origin: str
+    origin: str = field(compare=False)
 
-    def holds(self, order: Any, around: Surroundings) -> bool:
-        """Whether it holds of an order."""
-        return bool(value_of(self.expression, {self.index.name: order}, around))
+    def holds(self, around: Surroundings, *objects: Any) -> bool:
+        """Whether it holds of an order, or of a place, and for a power."""
+        names = (index.name for index in self.indices)
+        return bool(value_of(self.expression, dict(zip(names, objects, strict=True)), around))
 
 
 def read_condition(checker: Checker, term: Term, section: Node, key: str) -> Condition:
     """The checked condition of an entry. Raises `ProfileError`."""
-    kinds = ", ".join(kind.name for kind in _ORDERS)
-    of_province = term.name in _OF_PROVINCES
-    wanted = (PROVINCE,) if of_province else _ORDERS
-    if len(term.indices) != 1 or term.indices[0].type not in wanted:
-        problem = f"a condition is about one order: {kinds}"
-        if of_province:
-            problem = f"{term.name} is about a Province"
-        section.fail_at_key(key, problem, ProfileError)
+    types = tuple(index.type for index in term.indices)
+    if term.name in PLACES and types != PLACES[term.name]:
+        about = " and a ".join(str(kind) for kind in PLACES[term.name])
+        section.fail_at_key(key, f"{term.name} is about a {about}", ProfileError)
+    if term.name not in PLACES and (len(types) != 1 or types[0] not in _ORDERS):
+        kinds = ", ".join(str(kind) for kind in _ORDERS)
+        section.fail_at_key(key, f"a condition is about one order: {kinds}", ProfileError)
     if term.name in checker.names.decisions or term.name in checker.names.defines:
         section.fail_at_key(key, f"{term.name!r} means something else already", ProfileError)
     expression = checker.check(term.source, term.indices, TRUTH)
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY
     for fault in _unknown_then(expression, known):
         term.source.node.fail(fault, ProfileError)
-    return Condition(term.name, term.indices[0], expression, term.source.node.path)
+    return Condition(term.name, term.indices, expression, term.source.node.path)
 
 
 def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
@@ -76,11 +78,11 @@ def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Ite
         yield "this depends on decisions, but orders are judged before anything is decided"
     elif isinstance(node, Chain) or (isinstance(node, Predicate) and node.op == "ring"):
         yield "rings and chains are of several orders, but here each is judged by itself"
-    elif isinstance(node, AllOf) and node.of in (UNIT, *_ORDERS):
-        if node.of != UNIT or UNIT.name not in known:
+    elif isinstance(node, AllOf) and str(node.of) in ENTITIES:
+        if node.of not in (UNIT, PROVINCE) or str(node.of) not in known:
             yield f"the other objects of type {node.of} are not known when this is judged"
     elif isinstance(node, Fact) and not node.type.members:
-        told = known.get(node.of.type.name, ())
+        told = known.get(str(node.of.type), ())
         if node.name not in told:
             one_of = f"; known are {', '.join(told)}" if told else ""
             yield f"the fact {node.name} is not known when this is judged{one_of}"
@@ -89,46 +91,58 @@ def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Ite
 
 
 class Conditions:
-    """The conditions of a profile; `reasons` are what people read. What it is for is told in
-    `dipsat.game.conditions`."""
+    """The conditions of a profile; `reasons` are what people read. What they are for is told in
+    `dipsat.game.settings`. They are equal if they say the same."""
 
     def __init__(self, conditions: Mapping[str, Condition], reasons: Mapping[str, str]) -> None:
         self.reasons = reasons
-        self._convoys_in = conditions.get(CONVOYS_IN)
-        self._counts = conditions.get(COUNTS)
+        self._all = dict(conditions)
         self._by_kind: dict[str, list[Condition]] = {kind: [] for kind in ENTITIES}
         for condition in conditions.values():
-            if condition.name not in _OF_PROVINCES:
-                self._by_kind[condition.index.type.name].append(condition)
+            if condition.name not in PLACES:
+                self._by_kind[str(condition.indices[0].type)].append(condition)
 
-    def are_about(self, kind: Type | str) -> bool:
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Conditions):
+            return NotImplemented
+        return self._all == other._all and self.reasons == other.reasons
+
+    def __hash__(self) -> int:
+        return hash(tuple(sorted(self._all)))
+
+    def are_about(self, kind: str) -> bool:
         """Whether there is a condition on orders of a type of the vocabulary."""
-        return bool(self._by_kind[str(kind)])
+        return bool(self._by_kind[kind])
 
     def refusal(self, kind: str, order: object, around: Surroundings) -> tuple[str, str] | None:
         """Name and reason of the first condition that an order of this type breaks."""
         for condition in self._by_kind[kind]:
-            if not condition.holds(order, around):
-                return condition.name, self._reason(condition.name)
+            if not condition.holds(around, order):
+                return condition.name, self.reason(condition.name)
         return None
 
     @property
     def say_where_to_convoy(self) -> bool:
         """Whether they say in which provinces fleets may convoy."""
-        return self._convoys_in is not None
+        return CONVOYS_IN in self._all
 
     def convoys_in(self, place: object, around: Surroundings) -> bool:
         """Whether a fleet may convoy in a province."""
-        assert self._convoys_in is not None
-        return self._convoys_in.holds(place, around)
+        return self._all[CONVOYS_IN].holds(around, place)
 
-    def counts(self, place: object, around: Surroundings) -> bool:
-        """Whether a supply centre counts for its owner."""
-        return self._counts is None or self._counts.holds(place, around)
+    def counts_for(self, power: str, place: object, around: Surroundings) -> bool:
+        """Whether a supply centre counts for the power that owns it: for builds and victory."""
+        return COUNTS_FOR not in self._all or self._all[COUNTS_FOR].holds(around, power, place)
 
-    def no_convoy(self) -> str:
-        """Why a fleet may not convoy where it stands."""
-        return self._reason(CONVOYS_IN)
+    @property
+    def say_where_to_build(self) -> bool:
+        """Whether they say in which provinces a power may build."""
+        return BUILDS_IN in self._all
 
-    def _reason(self, name: str) -> str:
+    def builds_in(self, power: str, place: object, around: Surroundings) -> bool:
+        """Whether a power may build in a province that is vacant."""
+        return self._all[BUILDS_IN].holds(around, power, place)
+
+    def reason(self, name: str) -> str:
+        """What people read where a condition does not hold."""
         return self.reasons.get(name, name.replace("_", " "))

@@ -199,8 +199,9 @@ class _Sheet:
         name = province.name
         kinds = list(kinds_built_in(province))
         refusal = self._refusal(named.kind if named.kind in kinds else kinds[0], code)
-        if self.settings.build_where == "as legal" and refusal is not None:
-            return refusal
+        own = self.settings.conditions
+        if own is not None and own.say_where_to_build:
+            return refusal or ("no_build_site", own.reason("builds_in"))
         if code not in self.position.centers.get(self.power, ()):
             return "not_owned", f"{name} is no centre that {self.power} owns"
         if refusal is not None:

@@ -15,6 +15,7 @@ from dipsat.game.attributes import completed
 from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import reader_for
+from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.questions.line import Enemy, Line, closure, enemies_outside
@@ -62,8 +63,9 @@ class _Reader:
             root.fail("the key 'units' is missing; it lists the own units, such as [A SEV]")
         if not self.top.keys() & {"protect", "behind"}:
             root.fail("say with 'protect' or 'behind' which provinces no enemy may enter")
-        self.board = self._map()
         self.rules = rules or self._rules()
+        self.board = self._map()
+        check_features(self.rules, self.board)
         self.reader = reader_for(self.board, self.rules.words)
 
     def line(self) -> Line:
@@ -79,7 +81,7 @@ class _Reader:
 
     def _map(self) -> Map:
         if "map" not in self.top:
-            return load_map("standard")
+            return load_map(self.rules.map or "standard")
         node = self.top["map"]
         name = node.text("a map")
         beside = Path(self.root.path).parent / name

@@ -23,9 +23,7 @@ from dipsat.profiles.profile import Profile
 _SEASONS = ("S", "F")  # of a movement phase
 
 
-def trial_board(
-    profile: Profile, board: Map, seed: int, units: int, crowded: float = 0.5
-) -> Sheet:
+def trial_board(profile: Profile, board: Map, seed: int, units: int, crowded: float = 0.5) -> Sheet:
     """The board of this seed with about so many units (at most one for each province); `crowded`
     is how likely they all stand in one region.
 

@@ -68,7 +68,9 @@ def answered(trial: Trial, finding: Finding, deadline: float | None) -> Answer:
             if result.verdict == FOUND:
                 source = f"solver, position {number}"
                 shown = _with_orders(sheet, result)
-                return Answer(replace(finding, verdict=FOUND, count=1, witness=shown, source=source))
+                return Answer(
+                    replace(finding, verdict=FOUND, count=1, witness=shown, source=source)
+                )
             verdicts.append(result.verdict)
     except QuestionError as error:
         return Answer(None, str(error))

@@ -1,0 +1,204 @@
+"""How maps of every size do: loading, a full board, all legal orders, convoys over many seas.
+
+A full board has as many units as the map has supply centres. All figures are of one run, so that
+the rows can be compared with each other; the standard map is the first.
+"""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+import dipsat
+from dipsat.board.load import parse_map
+from dipsat.board.map import Map
+from dipsat.game.legal_orders import legal_orders
+from dipsat.game.settings import Settings
+from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
+from dipsat.orders.writer import write_order
+
+MAPS = ("standard", "colonial", "youngstown", "world", "known_world_901")
+GRID = (10, 6)  # seas of the map on which 60 fleets convoy one army
+BOARDS = 15  # a map
+
+Figure = tuple[str, str, str]
+"""What was measured, the value, a remark."""
+
+
+def full_position(board: Map, seed: int, at_sea: bool = False) -> dipsat.Position:
+    """As many units as the map has supply centres, of all powers, in a movement phase; with
+    `at_sea`, on as many seas as there can be."""
+    random = Random(seed)
+    provinces = sorted(board.provinces)
+    random.shuffle(provinces)
+    if at_sea:
+        provinces.sort(key=lambda code: code not in board.seas)
+    units: dict[str, list[str]] = {}
+    for at, code in enumerate(provinces[: max(2, len(board.centers))]):
+        province = board.provinces[code]
+        places = [f"F {place}" for place in province.locations if place in board.fleet]
+        if province.kind != "sea":
+            places.append(f"A {code}")
+        units.setdefault(board.players[at % len(board.players)], []).append(random.choice(places))
+    year = board.first_phase[1:-1]
+    return dipsat.Position.from_units(units, board, phase=f"S{year}M")
+
+
+def full_orders(position: dipsat.Position, seed: int) -> dict[str, list[str]]:
+    """An order for every unit: moves, and supports and convoys of what is ordered."""
+    random = Random(seed)
+    legal = legal_orders(position, Settings())
+    moves: dict[UnitName, Move] = {}
+    chosen: dict[str, list[str]] = {}
+    for unit in position.units:
+        listed = [order for order in legal.get(str(unit), ()) if isinstance(order, Move)]
+        if listed and random.random() < 0.5:
+            moves[unit.name] = random.choice(listed)
+    for unit in position.units:
+        orders = legal.get(str(unit), ())
+        fitting = [order for order in orders if _fits(order, moves)]
+        order = moves.get(unit.name) or random.choice(fitting or list(orders) or [None])
+        if order is not None:
+            chosen.setdefault(unit.power, []).append(write_order(order, position.map))
+    return chosen
+
+
+def _fits(order: object, moves: dict[UnitName, Move]) -> bool:
+    """Whether an order helps a unit in what it is ordered."""
+    if isinstance(order, SupportHold):
+        return _plain(order.supported) not in moves
+    if isinstance(order, SupportMove):
+        move = moves.get(_plain(order.supported))
+        return move is not None and move.target == order.target
+    if isinstance(order, Convoy):
+        move = moves.get(_plain(order.army))
+        return move is not None and move.via and move.target == order.target
+    return not isinstance(order, MovementOrder)
+
+
+def _plain(named: UnitName) -> UnitName:
+    return UnitName(named.location, named.kind)
+
+
+def grid_map(width: int, height: int) -> Map:
+    """A map of `width` times `height` seas with coasts all around: `S0000` and on, `C00` and on."""
+    seas = {(x, y): f"S{x:02}{y:02}" for x in range(width) for y in range(height)}
+    ring = [
+        *((x, -1) for x in range(width)), *((width, y) for y in range(height)),
+        *((x, height) for x in reversed(range(width))), *((-1, y) for y in reversed(range(height))),
+    ]  # fmt: skip
+    coasts = {place: f"C{at:02}" for at, place in enumerate(ring)}
+    fleet: dict[str, list[str]] = {}
+    for (x, y), code in {**seas, **coasts}.items():
+        around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
+        fleet[code] = sorted(seas[near] for near in around if near in seas)
+        if code[0] == "S":
+            fleet[code] += sorted(coasts[near] for near in around if near in coasts)
+    names = list(coasts.values())
+    army = {code: [names[at - 1], names[(at + 1) % len(names)]] for at, code in enumerate(names)}
+    lines = ["name: grid", "powers: {RED: {home: [C00]}}", "provinces:"]
+    for code in names:
+        kind = f"type: coast, supply: true, army: [{', '.join(army[code])}]"
+        lines.append(f"  {code}: {{name: {code}, {kind}, fleet: [{', '.join(fleet[code])}]}}")
+    for code in seas.values():
+        lines.append(f"  {code}: {{name: {code}, type: sea, fleet: [{', '.join(fleet[code])}]}}")
+    return parse_map("\n".join(lines), "grid.yaml")
+
+
+def grid_phase(board: Map, target: str) -> tuple[dipsat.Position, dict[str, list[str]]]:
+    """A position and orders: fleets in every sea of a grid convoy the army in C00 to `target`."""
+    fleets = [f"F {sea} C A C00 - {target}" for sea in sorted(board.seas)]
+    orders = {"RED": [f"A C00 - {target} VIA", *fleets]}
+    units = {"RED": ["A C00", *(f"F {sea}" for sea in board.seas)]}
+    return dipsat.Position.from_units(units, board), orders
+
+
+def map_figures() -> list[Figure]:
+    """All rows."""
+    figures = [figure for name in MAPS for figure in _map_rows(name)]
+    return [*figures, *_convoy_rows(), *_memory_rows()]
+
+
+def _map_rows(name: str) -> list[Figure]:
+    code = (
+        "import time, dipsat\nstart = time.perf_counter()\n"
+        f"dipsat.load_map({name!r})\nprint(time.perf_counter() - start)"
+    )
+    loads = [float(_run(code)) for _ in range(3)]
+    board = dipsat.load_map(name)
+    positions = [full_position(board, seed) for seed in range(BOARDS)]
+    wet = [full_position(board, seed, at_sea=True) for seed in range(BOARDS)]
+    orders = [full_orders(position, seed) for seed, position in enumerate(positions)]
+    phases = zip(positions, orders, strict=True)
+    judged = _median([partial(dipsat.adjudicate, *phase) for phase in phases])
+    listed = _median([partial(legal_orders, position, Settings()) for position in positions])
+    slowest = _median([partial(legal_orders, position, Settings()) for position in wet])
+    size = f"{len(board.provinces)} provinces, {len(positions[0].units)} units"
+    count = sum(map(len, legal_orders(wet[0], Settings()).values()))
+    return [
+        (f"{name}: load", f"{statistics.median(loads) * 1e3:.0f} ms", size),
+        (f"{name}: adjudicate a full board", f"{judged * 1e3:.1f} ms", ""),
+        (f"{name}: all legal orders of all units", f"{listed * 1e3:.0f} ms", ""),
+        (f"{name}: the same, units in all seas", f"{slowest * 1e3:.0f} ms", f"{count} orders"),
+    ]
+
+
+def _median(actions: list[Callable[[], object]]) -> float:
+    """The median time of the actions in seconds, after a warm-up."""
+    for action in actions:
+        action()
+    gc.collect()
+    times = []
+    for action in actions:
+        start = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def _convoy_rows() -> list[Figure]:
+    board = grid_map(*GRID)
+    times = []
+    for target in sorted(board.coastal - {"C00"}):
+        position, orders = grid_phase(board, target)
+        start = time.perf_counter()
+        dipsat.adjudicate(position, orders)
+        times.append(time.perf_counter() - start)
+    start = time.perf_counter()
+    count = sum(map(len, legal_orders(position, Settings()).values()))
+    listed = time.perf_counter() - start
+    what = f"{len(board.seas)} fleets convoy one army"
+    slowest = f"slowest {max(times) * 1e3:.1f} ms"
+    return [
+        (f"{what}, each target once", f"{statistics.median(times) * 1e3:.1f} ms", slowest),
+        (f"{what}: all legal orders", f"{listed * 1e3:.0f} ms", f"{count} orders"),
+    ]
+
+
+def _memory_rows() -> list[Figure]:
+    code = (
+        "import resource, bench.maps as b\n"
+        "b.biggest_boards()\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    return [("memory, full boards and legal orders of the last two maps", f"{_run(code)} MB", "")]
+
+
+def biggest_boards() -> None:
+    """Adjudicate full boards of the biggest maps, and list their legal orders."""
+    for name in MAPS[-2:]:
+        for at_sea in (False, True):
+            position = full_position(dipsat.load_map(name), 0, at_sea)
+            dipsat.adjudicate(position, full_orders(position, 0)).to_dict()
+            legal_orders(position, Settings())
+
+
+def _run(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return done.stdout.strip()

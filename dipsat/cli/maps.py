@@ -1,0 +1,79 @@
+"""The commands `dipsat maps`: list, show and check maps."""
+
+from __future__ import annotations
+
+import click
+
+from dipsat.cli.output import print_json
+from dipsat.errors import DipsatError
+
+_NAME = "NAME-OR-FILE"
+
+
+@click.group()
+def maps() -> None:
+    """List, show and check maps.
+
+    \b
+    Wherever a map is named, it may be
+      standard, fleet_rome   a shipped one (`dipsat maps list`)
+      island.yaml            a file; docs/maps.md tells how to write one
+    """
+
+
+@maps.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+def list_maps(as_json: bool) -> None:
+    """List the shipped maps: provinces, supply centres, powers, centres that win."""
+    from dipsat.cli.maps_view import listed, show_list
+
+    if as_json:
+        print_json([row.to_dict() for row in listed()])
+    else:
+        show_list(listed())
+
+
+@maps.command()
+@click.argument("name", metavar=_NAME)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def show(name: str, as_json: bool) -> None:
+    """Show a map: its powers with their homes and units, and its provinces with their borders."""
+    from dipsat.board.load import load_map
+    from dipsat.cli.maps_view import map_to_dict, show_map
+
+    board = load_map(name)
+    if as_json:
+        print_json(map_to_dict(board))
+    else:
+        show_map(board)
+
+
+@maps.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def check(files: tuple[str, ...]) -> None:
+    """Check maps: all problems of each at once, with file, line and column.
+
+    FILE is a path or the name of a shipped map. Problems are contradictions, such as a border that
+    stands on one side only; remarks tell what is odd, such as a coast that no fleet can get to.
+    Exit status 0 if there is nothing to say, 1 if there are remarks only, 2 if there is a problem.
+    """
+    from dipsat.board.load import check_map
+
+    status = 0
+    for file in files:
+        try:
+            board, remarks = check_map(file)
+        except DipsatError as error:
+            status = 2
+            for line in str(error).splitlines():
+                click.echo(f"error: {line}", err=True)
+            continue
+        for remark in remarks:
+            status = max(status, 1)
+            click.echo(f"remark: {remark}", err=True)
+        click.echo(
+            f"{board.name}: {len(board.provinces)} provinces, {len(board.centers)} supply centres, "
+            f"{len(board.players)} powers, no problems"
+        )
+    if status:
+        click.get_current_context().exit(status)

@@ -1,0 +1,157 @@
+"""What `dipsat maps` shows: the list of maps, and one map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.table import Table
+
+from dipsat.board.load import load_map, map_names
+from dipsat.board.map import Map
+from dipsat.board.province import Province
+from dipsat.cli.view import terminal
+from dipsat.game.settings import Settings
+from dipsat.game.victory import centers_to_win
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A shipped map: names, how many provinces, supply centres and powers it has, and how many
+    centres win."""
+
+    name: str
+    title: str
+    provinces: int
+    centers: int
+    powers: int
+    victory: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return asdict(self)
+
+
+def listed() -> list[Listed]:
+    """The shipped maps, the standard one first."""
+    names = sorted(map_names(), key=lambda name: (name != "standard", name))
+    return [_row(load_map(name)) for name in names]
+
+
+def _row(board: Map) -> Listed:
+    return Listed(
+        board.name,
+        board.title,
+        len(board.provinces),
+        len(board.centers),
+        len(board.players),
+        centers_to_win(board, Settings()),
+    )
+
+
+def show_list(rows: Sequence[Listed]) -> None:
+    """Print the maps as a table."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("Name", no_wrap=True)
+    table.add_column("Title")
+    for heading in ("Provinces", "Centres", "Powers", "To win"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        counts = (row.provinces, row.centers, row.powers, row.victory)
+        table.add_row(row.name, row.title, *map(str, counts))
+    terminal().print(table)
+
+
+def show_map(board: Map) -> None:
+    """Print a map: heading, powers, provinces, what is special."""
+    console = terminal()
+    row = _row(board)
+    console.print(f"{row.title} ({row.name})", style="bold")
+    console.print(
+        f"{row.provinces} provinces, {row.centers} supply centres, {row.powers} powers; "
+        f"{row.victory} centres win; from {board.first_phase}; builds: {board.build}"
+    )
+    for note in board.notes:
+        console.print(note)
+    console.print()
+    console.print(_powers(board))
+    console.print()
+    console.print(_provinces(board))
+    for name, borders in board.border_features.items():
+        pairs = sorted(" - ".join(sorted(border)) for border in borders)
+        console.print(f"\n{name}: {', '.join(pairs)}")
+    for line in board.lines.values():
+        console.print(f"\n{line.name}: {' - '.join(line.provinces)} {line.power}".rstrip())
+    if board.impassable:
+        lands = (f"{land} ({code})" for code, land in board.impassable.items())
+        console.print(f"\nimpassable: {', '.join(lands)}")
+
+
+def _powers(board: Map) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("Power", "Home", "Starts with"):
+        table.add_column(heading)
+    for power in board.powers.values():
+        name = f"{power.name} (neutral)" if power.neutral else power.name
+        home = ", ".join(power.home)
+        if set(power.centers) != set(power.home):
+            home = f"{home}; owns {', '.join(power.centers) or 'none'}".removeprefix("; ")
+        table.add_row(name, home, ", ".join(power.start))
+    return table
+
+
+def _provinces(board: Map) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("Code", "Province", "Kind", "Armies go to", "Fleets go to"):
+        table.add_column(heading)
+    for code, province in board.provinces.items():
+        fleets = "; ".join(
+            f"{place.partition('/')[2]} {', '.join(sorted(board.fleet.get(place, ())))}".strip()
+            for place in province.locations
+        )
+        table.add_row(
+            code,
+            province.name,
+            _kind(province),
+            ", ".join(sorted(board.army.get(code, ()))),
+            fleets,
+        )
+    return table
+
+
+def _kind(province: Province) -> str:
+    words = (province.kind, "centre" if province.supply else "", *sorted(province.features))
+    return ", ".join(filter(None, words))
+
+
+def map_to_dict(board: Map) -> dict[str, Any]:
+    """A map as plain values, borders and names that people type included."""
+    return {
+        **_row(board).to_dict(),
+        "first_phase": board.first_phase,
+        "build": board.build,
+        "sources": list(board.sources),
+        "notes": list(board.notes),
+        "powers": {name: asdict(power) for name, power in board.powers.items()},
+        "provinces": {
+            code: {
+                **asdict(province),
+                "features": sorted(province.features),
+                "army": sorted(board.army.get(code, ())),
+                "fleet": {
+                    place: sorted(board.fleet[place])
+                    for place in province.locations
+                    if place in board.fleet
+                },
+            }
+            for code, province in board.provinces.items()
+        },
+        "coasts": {coast: list(names) for coast, names in board.coast_names.items()},
+        "impassable": dict(board.impassable),
+        "lines": {name: asdict(line) for name, line in board.lines.items()},
+        "border_features": {
+            name: sorted(sorted(border) for border in borders)
+            for name, borders in board.border_features.items()
+        },
+    }

@@ -1,0 +1,269 @@
+"""Section `legal` of rule files: conditions on single orders, where fleets convoy, where powers
+build."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import dipsat
+from dipsat.board.map import BUILD_RULES
+from dipsat.errors import DipsatError, ProblemsError, ProfileError
+from dipsat.game.following import adjustments, build_sites, powers_of
+from dipsat.game.legal_orders import legal_order_texts
+from dipsat.game.legality import Status, Submission, judge_orders
+from dipsat.orders.reader import reader_for
+from dipsat.profiles.difference import difference
+from dipsat.profiles.document import ProfileDocument
+from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.profile import Profile
+from tests.phases import adjudicate, position_of
+
+HEAD = "name: own\nextends: datc\nvariables: {b: Build, w: Power}\n"
+# Nobody enters Burgundy but from Paris; only armies of one's own are helped.
+GATE = f"""\
+{HEAD}legal:
+  gate(m): m.target.code != "BUR" or m.origin.code == "PAR"
+  own_only(s): s.power == s.supported.power
+  no_far_convoys(c): c.target.code != "STP"
+reasons:
+  gate: the gate is shut
+"""
+
+
+def rules(text: str) -> Profile:
+    """The profile of a text."""
+    return parse_profile(text, "own.yaml")
+
+
+def test_order_that_breaks_a_condition_is_illegal_and_its_unit_holds() -> None:
+    orders = {
+        "FRANCE": ["A MAR - BUR", "A PAR H"],
+        "ITALY": ["A PIE - MAR", "A SPA S A PIE - MAR"],
+    }
+    found = adjudicate(orders, rules(GATE)).order("A MAR")
+    assert (found.verdict, found.reason.code) == ("illegal", "gate")
+    assert found.reason.text.startswith("the gate is shut; dislodged by A PIE")
+    assert found.fate == "dislodged"
+    assert adjudicate(orders, "datc").order("A MAR").verdict == "succeeds"
+
+
+def test_unit_with_an_illegal_order_can_be_supported_to_hold() -> None:
+    orders = {
+        "FRANCE": ["A MAR - BUR", "A GAS S A MAR"],
+        "ITALY": ["A PIE - MAR", "A SPA S A PIE - MAR"],
+    }
+    outcome = adjudicate(orders, rules(GATE))
+    assert outcome.order("A GAS").verdict == "given"
+    assert outcome.order("A MAR").fate == ""
+
+
+def test_a_condition_without_a_reason_is_told_by_its_name() -> None:
+    outcome = adjudicate({"FRANCE": ["A MAR S A BUR"], "ITALY": ["A BUR H"]}, rules(GATE))
+    assert outcome.order("A MAR").reason.text == "own only"
+
+
+def test_support_and_convoy_of_a_move_that_is_illegal_are_impossible() -> None:
+    text = f'{HEAD}legal:\n  shut(m): m.target.code != "BEL"\nreasons: {{shut: it is shut}}\n'
+    outcome = adjudicate(
+        {
+            "FRANCE": ["A PIC S A LON - BEL", "A BUR H"],
+            "ENGLAND": ["A LON H", "F ENG C A LON - BEL"],
+        },
+        rules(text),
+    )
+    for unit in ("A PIC", "F ENG"):
+        reason = outcome.order(unit).reason
+        assert (reason.code, reason.text) == (
+            "impossible_move", "A LON cannot move to BEL: it is shut",
+        )  # fmt: skip
+
+
+def test_support_of_a_move_that_is_legal_only_by_convoy_is_possible() -> None:
+    orders = {"FRANCE": ["A PIC S A HOL - BEL"], "ENGLAND": ["A HOL H", "F NTH H"]}
+    by_sea = rules(f"{HEAD}legal:\n  sail(m): m.via or not m.by_land\n")
+    assert adjudicate(orders, by_sea).order("A PIC").reason.code == "unmatched"
+    by_nobody = rules(f'{HEAD}legal:\n  stay(m): m.origin.code != "HOL"\n')
+    assert adjudicate(orders, by_nobody).order("A PIC").reason.code == "impossible_move"
+
+
+def test_legal_orders_are_those_that_the_judge_takes() -> None:
+    """Of every order that the standard rules allow."""
+    gate, removed = rules(GATE), 0
+    for seed in range(4):
+        rng = random.Random(seed)
+        units = rng.sample(
+            ["A PAR", "A MAR", "A GAS", "A MUN", "A RUH", "A PIC", "F ENG", "A WAL"], 6
+        )
+        position = dipsat.Position.from_units({"FRANCE": units[:3], "GERMANY": units[3:]})
+        everything = legal_order_texts(position, load_profile("datc").settings)
+        found = legal_order_texts(position, gate.settings)
+        reader = reader_for(position.map)
+        for unit, texts in everything.items():
+            power = position.by_province[unit[2:5]].power
+            for text in texts:
+                submission = Submission(power, text, reader.read(text))
+                (ruling,) = judge_orders(position, [submission], gate.settings)
+                assert (ruling.status is Status.ILLEGAL) == (text not in found[unit]), text
+                removed += ruling.status is Status.ILLEGAL
+    assert removed > 20
+
+
+def test_retreats_are_offered_and_taken_only_where_they_are_legal() -> None:
+    shore = rules(
+        f'{HEAD}legal:\n  inland(r): r.target.kind == "land"\nreasons: {{inland: too wet}}\n'
+    )
+    orders = {
+        "FRANCE": ["A BUR H"],
+        "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"],
+    }
+    outcome = adjudicate(orders, shore)
+    assert outcome.dislodged[0].retreats == ("PAR",)
+    assert "BEL" in adjudicate(orders).dislodged[0].retreats
+    # A position that comes from elsewhere may list more.
+    position = dipsat.Position.from_units({}, phase="S1901R", dislodged={"FRANCE": ["A BUR"]})
+    assert legal_order_texts(position, shore.settings) == {
+        "A BUR": ("A BUR R MUN", "A BUR R PAR", "A BUR R RUH", "A BUR D"),
+    }
+    found = dipsat.adjudicate(position, {"FRANCE": ["A BUR R BEL"]}, shore).order("A BUR")
+    assert (found.verdict, found.reason.code, found.reason.text) == ("illegal", "inland", "too wet")
+
+
+def test_condition_on_builds_concerns_what_is_built_and_where() -> None:
+    armies = rules(
+        f'{HEAD}legal:\n  no_fleets(b): b.kind == "army" or b.province.code == "BRE"\n'
+        "reasons: {no_fleets: no shipyard}\n"
+    )
+    position = dipsat.Position.from_units(
+        {}, phase="W1901A", centers={"FRANCE": ["BRE", "MAR", "PAR"]}
+    )
+    legal = legal_order_texts(position, armies.settings)
+    assert legal["MAR"] == ("A MAR B", "WAIVE")
+    assert legal["BRE"] == ("A BRE B", "F BRE B", "WAIVE")
+    outcome = dipsat.adjudicate(position, {"FRANCE": ["F MAR B", "F BRE B"]}, armies)
+    verdicts = {order.submitted: (order.verdict, order.reason.text) for order in outcome.orders}
+    assert verdicts["F MAR B"] == ("illegal", "no shipyard")
+    assert verdicts["F BRE B"][0] == "succeeds"
+
+
+BUILDS = {
+    "home": "p.owner == w and home(p, w)",
+    "any": "p.owner == w",
+    "any-if-home-owned": "p.owner == w and any(q.owner == w and home(q, w) for q in Province)",
+    "home-any": "p.owner == w and some(p.homes)",
+}
+"""The settings for where to build, as conditions."""
+
+
+@pytest.mark.parametrize("setting", BUILD_RULES)
+def test_settings_for_builds_can_be_said_as_a_condition(setting: str) -> None:
+    said = rules(
+        f"{HEAD}define:\n  home(p, w): any(h == w for h in p.homes)\n"
+        f"legal:\n  builds_in(w, p): {BUILDS[setting]}\n"
+    )
+    chosen, sites = load_profile("datc", settings={"build_where": setting}), 0
+    board = dipsat.load_map("standard")
+    for seed in range(30):
+        rng = random.Random(seed)
+        powers, owned = list(board.powers), dict[str, list[str]]()
+        for center in board.centers:
+            owned.setdefault(rng.choice(powers), []).append(center)
+        units = {rng.choice(powers): [f"A {code}"] for code in rng.sample(board.centers, 4)}
+        position = dipsat.Position.from_units(units, board, "W1901A", owned)
+        for power in powers_of(position):
+            expected = build_sites(position, power, chosen.settings)
+            assert build_sites(position, power, said.settings) == expected
+            assert adjustments(position, power, said.settings) == adjustments(
+                position, power, chosen.settings
+            )
+            sites += len(expected)
+    assert sites > 50
+
+
+def test_a_place_where_nobody_builds_is_told_with_the_reason() -> None:
+    nowhere = rules(
+        f'{HEAD}legal:\n  builds_in(w, p): p.code == "PAR"\nreasons: {{builds_in: only in Paris}}\n'
+    )
+    position = dipsat.Position.from_units({}, phase="W1901A", centers={"FRANCE": ["BRE", "MAR"]})
+    outcome = dipsat.adjudicate(position, {"FRANCE": ["A BRE B", "A PAR B"]}, nowhere)
+    texts = {order.submitted: (order.verdict, order.reason.text) for order in outcome.orders}
+    assert texts["A BRE B"] == ("illegal", "only in Paris")
+    assert texts["A PAR B"][0] == "succeeds"  # owned by nobody, and allowed all the same
+
+
+def test_fleets_convoy_where_the_rules_say_and_nowhere_else() -> None:
+    coast = rules(
+        f'{HEAD}legal:\n  convoys_in(p): p.code == "DEN"\nreasons: {{convoys_in: not here}}\n'
+    )
+    orders = {"GERMANY": ["A KIE - SWE VIA", "F DEN C A KIE - SWE"]}
+    assert adjudicate(orders, coast).order("A KIE").verdict == "succeeds"
+    assert adjudicate(orders).order("F DEN").reason.code == "not_at_sea"
+    at_sea = adjudicate({"GERMANY": ["A KIE H", "F BAL C A KIE - SWE"]}, coast).order("F BAL")
+    assert (at_sea.verdict, at_sea.reason.text) == ("illegal", "not here")
+    position = position_of(orders)
+    legal = legal_order_texts(position, coast.settings)
+    assert "A KIE - SWE VIA" in legal["A KIE"]
+    assert "F DEN C A KIE - SWE" in legal["F DEN"]
+    assert not [t for t in legal["F DEN"] if " C " in t and t.endswith(("- DEN", "- KIE"))]
+
+
+def test_a_fleet_never_convoys_to_or_from_its_own_province() -> None:
+    """DATC 2.4 9.A, 9.B; also where it is not the one that is asked about."""
+    profile = load_profile("coastal_convoys")
+    position = dipsat.Position.from_units(
+        {"GERMANY": ["A BER", "F DEN", "F SKA", "F SWE", "A FIN"]}, "convoyable_coast"
+    )
+    legal = legal_order_texts(position, profile.settings)
+    assert "A BER - DEN VIA" not in legal["A BER"]
+    assert "A BER - SWE VIA" in legal["A BER"]
+    assert "F SKA C A BER - DEN" not in legal["F SKA"]
+    assert "F SWE C A FIN - SWE" not in legal["F SWE"]
+    assert "F SWE C A FIN - DEN" in legal["F SWE"]
+
+
+def test_conditions_of_several_profiles_add_up() -> None:
+    both = load_profile("loeb9")
+    assert {"no_move_to_ice", "no_support_over_border"} <= set(both.legal)
+
+
+def test_conditions_are_written_and_read_back() -> None:
+    own = rules(GATE)
+    again = parse_profile(ProfileDocument(own).to_yaml(), "again.yaml")
+    assert difference(own, again).changes == ()
+    assert again.settings == own.settings
+    other = rules(GATE.replace('"PAR"', '"MUN"'))
+    assert [(c.section, c.name) for c in difference(own, other).changes] == [("legal", "gate(m)")]
+    assert other.settings != own.settings
+
+
+WRONG = {
+    "other orders": ("legal: {gate(m): some(m.rivals)}", "the fact rivals is not known when"),
+    "a decision": ("legal: {gate(m): move(m)}", "before anything is decided"),
+    "a term with one": ("legal: {gate(m): vacated(m)}", "before anything is decided"),
+    "all moves": ("legal: {gate(m): any(a.via for a in Move)}", "other objects of type Move"),
+    "chain": (
+        "legal: {gate(m): 'chain(m.origin, m.target, (true for u in Unit))'}",
+        "rings and chains",
+    ),
+    "no order": ("legal: {gate(p): p.supply}", "about one order: Move, Support"),
+    "a decision's name": ("legal: {support(s): true}", "means something else already"),
+    "a term's name": ("legal: {left(m): true}", "means something else already"),
+    "place of an order": ("legal: {convoys_in(m): true}", "convoys_in is about a Province"),
+    "place without power": ("legal: {builds_in(p): true}", "about a Power and a Province"),
+    "what changes": ("legal: {convoys_in(p): some(p.units)}", "the fact units is not known"),
+    "not a truth": ("legal: {gate(m): 1 + 1}", "should be a truth"),
+    "unknown": ("legal: {gate(m): m.speed}", "no fact 'speed'"),
+    "reason of nothing": ("legal: {gate(m): true}\nreasons: {gat: shut}", "did you mean 'gate'"),
+    "no such map": ("map: standrad", "there is no map 'standrad'; did you mean 'standard'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG.values(), ids=WRONG)
+def test_faulty_condition_is_one_error_with_place(case: tuple[str, str]) -> None:
+    with pytest.raises(DipsatError) as caught:
+        parse_profile(f"extends: datc\n{case[0]}\n", "wrong.yaml")
+    assert not isinstance(caught.value, ProblemsError), str(caught.value)
+    assert isinstance(caught.value, ProfileError)
+    assert case[1] in str(caught.value)
+    assert str(caught.value).startswith("wrong.yaml:")
