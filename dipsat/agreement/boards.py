@@ -69,7 +69,8 @@ def _province(location: str) -> str:
 class Maker:
     """Makes one board. `units` and `orders` are by province; `aims` has the locations that moves
     lead to, `waters` the provinces in which fleets may convoy, `carrying` those in which they do,
-    `landings` the provinces that armies are convoyed to. A unit without an order is free."""
+    `landings` the provinces that armies are convoyed to, `passed` those that units pass through.
+    A unit without an order is free."""
 
     def __init__(self, random: Random, board: Map) -> None:
         self.random = random
@@ -80,6 +81,7 @@ class Maker:
         self.waters = board.seas
         self.carrying: set[str] = set()
         self.landings: set[str] = set()
+        self.passed: set[str] = set()
 
     def board(self, count: int) -> Board:
         """Place the units, then give out orders from the rarest kind to the commonest."""
@@ -118,11 +120,14 @@ class Maker:
 
     # Units.
 
-    def place(self, powers: Sequence[str], count: int, crowded: float = 0.5) -> None:
-        """Units of these powers, on so many of the boards crowded into one region."""
+    def place(
+        self, powers: Sequence[str], count: int, crowded: float = 0.5, centres: Sequence[str] = ()
+    ) -> None:
+        """Units of these powers, on so many of the boards crowded into one region, about one of
+        the `centres` if there are any."""
         provinces = sorted(self.map.provinces)
         if self.chance(crowded):
-            provinces = self._region(self.random.choice(provinces), 2 * count)
+            provinces = self._region(self.random.choice(centres or provinces), 2 * count)
         for place in self.shuffled(provinces)[:count]:
             self.add_unit(place, powers)
 
@@ -198,7 +203,7 @@ class Maker:
         entered = {_province(aim) for aim in self.aims.values()}
         weights = [
             _CARRYING * (place in self.carrying)
-            + _ENTERED * (place in entered)
+            + _ENTERED * (place in entered or place in self.passed)
             + _OCCUPIED * (place in self.units)
             + _PLAIN
             for place in places

@@ -120,10 +120,10 @@ def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
         own = given.pop((unit.power, unit.province), [])
         rows.append(Row(unit.power, str(unit), tuple(own)))
     rows += [Row(power, "", (text,)) for (power, _), texts in given.items() for text in texts]
-    listed = tuple(sorted([*rows, *sets], key=_order))
+    in_order = tuple(sorted([*rows, *sets], key=_order))
     is_first = str(position.phase) == position.map.first_phase
     return Sheet(
-        name_of(position.map), listed, "" if is_first else str(position.phase),
+        name_of(position.map), in_order, "" if is_first else str(position.phase),
         tuple(position.centers.items()), position.words,
     )  # fmt: skip
 

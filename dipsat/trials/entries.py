@@ -114,11 +114,21 @@ def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
     changed = {change.section for change in difference(reduced, profile).changes}
     if changed <= set(_SILENT):
         return Effect(PROVEN)
+    if entry.section == "option":  # on boards of the other value, which may have more words
+        return _first_difference(replace(trial, profile=reduced), profile)
+    return _first_difference(trial, reduced)
+
+
+def _first_difference(trial: Trial, other: Profile) -> Effect:
+    """The first board of a trial on which another profile decides otherwise."""
     for seed in trial.seeds:
         try:
-            other = everything_in_words(reduced, trial.sheet(seed))
+            words = words_of_board(trial, seed)
         except DipsatError:
-            return Effect(CHANGES, seed)
-        if other != words_of_board(trial, seed):
+            continue  # it is told elsewhere that nobody can judge this board
+        try:
+            if everything_in_words(other, trial.sheet(seed)) != words:
+                return Effect(CHANGES, seed)
+        except DipsatError:
             return Effect(CHANGES, seed)
     return Effect(NEVER)

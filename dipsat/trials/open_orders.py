@@ -12,12 +12,17 @@ from dipsat.errors import DipsatError, QuestionError
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.questions.ask import Achieve, Paradox, Question, SearchResult, search
 from dipsat.trials.report import FOUND, IMPOSSIBLE, NEVER, Finding
+from dipsat.trials.sights import FIRED, SHARED, VALUE, Sight
+from dipsat.trials.smallest import smallest
 from dipsat.trials.trial import Trial
 
-POSITIONS = 3
-UNITS = 6  # of a position whose orders are open
-_SHARED = """any(move(m) and (any(move(r) for r in m.rivals)
- or any(not dislodge(u) and not any(move(d) for d in u.moves) for u in m.target.units)) for m in Move)"""
+POSITIONS = 6
+UNITS = 5  # of a position whose orders are open
+_SHARED = """
+any(move(m) and (any(move(r) for r in m.rivals)
+  or any(not dislodge(u) and not any(move(d) for d in u.moves) for u in m.target.units))
+  for m in Move)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ def _some(decision: Decision, note: str) -> str:
     return text
 
 
-def answered(trial: Trial, finding: Finding, deadline: float | None) -> Answer:
+def answered(trial: Trial, deadline: float | None, finding: Finding) -> Answer:
     """Ask the solver about something never seen, until `deadline` (of `time.monotonic`)."""
     question = question_about(trial.profile, finding)
     if question is None:
@@ -61,10 +66,10 @@ def answered(trial: Trial, finding: Finding, deadline: float | None) -> Answer:
     try:
         for number, seed in enumerate(range(trial.seed, trial.seed + POSITIONS), 1):
             sheet = trial.crowd(seed, UNITS)
-            left = None if deadline is None else max(1, int(1000 * (deadline - time.monotonic())))
             result = search(
-                sheet.position(), question, open="all", rules=trial.profile, time_limit_ms=left
-            )
+                sheet.position(), question, open="all", rules=trial.profile,
+                time_limit_ms=_share(deadline),
+            )  # fmt: skip
             if result.verdict == FOUND:
                 source = f"solver, position {number}"
                 shown = _with_orders(sheet, result)
@@ -80,8 +85,32 @@ def answered(trial: Trial, finding: Finding, deadline: float | None) -> Answer:
     if proven < len(verdicts):
         note = f"the solver was not ready in time on {len(verdicts) - proven} positions"
         return Answer(replace(finding, verdict=NEVER, note=_joined(finding.note, note)))
-    note = f"whatever is ordered in {proven} positions of {UNITS} units"
+    note = f"whatever {UNITS} units are ordered in {proven} positions"
     return Answer(replace(finding, verdict=IMPOSSIBLE, note=_joined(finding.note, note)))
+
+
+def _share(deadline: float | None) -> int | None:
+    """The milliseconds for one position: half of what is left, so that others have their turn."""
+    if deadline is None:
+        return None
+    return max(1, int(500 * (deadline - time.monotonic())))
+
+
+def _found(
+    profile: Profile, finding: Finding, sheet: Sheet, result: SearchResult, number: int
+) -> Finding:
+    shown = smallest(profile, _with_orders(sheet, result), _sight_of(finding))
+    source = f"solver, position {number}"
+    return replace(finding, verdict=FOUND, count=1, witness=shown, source=source)
+
+
+def _sight_of(finding: Finding) -> Sight:
+    """What there is on a board that shows the opposite of what was never seen."""
+    if finding.check == "rule":
+        return FIRED, finding.about
+    if finding.check == "decision":
+        return VALUE, finding.about, "0" if finding.note == "never false" else "1"
+    return (SHARED,)
 
 
 def _joined(*notes: str) -> str:

@@ -16,16 +16,16 @@ FAULTS: Mapping[str, str] = {
     "endless": "cycle rules that settle too little",
     "range": "numbers that grow without bounds",
     "shared": "two units in one province",
-    "input order": "results that depend on the order of the input",
+    "input order": "results that depend on order of input",
     "presolve": "results that propagation changes",
 }
 """Check -> what it looks for; each is a fault of the rules (or of dipsat) where it is found."""
 
 REMARKS: Mapping[str, str] = {
     "cycle": "orders without a single resolution",
-    "rule": "cycle rules that were never used",
-    "decision": "decisions that always come to the same",
-    "condition": "conditions that stop nothing by themselves",
+    "rule": "cycle rules that are never used",
+    "decision": "decisions that never vary",
+    "condition": "conditions that never decide alone",
     "entry": "entries that change nothing",
 }
 """Check -> what it looks for; none of it need be a fault, but a designer wants to know."""

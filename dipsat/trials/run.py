@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dipsat.agreement.sheet import Sheet, kept_map
-from dipsat.agreement.shrink import careful, shrunk
 from dipsat.errors import QuestionError
 from dipsat.processes import results_of
 from dipsat.profiles.features import check_features
@@ -20,7 +19,8 @@ from dipsat.trials import entries
 from dipsat.trials.coverage import constant_decisions, idle_conditions, troubles, unused_rules
 from dipsat.trials.open_orders import answered, question_about
 from dipsat.trials.report import CHECKS, FAULTS, FOUND, NEVER, Finding, StressReport
-from dipsat.trials.sights import TROUBLE, Sight, has_sight
+from dipsat.trials.sights import TROUBLE, Sight
+from dipsat.trials.smallest import smallest
 from dipsat.trials.trial import BOARDS_AT_ONCE, Tally, Trial, tally_of
 
 Progress: TypeAlias = Callable[[str, float, float], None]
@@ -141,13 +141,15 @@ class _Work:
         profile = self.trial.profile
         asked = [at for at, one in enumerate(self.unseen) if question_about(profile, one)]
         deadline = None if timeout is None else time.monotonic() + timeout
-        for done, at in enumerate(asked):
-            self.show("solver", done, len(asked))
-            answer = answered(self.trial, self.unseen[at], deadline)
+        work = [self.unseen[at] for at in asked]
+        results = results_of(partial(answered, self.trial, deadline), work, self.jobs, few=1)
+        self.show("solver", 0, len(asked) or 1)
+        for done, (at, (_, answer)) in enumerate(zip(asked, results, strict=True), 1):
             if answer.finding is None:
-                self.notes.append(f"the solver was not asked: {answer.refusal}")
-                return
-            self.unseen[at] = answer.finding
+                self.notes = [f"the solver was not asked: {answer.refusal}"]
+            else:
+                self.unseen[at] = answer.finding
+            self.show("solver", done, len(asked))
 
     def report(self, is_interrupted: bool = False) -> StressReport:
         """What was found so far."""
@@ -175,19 +177,7 @@ def _settled(finding: Finding) -> Finding:
 
 
 def _smallest(trial: Trial, wanted: tuple[int, Sight, Iterable[int]]) -> tuple[int, Sheet]:
-    """The smallest board that shows a trouble, of those of some seeds; done in whichever process."""
+    """The smallest board that shows a trouble, of those of some seeds; done by any process."""
     _, sight, seeds = wanted
-    shows = careful(lambda sheet: has_sight(trial.profile, sheet, sight))
-    found = [(seed, _shrunk(trial.sheet(seed), shows)) for seed in seeds]
+    found = [(seed, smallest(trial.profile, trial.sheet(seed), sight)) for seed in seeds]
     return min(found, key=lambda one: (len(one[1].rows), one[0]))
-
-
-def _shrunk(sheet: Sheet, shows: Callable[[Sheet], bool]) -> Sheet:
-    """A smallest part of a sheet, without centres and with the first phase if that is enough."""
-    if not shows(sheet):
-        return sheet
-    sheet = shrunk(sheet, shows)
-    for simpler in (replace(sheet, owned=()), replace(sheet, owned=(), phase="")):
-        if shows(simpler):
-            sheet = simpler
-    return sheet

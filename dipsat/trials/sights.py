@@ -52,13 +52,16 @@ def sights(profile: Profile, sheet: Sheet, slow: bool) -> Iterator[Sight]:
 
 
 def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
-    """Whether there is this trouble on a board. Raises as `sights`."""
+    """Whether there is this trouble on a board (or a rule that is used, or a value of a decision).
+    Raises as `sights`."""
     try:
         outcome = movement(profile, sheet)
     except UnresolvedError as error:
         return sight == _no_answer(profile, error)
-    if sight[0] == CYCLE:
+    if sight[0] in (CYCLE, FIRED):
         return sight in cycles(profile, outcome)
+    if sight[0] == VALUE:
+        return sight in _values(profile, outcome)
     try:
         words = moves_in_words(outcome)
     except SharedProvinceError:

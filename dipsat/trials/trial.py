@@ -39,7 +39,7 @@ class Trial:
 
     def crowd(self, seed: int, units: int) -> Sheet:
         """A few units close to each other, without orders."""
-        sheet = trial_board(self.profile, kept_map(self.map), seed, units, crowded=1)
+        sheet = trial_board(self.profile, kept_map(self.map), seed, units, crowd=True)
         rows = (replace(row, orders=()) for row in sheet.rows if row.unit)
         return replace(sheet, rows=tuple(rows))
 
