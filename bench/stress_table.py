@@ -14,7 +14,7 @@ from pathlib import Path
 import dipsat
 from bench.datc_table import table
 from dipsat.profiles.load import DEFAULT_RULES, variant_names
-from dipsat.trials.report import CHECKS, FOUND, IMPOSSIBLE, Finding
+from dipsat.trials.report import CHECKS, FOUND, IMPOSSIBLE, PROVEN, Finding
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "variants.md"
 BEGIN, END = "<!-- begin of the table of stress -->\n", "<!-- end of the table of stress -->"
@@ -43,12 +43,16 @@ def row(report: dipsat.StressReport) -> tuple[str, ...]:
         _joined(f"{kind}: {counts[kind]}" for kind in sorted(counts)),
         _joined(f"{rule} {count}" for rule, count in rules.most_common()),
         _joined(_unused(one) for one in report.of("rule") if one.verdict != FOUND),
-        _joined(f"`{one.about}`" for one in report.of("entry")),
+        _joined(_idle(one) for one in report.of("entry")),
     )
 
 
 def _unused(one: Finding) -> str:
     return f"{one.about} (impossible)" if one.verdict == IMPOSSIBLE else one.about
+
+
+def _idle(one: Finding) -> str:
+    return f"`{one.about}`" + (" (as in the base)" if one.verdict == PROVEN else "")
 
 
 def _joined(parts: Iterable[str]) -> str:
@@ -57,8 +61,8 @@ def _joined(parts: Iterable[str]) -> str:
 
 def lines(jobs: int) -> Iterator[str]:
     """The lines of the table, and what they are from."""
-    yield f"{BOARDS} boards of each, as by `dipsat rules stress NAME --boards {BOARDS} --seed {SEED}"
-    yield f"--timeout {TIMEOUT:.0f}`; `python -m bench.stress_table` writes the table again:"
+    command = f"dipsat rules stress NAME --boards {BOARDS} --seed {SEED} --timeout {TIMEOUT:.0f}"
+    yield f"Of `{command}`; `python -m bench.stress_table` writes it again:"
     yield ""
     rows = []
     for name in names():

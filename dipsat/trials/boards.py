@@ -26,7 +26,7 @@ _MOST_EXTRA = 12  # orders of a kind in a phase for such orders alone
 
 
 def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool = False) -> Sheet:
-    """The board of this seed with a third of so many units to all of them (at most one for each
+    """The board of this seed with half of so many units to all of them (at most one for each
     province), and some more where the map marks something. A `crowd` is just so many units, in one
     region.
 
@@ -45,7 +45,7 @@ def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool
     if crowd:
         maker.place(playing, units, crowded=1)
     else:
-        maker.place_around(random.randint(max(2, units // 3), units))
+        maker.place_around(random.randint(max(2, units // 2), units))
     maker.give_orders()
     owned = _owned(random, board, [*playing, ""])
     return Sheet(name_of(board), tuple(maker.rows()), str(phase), owned, profile.words)
