@@ -42,13 +42,16 @@ MAY_IMPORT = {
     "processes": {"errors"},
     "replay": {*ADJUDICATION, "formats", "processes"},
     "agreement": {*ADJUDICATION, "equations", "algorithms", "formats", "processes"},
+    "trials": {
+        *{*ADJUDICATION, "equations", "solving", "agreement", "questions", "processes"},
+    },
     "play": {*ADJUDICATION, "formats"},
     "questions": {*ADJUDICATION, "equations", "solving"},
     "cli": {
         *ADJUDICATION,
-        *{"__init__", "formats", "datc", "replay", "questions", "algorithms", "agreement"},
+        *{"__init__", "formats", "datc", "replay", "questions", "algorithms", "agreement", "trials"},
     },
-    "__init__": {*ADJUDICATION, "play", "questions", "agreement"},
+    "__init__": {*ADJUDICATION, "play", "questions", "agreement", "trials"},
     "__main__": {"cli"},
 }
 HEAVY = {

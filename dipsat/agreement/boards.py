@@ -121,12 +121,12 @@ class Maker:
     # Units.
 
     def place(
-        self, powers: Sequence[str], count: int, crowded: float = 0.5, centres: Sequence[str] = ()
+        self, powers: Sequence[str], count: int, regional: float = 0.5, centres: Sequence[str] = ()
     ) -> None:
         """Units of these powers, on so many of the boards crowded into one region, about one of
         the `centres` if there are any."""
         provinces = sorted(self.map.provinces)
-        if self.chance(crowded):
+        if self.chance(regional):
             provinces = self._region(self.random.choice(centres or provinces), 2 * count)
         for place in self.shuffled(provinces)[:count]:
             self.add_unit(place, powers)

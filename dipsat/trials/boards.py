@@ -43,7 +43,7 @@ def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool
     maker.season = phase.extra_season
     maker.waters = convoy_waters(board, phase, profile.settings)
     if crowd:
-        maker.place(playing, units, crowded=1)
+        maker.place(playing, units, regional=1)
     else:
         maker.place_around(random.randint(max(2, units // 2), units))
     maker.give_orders()
