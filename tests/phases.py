@@ -29,13 +29,13 @@ def unit_named(reader: OrderReader, text: str) -> UnitName:
 
 def position_of(orders: Texts, rules: str | Profile = "datc") -> dipsat.Position:
     """The position of the units that the orders name."""
-    words = dipsat.load_profile(rules).words
-    reader = reader_for(dipsat.load_map("standard"), words)
+    profile = dipsat.load_profile(rules)
+    reader = reader_for(dipsat.load_map("standard"), profile.words)
     units = {
         power: [unit_named(reader, text).text() for text in texts]
         for power, texts in orders.items()
     }
-    return dipsat.Position.from_units(units, words=words)
+    return dipsat.Position.from_units(units, rules=profile)
 
 
 def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: Any) -> dipsat.Outcome:

@@ -104,6 +104,7 @@ class _OpenBuilder:
             place = self._place(unit.province)
             given = tuple(orders.get(unit.location, ())) or (Hold(unit.name),)
             facts = UnitFacts(at, unit, place, given[0])
+            facts.around = self.board, self.places
             place.units = (facts,)
             self.units[unit.province] = facts
             group = []

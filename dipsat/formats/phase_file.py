@@ -39,7 +39,7 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
 from dipsat.orders.attributes import contradiction
-from dipsat.orders.order import MovementOrder, UnitName
+from dipsat.orders.order import DeclaredOrder, MovementOrder, UnitName
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
@@ -130,7 +130,10 @@ def _position_of(board: Map, entries: Iterable[_Entry], words: Words) -> Positio
     for place, power, text in entries:
         with Place(place):
             order = reader_for(board, words).read(text)
-            if not isinstance(order, MovementOrder):
+            if isinstance(order, DeclaredOrder):
+                if not order.unit.location:
+                    continue  # an order of a power
+            elif not isinstance(order, MovementOrder):
                 problem = "it is no order of a movement phase; say which phase it is"
                 raise OrderSyntaxError(text, problem)
             _add_named(units, board, power, order.unit, text)
@@ -271,7 +274,7 @@ def _later_position(
     if "phase" in top:
         with Place(_where(top["phase"])):
             phase = PhaseName.parse(top["phase"].text("phase"))
-    if position is None and phase.kind is PhaseKind.MOVEMENT:
+    if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         return None
     if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:
         top["phase"].fail("an adjustment phase needs `centers` (power -> owned centres)")

@@ -33,8 +33,8 @@ def following(
     position = replace(position, units=standing, dislodged=())
     if phase.kind is PhaseKind.ADJUSTMENT:
         return replace(position, phase=phase.next_year())
-    after = phase.after_moves()
-    if after.kind is PhaseKind.MOVEMENT:
+    after = phase.after_moves(position.words.extra_seasons)
+    if after.kind is not PhaseKind.ADJUSTMENT:
         return replace(position, phase=after)
     owned = ownership(board, position.centers, standing)
     winter = replace(position, phase=after, centers=owned)

@@ -118,6 +118,8 @@ def _subjects(position: Position, settings: Settings) -> list[_Subject]:
             _Subject(lost.unit.full_name, partial(_retreats, position, lost, settings))
             for lost in position.dislodged
         ]
+    if position.phase.extra_season:
+        return [_Subject(unit.full_name, tuple) for unit in position.units]
     movement = _Movement(position, settings)
     return [_Subject(unit.full_name, partial(movement.orders, unit)) for unit in position.units]
 

@@ -88,12 +88,15 @@ class _Judge:
             refusal = refusal_of(submission)
             if refusal is not None:
                 return self._refused(submission, refusal)
-        if isinstance(order, DeclaredOrder):
+        season = self.position.phase.extra_season
+        if isinstance(order, DeclaredOrder) and order.season == season:
             if not self.kinds[order.kind].is_of_unit:
                 return Ruling(submission, None, order, Status.LEGAL)
-        elif not isinstance(order, MovementOrder):
+        elif season or not isinstance(order, MovementOrder):
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
             reason = "this is a movement phase; it is no order to hold, move, support or convoy"
+            if season:
+                reason = "this phase takes only orders that the rules have for it alone"
             return Ruling(submission, unit, order, Status.ILLEGAL, "wrong_phase", reason)
         unit = self.units.get(province_of(order.unit.location))
         if unit is None:
@@ -122,6 +125,23 @@ class _Judge:
         status = Status.LEGAL if noted is None else Status.AMENDED
         return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
 
+    def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
+        """How an order of a declared kind names units; the rules say when it is legal."""
+        fields = dict(order.fields)
+        for name, named in (("", order.unit), *order.fields):
+            if not isinstance(named, UnitName):
+                continue
+            there = self.units.get(province_of(named.location))
+            wrong = contradiction(named.attributes, there.attributes) if there else ""
+            if wrong:
+                fault = BAD_ATTRIBUTE, f"{_BADLY}; {wrong}"
+                return Ruling(submission, unit, order, Status.ILLEGAL, *fault)
+            if there is not None and name:
+                fields[name] = there.name
+        order = replace(order, unit=unit.name, fields=tuple(fields.items()))
+        text = self.kinds[order.kind].write(order, UnitName.text, str)
+        return Ruling(submission, unit, replace(order, text=text), Status.LEGAL)
+
     def _meet_conditions(self, unit: Unit, order: Order) -> None:
         """What the rules demand of single orders besides."""
         refusal: Refusal = None
@@ -129,17 +149,6 @@ class _Judge:
             refusal = self.conditions.refusal(unit, order)
         if refusal is not None:
             raise _IllegalError(*refusal)
-
-    def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
-        """How an order of a declared kind names units; the rules say when it is legal."""
-        for named in (order.unit, *(named for _, named in order.fields)):
-            if isinstance(named, UnitName):
-                there = self.units.get(province_of(named.location))
-                wrong = contradiction(named.attributes, there.attributes) if there else ""
-                if wrong:
-                    fault = BAD_ATTRIBUTE, f"{_BADLY}; {wrong}"
-                    return Ruling(submission, unit, order, Status.ILLEGAL, *fault)
-        return Ruling(submission, unit, order, Status.LEGAL)
 
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from dipsat.errors import UnknownNameError
 
-_NAME = re.compile(r"([SFW])(\d{1,5})([MRA])", re.IGNORECASE)
+_NAME = re.compile(r"([SUFW])(\d{1,5})([MRXA])", re.IGNORECASE)
 _LONG = re.compile(
     r"([a-z]+)(?:[\s,.]+of\s+|[\s,.]*)(\d{1,5})"
     r"(?:[\s,.:(\[-]*([a-z]+)(?:[\s-]+phase)?[)\]]*)?",
     re.IGNORECASE,
 )
-_POSSIBLE = {"SM", "SR", "FM", "FR", "WA"}
-_SEASONS = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W"}
+_POSSIBLE = {"SM", "SR", "UX", "FM", "FR", "WA"}
+_SEASONS = {"spring": "S", "summer": "U", "fall": "F", "autumn": "F", "winter": "W"}
 _KINDS = {
     "m": "M", "movement": "M", "movements": "M", "moves": "M", "orders": "M", "diplomacy": "M",
+    "x": "X", "extra": "X",
     "r": "R", "retreat": "R", "retreats": "R",
     "a": "A", "b": "A", "adjustment": "A", "adjustments": "A", "builds": "A", "build": "A",
 }  # fmt: skip
 
 
+_SUMMER = "U"
+EXTRA_SEASONS = {"summer": _SUMMER}
+"""The seasons in which rules may have an extra phase."""
 SEASON_WORDS = {"S": "spring", "U": "summer", "F": "fall", "W": "winter"}
 """The letter of a season -> its name."""
 
@@ -33,12 +38,16 @@ class PhaseKind(StrEnum):
 
     MOVEMENT = "M"
     RETREAT = "R"
+    EXTRA = "X"
     ADJUSTMENT = "A"
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseName:
-    """A phase: season "S" (spring), "F" (fall) or "W" (winter), year, kind."""
+    """A phase: season "S" (spring), "U" (summer), "F" (fall) or "W" (winter), year, kind.
+
+    Summer is there only under rules with orders for it; it comes before the moves of fall.
+    """
 
     season: str
     year: int
@@ -62,11 +71,12 @@ class PhaseName:
         """The phase called `text`: `S1901M`, or in words as people write it, such as `Spring 1901
         Movement`, `Fall of 1902 (Retreats)`, `Winter 1901`; None if there is no such phase.
 
-        A season without kind is about moves, winter about adjustments.
+        A season without kind is about moves, winter about adjustments, summer about the orders
+        that rules have for it.
         """
         season, year, kind = phase_letters(text)
         if kind is None:
-            kind = "A" if season == "W" else "M"
+            kind = {"W": "A", "U": "X"}.get(season, "M")
         return PhaseName(season, int(year), PhaseKind(kind)) if season + kind in _POSSIBLE else None
 
     def title(self) -> str:
@@ -74,13 +84,22 @@ class PhaseName:
         season = SEASON_WORDS[self.season].capitalize()
         return f"{season} {self.year} {self.kind.name.capitalize()}"
 
+    @property
+    def extra_season(self) -> str:
+        """The season of an extra phase, which takes only orders that rules declare for it; "" for
+        any other phase."""
+        return self.season if self.kind is PhaseKind.EXTRA else ""
+
     def retreats(self) -> PhaseName:
         """The retreat phase that may follow a movement phase."""
         return PhaseName(self.season, self.year, PhaseKind.RETREAT)
 
-    def after_moves(self) -> PhaseName:
-        """What follows when all moves and retreats of the season are done."""
-        if self.season == "S":
+    def after_moves(self, extra: Collection[str] = ()) -> PhaseName:
+        """What follows when all moves and retreats of the season are done; `extra` are the seasons
+        with an extra phase."""
+        if self.season == "S" and _SUMMER in extra:
+            return PhaseName(_SUMMER, self.year, PhaseKind.EXTRA)
+        if self.season in ("S", _SUMMER):
             return PhaseName("F", self.year, PhaseKind.MOVEMENT)
         return PhaseName("W", self.year, PhaseKind.ADJUSTMENT)
 

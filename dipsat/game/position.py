@@ -18,7 +18,7 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, unit_of
 from dipsat.orders.order import UnitName
 from dipsat.orders.reader import OrderReader, reader_for
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.words import NO_WORDS, WithWords, Words
 
 __all__ = [
     "FIRST_PHASE",
@@ -79,23 +79,23 @@ class Position:
         phase: str | PhaseName | None = None,
         centers: Listed | None = None,
         dislodged: Dislodged | None = None,
-        words: Words = NO_WORDS,
+        rules: WithWords = NO_WORDS,
     ) -> Position:
         """A position from power -> units, in any notation and case the reader knows.
 
         `phase` is a name such as `S1901M` (default: the map's first), `centers` maps powers to
         the centres they own, `dislodged` powers to dislodged units, or to dislodged units with
-        their possible retreats (left out: every empty neighbour). `words` are those of the rules
-        (`Profile.words`), where they give attributes to units. Raises `PositionError` (two units
-        in a province, an army at sea, a fleet inland, a coast or an attribute missing, no supply
-        centre), `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
+        their possible retreats (left out: every empty neighbour). `rules` is the profile, if it
+        gives attributes to units. Raises `PositionError` (two units in a province, an army at sea,
+        a fleet inland, a coast or an attribute missing, no supply centre), `UnknownNameError`,
+        `AmbiguousNameError` or `OrderSyntaxError`.
         """
         board = map if isinstance(map, Map) else load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
             power = board.names.power(typed)
             for text in texts:
-                add_unit(placed, read_unit(board, power, text, words), text)
+                add_unit(placed, read_unit(board, power, text, rules.words), text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
@@ -106,8 +106,8 @@ class Position:
             tuple(placed[province] for province in sorted(placed)),
             phase,
             owned_centers(board, centers or {}),
-            _read_dislodged(board, dislodged or {}, placed, words),
-        ).with_words(words)
+            _read_dislodged(board, dislodged or {}, placed, rules.words),
+        ).with_words(rules.words)
 
     @staticmethod
     def start(map: str | Path | Map = "standard") -> Position:
@@ -130,6 +130,8 @@ class Position:
         Raises `PositionError` for a unit without a needed attribute, with an unknown value, or with
         an attribute that is none of these.
         """
+        if words is self.words:
+            return self
         known = words.attributes
         units = (*self.units, *(one.unit for one in self.dislodged))
         count = len(known)

@@ -47,12 +47,14 @@ class OrderKind:
     """A kind of order: its name, its forms, the first being that in which it is written.
 
     With `line`, the name of a line of the map, the ordered unit goes along that line to the
-    field `target`.
+    field `target`. `season` is the letter of the season in whose extra phase it is given ("": in
+    movement phases).
     """
 
     name: str
     forms: tuple[Form, ...]
     line: str = ""
+    season: str = ""
     fields: tuple[Slot, ...] = field(init=False)
 
     def __post_init__(self) -> None:

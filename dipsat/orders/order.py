@@ -107,13 +107,14 @@ class DeclaredOrder:
 
     `kind` is the name of the kind, `unit` the ordered unit (with an empty location for an order of
     a power), `fields` what else it names, sorted by field: provinces and units. `text` is how it
-    is written.
+    is written, `season` that of the extra phase in which it is given ("": in movement phases).
     """
 
     kind: str
     unit: UnitName
     fields: tuple[tuple[str, UnitName | str], ...]
     text: str = field(default="", compare=False)
+    season: str = field(default="", compare=False)
 
 
 Order: TypeAlias = (

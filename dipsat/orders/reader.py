@@ -194,7 +194,7 @@ class TextParse:
             return None
         unit = named.pop(UNIT_FIELD)
         assert isinstance(unit, UnitName)
-        order = DeclaredOrder(kind.name, unit, tuple(sorted(named.items())))
+        order = DeclaredOrder(kind.name, unit, tuple(sorted(named.items())), season=kind.season)
         return replace(order, text=kind.write(order, _unit_text, str))
 
     def _slot(self, slot: Slot) -> UnitName | str:

@@ -11,6 +11,7 @@ from dipsat.board.load import map_names
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
 from dipsat.game.settings import Settings, setting_values
+from dipsat.profiles.after_phases import check_becoming, kinds_in_force
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import DeclarationReader
@@ -73,6 +74,8 @@ class Composer:
         results = self._results(checker)
         lawful = self._lawful(checker)
         self._verdicts(declared, terms)
+        check_becoming(self.layers, declared, results, self._try)
+        declared = replace(declared, kinds=kinds_in_force(self.layers, checker, self._try))
         cycles = self._cycles(checker, terms)
         legal = self._legal(checker)
         self._needed(head, terms, results)

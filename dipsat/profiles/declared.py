@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
-from dipsat.orders.words import Words
+from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
@@ -25,11 +25,13 @@ _BUILT_IN = {*INDEX_TYPES, *(kind.name for kind in (CYCLE, NUMBER, PHASE, TEXT, 
 @dataclass(frozen=True, slots=True)
 class Attribute:
     """An attribute that every unit has: the domain of its values, and the value of a unit of
-    which none is told ("" if there must be one)."""
+    which none is told ("" if there must be one). `becomes` names the result over units and values
+    that tells the value after a phase ("": it stays)."""
 
     name: str
     domain: Type
     default: str = ""
+    becomes: str = ""
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -68,7 +70,9 @@ class Declared:
     @cached_property
     def words(self) -> Words:
         """What is added to the notation of orders."""
-        kinds = tuple(declared.kind for declared in self.kinds.values())
+        kinds = tuple(declared.kind for declared in self.kinds.values() if declared.in_force)
+        if not self.attributes and not kinds:
+            return NO_WORDS
         return Words(tuple(self.attributes.values()), kinds)
 
     @property
@@ -109,7 +113,7 @@ def read_feature(node: Node) -> int:
 
 def read_attribute(name: str, node: Node, domains: Mapping[str, Type]) -> Attribute:
     """The attribute that an entry declares. Raises `ProfileError`."""
-    fields = node.mapping(("domain", "default"), "an attribute")
+    fields = node.mapping(("domain", "default", "becomes"), "an attribute")
     if "domain" not in fields:
         node.fail("an attribute has a 'domain'", ProfileError)
     kind = fields["domain"].text("domain")
@@ -118,7 +122,8 @@ def read_attribute(name: str, node: Node, domains: Mapping[str, Type]) -> Attrib
     default = ""
     if "default" in fields:
         default = member(fields["default"], domains[kind])
-    return Attribute(name, domains[kind], default)
+    becomes = fields["becomes"].text("becomes") if "becomes" in fields else ""
+    return Attribute(name, domains[kind], default, becomes)
 
 
 def read_relation(name: str, indices: tuple[Variable, ...], section: Node, key: str, node: Node

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
+from dipsat.game.phase_name import EXTRA_SEASONS
 from dipsat.orders.forms import OrderKind, Slot, read_form
 from dipsat.profiles.types import (
     INDEX_TYPES,
@@ -21,7 +22,7 @@ from dipsat.profiles.types import (
 )
 
 _NAMES = ("line", "legs", "verdict", "lands")
-_KEYS = ("form", "legal", *_NAMES)
+_KEYS = ("form", "legal", "phase", "when", *_NAMES)
 _MAX_FORMS = 10
 _TARGET = Slot("target", "Province")
 _FIELD_TYPES = {"Unit": UNIT, "Province": PROVINCE}
@@ -33,13 +34,15 @@ class DeclaredKind:
 
     `legs` is the name of the type of the steps along its line ("" if it has none). `verdict` names
     the decision over the kind that tells whether an order comes about ("": it does if it is
-    legal), `lands` the decision over its legs that tells where the unit ends ("": it stays).
+    legal), `lands` the decision over its legs that tells where the unit ends ("": it stays). If
+    it is not `in_force`, nobody can give such an order.
     """
 
     kind: OrderKind
     legs: str = ""
     verdict: str = ""
     lands: str = ""
+    in_force: bool = True
 
 
 def read_kind(name: str, section: Node, key: str, node: Node) -> DeclaredKind:
@@ -62,14 +65,28 @@ def read_kind(name: str, section: Node, key: str, node: Node) -> DeclaredKind:
             one.fail(str(problem), ProfileError)
         if _slots(forms[-1]) != _slots(forms[0]):
             one.fail("all forms of a kind have the same fields", ProfileError)
-    kind = OrderKind(name, tuple(forms), texts.get("line", ""))
+    kind = OrderKind(name, tuple(forms), texts.get("line", ""), _season(parts))
     if ("line" in texts) != ("legs" in texts):
         node.fail("'line' and 'legs' go together", ProfileError)
     if kind.line and not (kind.is_of_unit and _TARGET in kind.fields):
         node.fail("an order along a line has {unit} and {target: Province}", ProfileError)
     if "lands" in texts and not kind.line:
         parts["lands"].fail("'lands' goes with 'line' and 'legs'", ProfileError)
-    return DeclaredKind(kind, *(texts.get(part, "") for part in _NAMES[1:]))
+    return DeclaredKind(
+        kind, texts.get("legs", ""), texts.get("verdict", ""), texts.get("lands", "")
+    )
+
+
+def _season(parts: Mapping[str, Node]) -> str:
+    """The season of the extra phase in which such an order is given."""
+    if "phase" not in parts:
+        return ""
+    named = parts["phase"].text("phase")
+    if named not in EXTRA_SEASONS:
+        known = " or ".join(EXTRA_SEASONS)
+        problem = f"there is no extra phase in {named!r}; write {known}, or nothing for all moves"
+        parts["phase"].fail(problem, ProfileError)
+    return EXTRA_SEASONS[named]
 
 
 def _slots(form: object) -> set[Slot]:

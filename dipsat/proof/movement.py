@@ -27,11 +27,12 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
+from dipsat.proof.becoming import unit_after
 from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
 from dipsat.proof.shared import refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
-from dipsat.proof.tree import VERDICTS
+from dipsat.proof.tree import DECLARED, VERDICTS
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.resolve import Solution
@@ -40,7 +41,6 @@ _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
 }  # fmt: skip
 """Per kind of candidate: the decision that is its verdict."""
-_WORDS = ("succeeds", "fails")  # the verdicts on orders of declared kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,18 +185,20 @@ class MovementOutcome(Outcome):
         found = []
         for unit in self._phase.units:
             if unit.index in landed:
-                attributes = unit.unit.attributes
-                location = landed[unit.index]
-                found.append(unit_of(unit.power, unit.unit.kind, location, attributes))
+                found.append(self._after(unit, landed[unit.index]))
             elif unit.moves and moves[unit.moves[0].index]:
-                location = unit.moves[0].target_location
-                attributes = unit.unit.attributes
-                found.append(unit_of(unit.power, unit.unit.kind, location, attributes))
+                found.append(self._after(unit, unit.moves[0].target_location))
             elif not dislodged[unit.index]:
-                found.append(unit.unit)
+                found.append(self._after(unit, unit.unit.location))
         if len({unit.province for unit in found}) < len(found):
             self._refuse_shared_province()
         return tuple(sorted(found, key=_location))
+
+    def _after(self, unit: UnitFacts, location: str) -> Unit:
+        """The unit as it is after the phase, where it ends."""
+        if not any(rule.becomes for rule in self.profile.declared.attributes.values()):
+            return unit_of(unit.power, unit.unit.kind, location, unit.unit.attributes)
+        return unit_after(self.profile, unit, location, self._result)
 
     def _landed(self) -> Mapping[int, str]:
         """Index of a unit that goes along a line -> where it ends."""
@@ -219,7 +221,10 @@ class MovementOutcome(Outcome):
 
         Raises as `units_after`.
         """
-        lost = [DislodgedUnit(unit.unit, self._retreats[unit.index]) for unit in self._lost]
+        lost = [
+            DislodgedUnit(self._after(unit, unit.unit.location), self._retreats[unit.index])
+            for unit in self._lost
+        ]
         able = [one for one in lost if one.retreats]
         return following(self.position, self.units_after, able, self.profile.settings)
 
@@ -281,7 +286,7 @@ class MovementOutcome(Outcome):
         named = "" if isinstance(order, Waive) else order.unit.text()
         power, text = ruling.submission.power, ruling.submission.text
         if ruling.status is not Status.ILLEGAL and self._refusal(ruling) is None:
-            return MovementOrderOutcome(power, "", text, _WORDS[0], "", self, None, ruling)
+            return MovementOrderOutcome(power, "", text, DECLARED[0], "", self, None, ruling)
         return MovementOrderOutcome(power, named, text, "illegal", "", self, None, ruling)
 
     def _verdict(self, facts: UnitFacts) -> str:
@@ -290,7 +295,7 @@ class MovementOutcome(Outcome):
         if facts.candidate is None:
             return "stands"
         family = self._family(facts.candidate)
-        good, bad = VERDICTS.get(family, _WORDS)
+        good, bad = VERDICTS.get(family, DECLARED)
         if not family:
             return good
         value = self._solution.bounds.value((family, facts.candidate.index))

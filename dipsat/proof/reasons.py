@@ -112,6 +112,7 @@ class Explainer:
         because = tuple(str(unit) for unit in culprits)
         head = self.profile.reasons.get(name, name.replace("_", " "))
         details = [comparison.text for comparison in found] + [rule.text for rule in settled]
+        details = list(dict.fromkeys(details))
         if not details and because:
             details = [", ".join(self._order_text(unit) for unit in culprits)]
         text = ": ".join(part for part in (head, "; ".join(details)) if part)

@@ -37,6 +37,8 @@ VERDICTS: Mapping[str, tuple[str, str]] = {
     "dislodge": ("is dislodged", "is not dislodged"),
 }
 """Per decision that is a verdict: the word if it is true, the word if it is false."""
+DECLARED = ("succeeds", "fails")
+"""The words for orders of kinds that rules declare."""
 
 MAX_NODES = 400
 """So many decisions are told; a tree that would need more says where it stops."""
@@ -82,6 +84,8 @@ class TreeBuilder:
         self.explainer = explainer
         self.grounder = explainer.grounder
         self.decisions = explainer.profile.decisions
+        kinds = explainer.profile.declared.kinds.values()
+        self.verdicts = dict.fromkeys((kind.verdict for kind in kinds), DECLARED) | dict(VERDICTS)
         self.phase = phase
         self.write = write
         self.told: set[Key] = set()
@@ -124,8 +128,8 @@ class TreeBuilder:
             subject = ", ".join(str(part) for part in subject.parts if part not in values)
         if not self.decisions[family].type.is_truth:
             return f"{words} {value} of {subject}"
-        if family in VERDICTS:
-            good, bad = VERDICTS[family]
+        if family in self.verdicts:
+            good, bad = self.verdicts[family]
             return f"{subject} {good if value else bad}"
         return f"{words} of {subject}: {'yes' if value else 'no'}"
 
