@@ -716,6 +716,31 @@ def test_boards_of_all_colors_are_judged_and_no_two_units_share_a_province() -> 
         assert len(places) + len(outcome.dislodged) == len(position.units)
 
 
+# --- questions about all orders -------------------------------------------------------------------
+
+
+def test_search_proves_that_red_never_takes_a_province_from_a_purple_unit_that_holds() -> None:
+    units = {"AUSTRIA": ["Purple A RUM"], "TURKEY": ["Red F BLA", "Red A BUL", "Red A SER"]}
+    position = dipsat.Position.from_units(units, rules=dipsat.load_profile(RULES))
+    goal, held = dipsat.Achieve("enters(RUM)"), {"AUSTRIA": ["A RUM H"]}
+    assert dipsat.search(position, goal, held, rules=RULES).verdict == "impossible"
+    with_silver = {**units, "TURKEY": [*units["TURKEY"], "Silver A SEV"]}
+    position = dipsat.Position.from_units(with_silver, rules=dipsat.load_profile(RULES))
+    assert dipsat.search(position, goal, held, rules=RULES).verdict == "found"
+
+
+def test_search_finds_where_the_readings_of_example_4_differ() -> None:
+    position = position_of(EXAMPLE_4, RULES)
+    other = dipsat.Differ("arpiesse+inferior_attack=contends")
+    result = dipsat.search(position, other, rules=RULES)
+    assert result.verdict == "found"
+    ours, theirs = (
+        dipsat.adjudicate(position, result.orders, rules)
+        for rules in (RULES, "arpiesse+inferior_attack=contends")
+    )
+    assert ours.units != theirs.units
+
+
 # --- the page -------------------------------------------------------------------------------------
 
 PAGE = page("docs/arpiesse.md")
