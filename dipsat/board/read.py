@@ -22,7 +22,6 @@ _TOP_KEYS = (
 _PROVINCE_KEYS = (
     "name", "aliases", "type", "supply", "army", "fleet", "default_coast", "features",
 )  # fmt: skip
-_LINE_KEYS = ("power", "provinces")
 _KINDS = ("land", "coast", "sea")
 _CODE = re.compile(r"[^\W_]+")
 _FEATURE = re.compile(r"[a-z][a-z0-9_]*")
@@ -167,25 +166,25 @@ class _MapReader:
         return found
 
     def _lines(self) -> dict[str, Line]:
-        section = self.root.get("lines")
-        entries = section.mapping(None, "lines") if section is not None else {}
+        node = self.root.get("lines")
         found = {}
-        for name, node in entries.items():
-            fields = node.mapping(_LINE_KEYS, f"line {name}")
+        for name, entry in node.mapping(None, "lines").items() if node is not None else ():
+            fields = entry.mapping(("power", "provinces"), "a line")
             if "provinces" not in fields:
-                node.fail(f"line {name} has no 'provinces'")
+                entry.fail(f"the line {name} has no 'provinces'")
+            places = fields["provinces"]
+            for place in places.sequence("provinces"):
+                if place.text("a province") not in self.provinces:
+                    self.faults.add(
+                        place, f"{place.raw!r} is no province{hint(place.raw, self.provinces)}"
+                    )
+            if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
+                self.faults.add(places, "a line leads through two provinces or more, each once")
             power = fields["power"].text("power") if "power" in fields else ""
-            codes = fields["provinces"].texts("provinces of a line")
-            known = self.root["powers"].mapping()
-            for wrong in (code for code in codes if code not in self.provinces):
-                problem = f"{wrong!r} is no province{hint(wrong, self.provinces)}"
-                self.faults.add(fields["provinces"], problem)
-            if len(set(codes)) < max(2, len(codes)):
-                problem = "a line leads through two provinces or more, each of them once"
-                self.faults.add(fields["provinces"], problem)
+            known = self.root["powers"].mapping(None, "powers")
             if power and power not in known:
                 self.faults.add(fields["power"], f"{power!r} is no power{hint(power, known)}")
-            found[name] = Line(name, power, codes)
+            found[name] = Line(name, power, places.texts())
         return found
 
     def _province(self, code: str, node: Node) -> Province:

@@ -68,17 +68,13 @@ class _Builder:
         self.kinds = kinds
         self.refused = list(refused)
         self.special: list[Ruling] = []
+        self.declared: dict[str, tuple[DeclaredFacts, ...]] = {}
         self.position = position
         self.settings = settings
         self.refusing: dict[str, str] = {}  # location -> why it cannot be supported to hold
         self.intents: set[tuple[str, str, str]] = set()
         ordered: dict[str, Order] = {}
-        illegal = {id(ruling) for ruling, _ in refused}
-        for ruling in rulings:
-            if id(ruling) in illegal:
-                continue
-            if isinstance(ruling.order, DeclaredOrder) and ruling.status is not Status.ILLEGAL:
-                self.special.append(ruling)
+        for ruling in self._admitted(rulings) if kinds else rulings:
             if ruling.unit is None:
                 continue
             if ruling.status is not Status.ILLEGAL:
@@ -101,6 +97,17 @@ class _Builder:
         self.convoys: list[ConvoyFacts] = []
         self.invalid: dict[int, Mismatch] = {}
 
+    def _admitted(self, rulings: Sequence[Ruling]) -> list[Ruling]:
+        """The rulings on orders that the rules do not refuse; those of declared kinds are noted."""
+        illegal = {id(ruling) for ruling, _ in self.refused}
+        admitted = [ruling for ruling in rulings if id(ruling) not in illegal]
+        self.special = [
+            ruling
+            for ruling in admitted
+            if isinstance(ruling.order, DeclaredOrder) and ruling.status is not Status.ILLEGAL
+        ]
+        return admitted
+
     def _impossible(self, ruling: Ruling, unit: Unit) -> None:
         """2.4 4.E.1 a to c: the effects of an order that is impossible."""
         order = ruling.order
@@ -119,7 +126,8 @@ class _Builder:
 
     def phase(self) -> Phase:
         units = tuple(self.by_province.values())
-        self._declared()
+        if self.special:
+            self._declared()
         convoy_orders: dict[tuple[str, str], list[tuple[UnitFacts, Convoy]]] = {}
         for unit in units:
             if type(unit.order) is Convoy:
@@ -157,7 +165,6 @@ class _Builder:
 
     def _declared(self) -> None:
         """The orders of declared kinds."""
-        self.declared: dict[str, tuple[DeclaredFacts, ...]] = {}
         orders: list[DeclaredFacts] = []
         where = Surroundings(self.board, self.by_province, self._place)
         for ruling in self.special:

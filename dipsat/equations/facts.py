@@ -17,7 +17,7 @@ from dipsat.board.province import Province, UnitKind
 from dipsat.equations.declared_facts import (
     DeclaredFacts,
 )
-from dipsat.equations.instances import Combination, combinations, is_single
+from dipsat.equations.instances import Combination, combinations
 from dipsat.equations.terms import Term
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.legality import Ruling
@@ -36,14 +36,12 @@ class ProvinceFacts:
     """A province in play: a unit stands in it or moves to it."""
 
     __slots__ = (
-        "_position", "attackers", "code", "departures", "index", "kind", "province", "supply",
-        "units",
+        "_position", "attackers", "code", "departures", "index", "kind", "supply", "units",
     )  # fmt: skip
 
     def __init__(self, index: int, province: Province, position: Position | None = None) -> None:
         self._position = position
         self.index = index
-        self.province = province
         self.code = province.code
         self.kind = province.kind
         self.supply = province.supply
@@ -220,6 +218,13 @@ class Mismatch:
     because: tuple[UnitFacts, ...] = ()
 
 
+_DOMAINS = {
+    "Province": "provinces", "Unit": "units", "Move": "moves", "Support": "supports",
+    "Convoy": "convoys",
+}  # fmt: skip
+"""Type -> the attribute of a phase that holds its objects."""
+
+
 @dataclass(frozen=True, slots=True)
 class Phase:
     """A phase in facts. `invalid` maps a unit's index to why its order is invalid. `declared`
@@ -245,7 +250,7 @@ class Phase:
 
     def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
         """What the decisions of a family with these indices are about, by number."""
-        if is_single(indices):
+        if len(indices) == 1 and not indices[0].type.members:
             return self.domain(indices[0].type.name)
         found = self._combined.get(indices)
         if found is None:
@@ -254,15 +259,8 @@ class Phase:
 
     def domain(self, kind: str) -> Sequence[Any]:
         """All objects of a type of the vocabulary ("Move", "Unit", ...), or of a declared one."""
-        if kind in self.declared:
-            return self.declared[kind]
-        return {
-            "Province": self.provinces,
-            "Unit": self.units,
-            "Move": self.moves,
-            "Support": self.supports,
-            "Convoy": self.convoys,
-            "Retreat": (),
-            "Build": (),
-            "Phase": (self,),
-        }.get(kind, ())
+        attribute = _DOMAINS.get(kind)
+        if attribute is not None:
+            found: Sequence[Any] = getattr(self, attribute)
+            return found
+        return (self,) if kind == "Phase" else self.declared.get(kind, ())

@@ -26,7 +26,6 @@ from dipsat.equations.terms import (
     reach,
     sum_of,
 )
-from dipsat.profiles.known import is_declared
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.profiles.syntax import (
     AllOf,
@@ -147,7 +146,7 @@ class Grounder:
             return scope[node.name]
         if isinstance(node, Fact):
             owner = self.thing(node.of, scope)
-            return owner.attribute(node.name) if is_declared(node) else getattr(owner, node.name)
+            return owner.attribute(node.name) if node.declared else getattr(owner, node.name)
         match node:
             case Constant(value=value):
                 return value

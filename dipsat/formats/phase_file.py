@@ -144,12 +144,15 @@ def _position_of(board: Map, entries: Iterable[_Entry], words: Words) -> Positio
 def _placed(
     board: Map, units: Mapping[str, Unit], places: Mapping[str, str], words: Words
 ) -> Position:
-    """The position of units by province, which the file names in these `places`."""
+    """The position of units by province, which the file names in these `places`, in the first
+    movement phase that the map knows."""
     found = []
     for province in sorted(units):
         with Place(places[province]):
             found.append(completed(units[province], words.attributes))
-    return Position(board, tuple(found), words=words)
+    phase = PhaseName.parse(board.first_phase)
+    first = phase if phase.kind is PhaseKind.MOVEMENT else phase.next_year()
+    return Position(board, tuple(found), first, words=words)
 
 
 def _check_readable(reader: OrderReader, entries: Iterable[_Entry], rules: Profile | None) -> None:
@@ -193,8 +196,7 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
         position = _later_position(top, board, position, words)
     if position is None:
         position = _position_of(board, entries, words)
-        if "phase" in top:
-            position = replace(position, phase=PhaseName.parse(top["phase"].text("phase")))
+        position = _later_position(top, board, position, words) or position
     else:
         _check_readable(position.reader, entries, judging)
     opened = _open(top["open"], position, entries) if "open" in top else None
@@ -268,7 +270,7 @@ def _later_position(
 ) -> Position | None:
     """The position with its phase, owned centres and dislodged units. A movement phase without
     units stays None."""
-    phase = PhaseName.parse(board.first_phase)
+    phase = PhaseName.parse(board.first_phase) if position is None else position.phase
     if "phase" in top:
         with Place(_where(top["phase"])):
             phase = PhaseName.parse(top["phase"].text("phase"))

@@ -130,6 +130,8 @@ class Position:
         Raises `PositionError` for a unit without a needed attribute, with an unknown value, or with
         an attribute that is none of these.
         """
+        if words is self.words:
+            return self
         known = words.attributes
         units = (*self.units, *(one.unit for one in self.dislodged))
         count = len(known)

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from dipsat.errors import nearest_names
 from dipsat.profiles.fold import choice, comparison, junction, negation
-from dipsat.profiles.known import Consequence, Names, Term
+from dipsat.profiles.known import Consequence, Names, Term, is_declared
 from dipsat.profiles.operators import COMPARISONS, SIGNS, WORDS
 from dipsat.profiles.parse import Source
 from dipsat.profiles.syntax import (
@@ -238,7 +238,7 @@ class _Scope:
             self.fail(tree, f"a {of.type} has no facts, so .{name} means nothing")
         if name not in facts:
             self.fail(tree, f"a {of.type} has no fact {name!r}{self._hint(name, facts)}")
-        return Fact(of, name, facts[name][0])
+        return Fact(of, name, facts[name][0], declared=is_declared(of.type, name))
 
     @staticmethod
     def _hint(name: str, known: Mapping[str, object]) -> str:

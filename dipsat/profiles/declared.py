@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
-from dipsat.orders.words import Words
+from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
@@ -71,6 +71,8 @@ class Declared:
     def words(self) -> Words:
         """What is added to the notation of orders."""
         kinds = tuple(declared.kind for declared in self.kinds.values() if declared.in_force)
+        if not self.attributes and not kinds:
+            return NO_WORDS
         return Words(tuple(self.attributes.values()), kinds)
 
     @property

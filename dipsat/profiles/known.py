@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.parse import Source
-from dipsat.profiles.syntax import Fact, Variable
-from dipsat.profiles.types import CYCLE, ENTITIES, NUMBER, TRUTH, UNIT, Type
+from dipsat.profiles.syntax import Variable
+from dipsat.profiles.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
 from dipsat.profiles.vocabulary import FACTS
 
 
@@ -111,9 +111,9 @@ class Names:
         return None
 
 
-def is_declared(fact: Fact) -> bool:
-    """Whether a fact is one that the profile declares, and none of the vocabulary."""
-    return fact.name not in FACTS.get(fact.of.type.name, {}) and fact.of.type != CYCLE
+def is_declared(kind: Type, name: str) -> bool:
+    """Whether a fact of a type is one that profiles declare, and none of the vocabulary."""
+    return name not in FACTS.get(kind.name, {})
 
 
 Infer = Callable[[Names, Term], Type]

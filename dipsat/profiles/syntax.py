@@ -33,12 +33,13 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`of.name`: a fact of the vocabulary."""
+    """`of.name`: a fact of the vocabulary, or one that the profile declares (`declared`)."""
 
     of: Expression
     name: str
     type: Type
     open: bool = False
+    declared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from typing import Any
 
 from dipsat.equations.chains import chain_exists, is_ring
 from dipsat.equations.instances import is_single
-from dipsat.profiles.known import is_declared
 from dipsat.profiles.profile import Decision, Result
 from dipsat.profiles.syntax import (
     AllOf,
@@ -188,7 +187,7 @@ class _Writer:
                 return self.constant(value) if isinstance(value, str) else repr(value)
             case Variable():
                 return self.variable(node)
-            case Fact() if is_declared(node):
+            case Fact(declared=True):
                 return f"{self.value(node.of, mode)}.attribute({self.constant(node.name)})"
             case Fact():
                 return f"{self.value(node.of, mode)}.{node.name}"
