@@ -17,7 +17,7 @@ from dipsat.errors import PositionError, UnknownNameError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.profile import Profile
 from tests.arpiesse_equations import Arpiesse, colored
-from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
+from tests.pages import blocks, page
 from tests.phases import adjudicate, crowded_orders, phase_of, position_of, troubled_orders
 
 RULES = "arpiesse"
@@ -741,24 +741,9 @@ def test_search_finds_where_the_readings_of_example_4_differ() -> None:
     assert ours.units != theirs.units
 
 
-# --- the page -------------------------------------------------------------------------------------
-
-PAGE = page("docs/arpiesse.md")
-
-
-@pytest.mark.parametrize("block", blocks(PAGE, "console"))
-def test_commands_print_what_the_page_shows(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    assert_command_prints(block)
-
-
-@pytest.mark.parametrize("code", blocks(PAGE, "python"))
-def test_python_of_the_page_prints_what_it_says(code: str) -> None:
-    assert_python_prints(code)
-
-
-def test_files_of_the_page_are_those_it_shows() -> None:
+def test_files_that_the_page_shows_are_the_examples() -> None:
+    text = page("docs/arpiesse.md")
     for kind, name in (("text", "arpiesse.txt"), ("yaml", "arpiesse-summer.yaml")):
-        (shown,) = blocks(PAGE, kind)
+        (shown,) = blocks(text, kind)
         lines = page(f"docs/examples/{name}").splitlines()
         assert [line for line in lines if not line.startswith("#")] == shown.splitlines()
