@@ -13,7 +13,7 @@ import pytest
 import dipsat
 from dipsat.agreement.boards import random_board
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, SupportFacts
-from dipsat.errors import PositionError, UnknownNameError
+from dipsat.errors import EngineError, PositionError, UnknownNameError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.profile import Profile
 from tests.arpiesse_equations import Arpiesse, colored
@@ -307,6 +307,16 @@ def test_v_4_color_that_is_passed_is_a_burden_even_if_it_may_not_dislodge() -> N
     assert verdicts(orders)["VEN"] == "fails"
     without = {**orders, "AUSTRIA": ["Silver A Tri H", "Purple A Tyr H"]}
     assert verdicts(without)["VEN"] == "succeeds"
+
+
+def test_v_4_color_of_a_support_does_not_decide_who_may_dislodge_a_unit_of_its_power() -> None:
+    # Red ties red; purple would beat it, but it comes from the victim's own power.
+    orders = {"AUSTRIA": ["Silver A Tri H", "Purple A Tyr S Red A Ven - Tri"],
+              "ITALY": ["Red A Ven - Tri"], "TURKEY": ["Red A Ser - Tri"]}  # fmt: skip
+    assert verdicts(orders)["VEN"] == "fails"
+    of_others = {**orders, "AUSTRIA": ["Silver A Tri H"],
+                 "GERMANY": ["Purple A Tyr S Red A Ven - Tri"]}  # fmt: skip
+    assert verdicts(of_others)["VEN"] == "succeeds"
 
 
 def test_v_5_of_several_equal_attacks_none_dislodges_a_superior_third_does() -> None:
@@ -702,6 +712,25 @@ def test_resolutions_are_those_of_brute_force(rules: str) -> None:
 def name(order: MoveFacts | SupportFacts | ConvoyFacts) -> str:
     families = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
     return f"{families[type(order)]}({order})"
+
+
+@pytest.mark.parametrize("engine", ["partial_information", "recursive_guess", "decision_graph"])
+def test_published_algorithms_decide_the_same(engine: str) -> None:
+    rules = dipsat.load_profile(RULES)
+    for seed in range(30):
+        board, rng = random_board(seed), random.Random(seed)
+        units = {p: [f"{rng.choice(COLORS)} {t}" for t in ts] for p, ts in board.units.items()}
+        position = dipsat.Position.from_units(units, rules=rules)
+        found = dipsat.adjudicate(position, board.orders, rules, engine=engine)
+        assert facts(found) == facts(dipsat.adjudicate(position, board.orders, rules)), seed
+
+
+def test_summer_is_for_the_solver_alone() -> None:
+    rules = dipsat.load_profile(SUMMER)
+    units = {"ITALY": ["Purple F Adr"], "AUSTRIA": ["Silver A Tri"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    with pytest.raises(EngineError, match="knows no orders of the kinds"):
+        dipsat.adjudicate(position, {"ITALY": ["F Adr X A Tri"]}, rules, engine="recursive_guess")
 
 
 def test_boards_of_all_colors_are_judged_and_no_two_units_share_a_province() -> None:
