@@ -654,6 +654,20 @@ def test_xii_exchange_needs_the_same_order_of_both() -> None:
     assert alone.units["ITALY"] == ("Purple F ADR",)
 
 
+def test_xii_orders_that_may_be_given_are_those_in_reach() -> None:
+    rules = dipsat.load_profile(SUMMER)
+    units = {"FRANCE": ["Red F GAS", "Silver F MAR", "Purple A BUR"], "ITALY": ["Red A VEN"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    game = dipsat.Game(position, rules)
+    assert game.all_legal_orders() == {
+        "Purple A BUR": ("Purple A BUR X Red F GAS", "Purple A BUR X Silver F MAR"),
+        "Red F GAS": ("Red F GAS X Purple A BUR",),
+        "Silver F MAR": ("Silver F MAR X Purple A BUR",),
+        "Red A VEN": (),
+    }
+    assert game.legal_orders("F Gas") == ("Red F GAS X Purple A BUR",)
+
+
 def test_xii_unit_with_two_exchange_orders_exchanges_nothing() -> None:
     orders = {"ITALY": ["Purple F Adr X A Tri", "Purple F Adr X A Ven", "Red A Ven X F Adr"],
               "AUSTRIA": ["Silver A Tri X F Adr"]}  # fmt: skip

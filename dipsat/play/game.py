@@ -10,12 +10,13 @@ from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.board.province import province_of
 from dipsat.errors import GameError
 from dipsat.frozen import frozen
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Position
+from dipsat.game.position import Position, Unit
 from dipsat.game.victory import victor
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
@@ -23,6 +24,7 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.declared_orders import declared_orders
 from dipsat.proof.outcome import Outcome
 
 
@@ -237,11 +239,25 @@ class Game:
         be disbanded, or the province of a possible build. Raises `UnknownNameError`.
         """
         found = legal_orders_of(self._position, self.profile.settings, unit)
+        if self.phase.extra_season:
+            named = self._position.reader.read_unit(unit)
+            there = self._position.by_province[province_of(named.location)]
+            return self._extra_orders([there])[str(there)]
         return tuple(write_order(order, self._board) for order in found)
 
     def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
         """`legal_orders` of everything that can be ordered now."""
+        if self.phase.extra_season:
+            return self._extra_orders(self._position.units)
         return legal_order_texts(self._position, self.profile.settings)
+
+    def _extra_orders(self, units: Iterable[Unit]) -> dict[str, tuple[str, ...]]:
+        """The orders of a phase that takes only those that the rules declare."""
+        found = declared_orders(self._position, self.profile, units)
+        return {
+            unit: tuple(write_order(order, self._board) for order in orders)
+            for unit, orders in found.items()
+        }
 
     def copy(self) -> Game:
         """A game of its own with the same history, to try something."""
