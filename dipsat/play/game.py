@@ -11,12 +11,13 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.equations.declared_orders import declared_orders
 from dipsat.errors import GameError
 from dipsat.frozen import frozen
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position
 from dipsat.game.victory import victor
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
@@ -24,7 +25,6 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.declared_orders import declared_orders
 from dipsat.proof.outcome import Outcome
 
 
@@ -236,27 +236,33 @@ class Game:
         """The orders that a unit can be given now, in the `diplomacy` notation.
 
         In a retreat phase the unit is a dislodged one; in an adjustment phase it is one that may
-        be disbanded, or the province of a possible build. Raises `UnknownNameError`.
+        be disbanded, or the province of a possible build. Orders of kinds that the rules declare
+        are among them, but for those that a power gives. Raises `UnknownNameError`.
         """
         found = legal_orders_of(self._position, self.profile.settings, unit)
-        if self.phase.extra_season:
-            named = self._position.reader.read_unit(unit)
-            there = self._position.by_province[province_of(named.location)]
-            return self._extra_orders([there])[str(there)]
-        return tuple(write_order(order, self._board) for order in found)
+        texts = [write_order(order, self._board) for order in found]
+        if self.profile.words.kinds:
+            location = self._position.reader.read_unit(unit).location
+            texts += self._declared_orders.get(province_of(location), ())
+        return tuple(texts)
 
     def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
         """`legal_orders` of everything that can be ordered now."""
-        if self.phase.extra_season:
-            return self._extra_orders(self._position.units)
-        return legal_order_texts(self._position, self.profile.settings)
+        found = legal_order_texts(self._position, self.profile.settings)
+        declared = self._declared_orders
+        if not declared:
+            return found
+        by_unit = {str(unit): declared.get(unit.province, ()) for unit in self._position.units}
+        return {unit: (*texts, *by_unit.get(unit, ())) for unit, texts in found.items()}
 
-    def _extra_orders(self, units: Iterable[Unit]) -> dict[str, tuple[str, ...]]:
-        """The orders of a phase that takes only those that the rules declare."""
-        found = declared_orders(self._position, self.profile, units)
+    @property
+    def _declared_orders(self) -> Mapping[str, tuple[str, ...]]:
+        """Province of a unit -> its orders of declared kinds."""
+        if not self.profile.words.kinds:
+            return {}
         return {
-            unit: tuple(write_order(order, self._board) for order in orders)
-            for unit, orders in found.items()
+            province_of(location): tuple(write_order(order, self._board) for order in orders)
+            for location, orders in declared_orders(self.profile, self._position).items()
         }
 
     def copy(self) -> Game:
