@@ -11,7 +11,6 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.equations.declared_orders import declared_orders
 from dipsat.errors import GameError
 from dipsat.frozen import frozen
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
@@ -25,6 +24,7 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.declared_orders import declared_orders
 from dipsat.proof.outcome import Outcome
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -50,7 +50,9 @@ def _possible(kind: OrderKind, position: Position, unit: Unit) -> Iterator[Decla
     places = sorted(position.map.provinces) if line is None else list(line.provinces)
     if kind.line and (line is None or unit.province not in places):
         return
-    choices = [others if slot.type == "Unit" else places for slot in kind.fields]
+    choices: list[Sequence[UnitName | str]] = [
+        others if slot.type == "Unit" else places for slot in kind.fields
+    ]
     size = 1
     for choice in choices:
         size *= len(choice)
