@@ -10,7 +10,7 @@ import pytest
 import dipsat
 from dipsat.board.load import parse_map
 from dipsat.board.map import BUILD_RULES
-from dipsat.errors import MapError
+from dipsat.errors import ProblemsError
 from dipsat.game.settings import setting_values
 
 ADJUSTMENT_SETTINGS = {
@@ -189,7 +189,7 @@ def test_the_setting_knows_every_rule_that_a_map_may_have() -> None:
 
 
 def test_an_unknown_build_rule_of_a_map_is_an_error_with_its_place() -> None:
-    with pytest.raises(MapError) as error:
+    with pytest.raises(ProblemsError) as error:
         island("build: home", "build: homes")
     assert str(error.value) == (
         "island.yaml:3:8: build is home, any, any-if-home-owned or home-any; not 'homes'"
@@ -215,7 +215,7 @@ def test_centres_owned_at_the_start_are_the_homes_unless_the_map_says_otherwise(
     ],
 )
 def test_wrong_centres_at_the_start_are_errors(centers: str, problem: str) -> None:
-    with pytest.raises(MapError) as error:
+    with pytest.raises(ProblemsError) as error:
         island("home: [AAA]", f"home: [AAA], centers: {centers}")
     assert str(error.value) == f"island.yaml:{problem}"
 

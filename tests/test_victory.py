@@ -11,7 +11,7 @@ import pytest
 
 import dipsat
 from dipsat.board.load import parse_map
-from dipsat.errors import MapError
+from dipsat.errors import ProblemsError
 from dipsat.game.settings import Settings, setting_values
 from dipsat.game.victory import centers_to_win, victor
 from tests.recorded import needs_games, recorded_phases
@@ -91,7 +91,7 @@ def test_a_majority_is_more_than_half() -> None:
 @pytest.mark.parametrize("victory", [0, -1, 4, 99])
 def test_a_map_that_nobody_can_win_is_an_error(victory: int) -> None:
     assert parse_map(ISLAND, "island.yaml").victory == 2
-    with pytest.raises(MapError) as error:
+    with pytest.raises(ProblemsError) as error:
         parse_map(ISLAND.replace("victory: 2", f"victory: {victory}"), "island.yaml")
     assert str(error.value) == (
         f"island.yaml:3:10: victory takes 1 to 3 centres, as many as the map has; not {victory}"
