@@ -296,7 +296,8 @@ def test_v_4_support_does_not_make_a_unit_of_its_power_be_dislodged_by_color() -
 
 def test_v_4_color_of_a_support_counts_once_the_unit_of_its_power_leaves() -> None:
     orders = {"AUSTRIA": ["Red A Tri - Bud", "Purple A Tyr S Red A Ven - Tri"],
-              "ITALY": ["Red A Ven - Tri"], "TURKEY": ["Red A Ser - Tri"]}  # fmt: skip
+              "ITALY": ["Red A Ven - Tri"],
+              "TURKEY": ["Red A Ser - Tri", "Red A Alb S A Ser - Tri"]}  # fmt: skip
     assert verdicts(orders)["VEN"] == "succeeds"
 
 
@@ -431,6 +432,11 @@ RAISED = {
 def test_vii_attack_with_a_passed_color_cuts_by_viii_1() -> None:
     assert verdicts(RAISED)["TYR"] == "cut"
     assert verdicts(RAISED, "arpiesse+cutting_color=own")["TYR"] == "given"
+
+
+def test_vii_color_that_the_supporters_own_power_passes_cuts_all_the_same() -> None:
+    orders = {**RAISED, "GERMANY": [], "ITALY": [*RAISED["ITALY"], *RAISED["GERMANY"]]}
+    assert verdicts(orders)["TYR"] == "cut"
 
 
 # --- VIII: one attack beats every defense ---------------------------------------------------------
