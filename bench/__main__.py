@@ -24,6 +24,7 @@ from bench.mazes import all_seas
 from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
+from bench.variants import variant_figures
 from dipsat.agreement.boards import Board, random_board
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.facts import Phase
@@ -220,7 +221,7 @@ def main() -> None:
     parser.add_argument(
         "section",
         nargs="?",
-        choices=["engines", "maps", "proof", "theorems"],
+        choices=["engines", "maps", "proof", "theorems", "variants"],
         help="only these (default: all)",
     )
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
@@ -231,6 +232,9 @@ def main() -> None:
         return
     if arguments.section == "maps":
         print_rows((Row(*figure) for figure in map_figures()), arguments.markdown)
+        return
+    if arguments.section == "variants":
+        print_rows((Row(*one) for one in variant_figures(arguments.boards)), arguments.markdown)
         return
     if arguments.section == "proof":
         figures = (

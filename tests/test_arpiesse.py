@@ -13,11 +13,11 @@ import pytest
 import dipsat
 from dipsat.agreement.boards import random_board
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, SupportFacts
-from dipsat.errors import PositionError, UnknownNameError
+from dipsat.errors import EngineError, PositionError, UnknownNameError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.profile import Profile
 from tests.arpiesse_equations import Arpiesse, colored
-from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
+from tests.pages import blocks, page
 from tests.phases import adjudicate, crowded_orders, phase_of, position_of, troubled_orders
 
 RULES = "arpiesse"
@@ -296,7 +296,8 @@ def test_v_4_support_does_not_make_a_unit_of_its_power_be_dislodged_by_color() -
 
 def test_v_4_color_of_a_support_counts_once_the_unit_of_its_power_leaves() -> None:
     orders = {"AUSTRIA": ["Red A Tri - Bud", "Purple A Tyr S Red A Ven - Tri"],
-              "ITALY": ["Red A Ven - Tri"], "TURKEY": ["Red A Ser - Tri"]}  # fmt: skip
+              "ITALY": ["Red A Ven - Tri"],
+              "TURKEY": ["Red A Ser - Tri", "Red A Alb S A Ser - Tri"]}  # fmt: skip
     assert verdicts(orders)["VEN"] == "succeeds"
 
 
@@ -307,6 +308,16 @@ def test_v_4_color_that_is_passed_is_a_burden_even_if_it_may_not_dislodge() -> N
     assert verdicts(orders)["VEN"] == "fails"
     without = {**orders, "AUSTRIA": ["Silver A Tri H", "Purple A Tyr H"]}
     assert verdicts(without)["VEN"] == "succeeds"
+
+
+def test_v_4_color_of_a_support_does_not_decide_who_may_dislodge_a_unit_of_its_power() -> None:
+    # Red ties red; purple would beat it, but it comes from the victim's own power.
+    orders = {"AUSTRIA": ["Silver A Tri H", "Purple A Tyr S Red A Ven - Tri"],
+              "ITALY": ["Red A Ven - Tri"], "TURKEY": ["Red A Ser - Tri"]}  # fmt: skip
+    assert verdicts(orders)["VEN"] == "fails"
+    of_others = {**orders, "AUSTRIA": ["Silver A Tri H"],
+                 "GERMANY": ["Purple A Tyr S Red A Ven - Tri"]}  # fmt: skip
+    assert verdicts(of_others)["VEN"] == "succeeds"
 
 
 def test_v_5_of_several_equal_attacks_none_dislodges_a_superior_third_does() -> None:
@@ -421,6 +432,11 @@ RAISED = {
 def test_vii_attack_with_a_passed_color_cuts_by_viii_1() -> None:
     assert verdicts(RAISED)["TYR"] == "cut"
     assert verdicts(RAISED, "arpiesse+cutting_color=own")["TYR"] == "given"
+
+
+def test_vii_color_that_the_supporters_own_power_passes_cuts_all_the_same() -> None:
+    orders = {**RAISED, "GERMANY": [], "ITALY": [*RAISED["ITALY"], *RAISED["GERMANY"]]}
+    assert verdicts(orders)["TYR"] == "cut"
 
 
 # --- VIII: one attack beats every defense ---------------------------------------------------------
@@ -644,6 +660,20 @@ def test_xii_exchange_needs_the_same_order_of_both() -> None:
     assert alone.units["ITALY"] == ("Purple F ADR",)
 
 
+def test_xii_orders_that_may_be_given_are_those_in_reach() -> None:
+    rules = dipsat.load_profile(SUMMER)
+    units = {"FRANCE": ["Red F GAS", "Silver F MAR", "Purple A BUR"], "ITALY": ["Red A VEN"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    game = dipsat.Game(position, rules)
+    assert game.all_legal_orders() == {
+        "Purple A BUR": ("Purple A BUR X Red F GAS", "Purple A BUR X Silver F MAR"),
+        "Red F GAS": ("Red F GAS X Purple A BUR",),
+        "Silver F MAR": ("Silver F MAR X Purple A BUR",),
+        "Red A VEN": (),
+    }
+    assert game.legal_orders("F Gas") == ("Red F GAS X Purple A BUR",)
+
+
 def test_xii_unit_with_two_exchange_orders_exchanges_nothing() -> None:
     orders = {"ITALY": ["Purple F Adr X A Tri", "Purple F Adr X A Ven", "Red A Ven X F Adr"],
               "AUSTRIA": ["Silver A Tri X F Adr"]}  # fmt: skip
@@ -704,6 +734,25 @@ def name(order: MoveFacts | SupportFacts | ConvoyFacts) -> str:
     return f"{families[type(order)]}({order})"
 
 
+@pytest.mark.parametrize("engine", ["partial_information", "recursive_guess", "decision_graph"])
+def test_published_algorithms_decide_the_same(engine: str) -> None:
+    rules = dipsat.load_profile(RULES)
+    for seed in range(30):
+        board, rng = random_board(seed), random.Random(seed)
+        units = {p: [f"{rng.choice(COLORS)} {t}" for t in ts] for p, ts in board.units.items()}
+        position = dipsat.Position.from_units(units, rules=rules)
+        found = dipsat.adjudicate(position, board.orders, rules, engine=engine)
+        assert facts(found) == facts(dipsat.adjudicate(position, board.orders, rules)), seed
+
+
+def test_summer_is_for_the_solver_alone() -> None:
+    rules = dipsat.load_profile(SUMMER)
+    units = {"ITALY": ["Purple F Adr"], "AUSTRIA": ["Silver A Tri"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    with pytest.raises(EngineError, match="knows no orders of the kinds"):
+        dipsat.adjudicate(position, {"ITALY": ["F Adr X A Tri"]}, rules, engine="recursive_guess")
+
+
 def test_boards_of_all_colors_are_judged_and_no_two_units_share_a_province() -> None:
     rules = dipsat.load_profile(RULES)
     for seed in range(150):
@@ -716,24 +765,34 @@ def test_boards_of_all_colors_are_judged_and_no_two_units_share_a_province() -> 
         assert len(places) + len(outcome.dislodged) == len(position.units)
 
 
-# --- the page -------------------------------------------------------------------------------------
-
-PAGE = page("docs/arpiesse.md")
+# --- questions about all orders -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("block", blocks(PAGE, "console"))
-def test_commands_print_what_the_page_shows(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    assert_command_prints(block)
+def test_search_proves_that_red_never_takes_a_province_from_a_purple_unit_that_holds() -> None:
+    units = {"AUSTRIA": ["Purple A RUM"], "TURKEY": ["Red F BLA", "Red A BUL", "Red A SER"]}
+    position = dipsat.Position.from_units(units, rules=dipsat.load_profile(RULES))
+    goal, held = dipsat.Achieve("enters(RUM)"), {"AUSTRIA": ["A RUM H"]}
+    assert dipsat.search(position, goal, held, rules=RULES).verdict == "impossible"
+    with_silver = {**units, "TURKEY": [*units["TURKEY"], "Silver A SEV"]}
+    position = dipsat.Position.from_units(with_silver, rules=dipsat.load_profile(RULES))
+    assert dipsat.search(position, goal, held, rules=RULES).verdict == "found"
 
 
-@pytest.mark.parametrize("code", blocks(PAGE, "python"))
-def test_python_of_the_page_prints_what_it_says(code: str) -> None:
-    assert_python_prints(code)
+def test_search_finds_where_the_readings_of_example_4_differ() -> None:
+    position = position_of(EXAMPLE_4, RULES)
+    other = dipsat.Differ("arpiesse+inferior_attack=contends")
+    result = dipsat.search(position, other, rules=RULES)
+    assert result.verdict == "found"
+    ours, theirs = (
+        dipsat.adjudicate(position, result.orders, rules)
+        for rules in (RULES, "arpiesse+inferior_attack=contends")
+    )
+    assert ours.units != theirs.units
 
 
-def test_files_of_the_page_are_those_it_shows() -> None:
+def test_files_that_the_page_shows_are_the_examples() -> None:
+    text = page("docs/arpiesse.md")
     for kind, name in (("text", "arpiesse.txt"), ("yaml", "arpiesse-summer.yaml")):
-        (shown,) = blocks(PAGE, kind)
+        (shown,) = blocks(text, kind)
         lines = page(f"docs/examples/{name}").splitlines()
         assert [line for line in lines if not line.startswith("#")] == shown.splitlines()

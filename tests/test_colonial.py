@@ -97,6 +97,19 @@ def test_fleet_does_not_support_through_the_canal() -> None:
     assert outcome.order("F MED").verdict == "cut"
 
 
+def test_no_army_is_convoyed_through_the_canal() -> None:
+    convoys = ["F MED C A CON - ADE", "F RED C A CON - ADE"]
+    through = judged(
+        {"TURKEY": ["A CON", "A EGY", "F MED", "F RED"]}, {"TURKEY": ["A CON - ADE", *convoys]}
+    )
+    assert through.order("A CON").verdict == "fails"
+    beside = judged(
+        {"TURKEY": ["A CON", "F MED", "F RED"]},
+        {"TURKEY": ["A CON - SYR", "F MED C A CON - SYR", "F RED C A CON - SYR"]},
+    )
+    assert beside.order("A CON").verdict == "succeeds"
+
+
 def test_kruijswijks_paradox_is_settled_by_all_rules_at_once() -> None:
     """7.D.2, which the author leaves open: "judge this whatever you like"."""
     seas = ["GOA", "RED", "WIO"]

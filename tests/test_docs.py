@@ -27,6 +27,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
 SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
 MAPS = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
+ARPIESSE = (ROOT / "docs" / "arpiesse.md").read_text(encoding="utf-8")
 LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
 
 
@@ -44,7 +45,8 @@ def test_readme_output_is_what_the_command_prints() -> None:
 
 
 @pytest.mark.parametrize(
-    "block", [block for text in (README, SEARCH, MAPS) for block in blocks(text, "console")]
+    "block",
+    [block for text in (README, SEARCH, MAPS, ARPIESSE) for block in blocks(text, "console")],
 )
 def test_commands_print_what_the_documents_show(
     block: str, monkeypatch: pytest.MonkeyPatch
@@ -53,7 +55,9 @@ def test_commands_print_what_the_documents_show(
     assert_command_prints(block)
 
 
-@pytest.mark.parametrize("code", blocks(README, "python") + blocks(SEARCH, "python"))
+@pytest.mark.parametrize(
+    "code", [code for text in (README, SEARCH, ARPIESSE) for code in blocks(text, "python")]
+)
 def test_readme_python_runs_and_prints_what_it_says(code: str) -> None:
     assert_python_prints(code)
 

@@ -126,7 +126,7 @@ ONE_SIDED = TINY.replace("fleet: [COA/NC, COA/SC]", "fleet: [COA/NC]")
         ("one_way: {fleet: [[SEA, COA/SC]]}\n" + ONE_SIDED, "no fleet border"),
         ("one_way: {fleet: [[COA/SC, SEA]]}\n" + TINY, "both sides"),
         ("one_way: {fleet: [[COA/SX, SEA]]}\n" + ONE_SIDED, "COA/SX"),
-        (TINY.replace("  LAN:\n", "  L-N:\n").replace("LAN", "L-N"), "letters and digits"),
+        (TINY.replace("LAN", "L/N"), "space or a /"),
     ],
 )
 def test_bad_features_and_one_way_borders_are_map_errors(
@@ -172,6 +172,7 @@ LAKE = """\
     [
         (TINY + LAKE, "POND cannot be reached"),
         (TINY + "  ISLE: {name: Isle, type: coast, army: [LAN]}\n", "coast ISLE"),
+        (TINY.replace("LAN", "L-N"), "letters and digits"),
         (TINY.replace("  RED:\n", "  BLUE: {}\n  RED:\n"), "BLUE has no units"),
         (TINY.replace("  RED:\n", "  BLUE: {}\n  RED:\n"), "BLUE has no home"),
     ],

@@ -34,11 +34,13 @@ class Faults:
             self.found.append(error)
 
     def stop_if_any(self) -> None:
-        """Raise what was found: one error as it is, several as a `ProblemsError` in file order."""
-        if not self.found:
-            return
+        """Raise what was found, in the order of the file: a `ProblemsError`, but a lone wrong key
+        or value as it is."""
         problems = sorted(self.found, key=_place)
-        raise problems[0] if len(problems) == 1 else ProblemsError(problems)
+        if len(problems) == 1 and not isinstance(problems[0], MapError):
+            raise problems[0]
+        if problems:
+            raise ProblemsError(problems)
 
     def check_names(self, things: Mapping[str, tuple[Node, Iterable[str]]]) -> None:
         """No name may stand for two things, and each needs a word."""

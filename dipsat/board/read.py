@@ -23,7 +23,7 @@ _PROVINCE_KEYS = (
     "name", "aliases", "type", "supply", "army", "fleet", "default_coast", "features",
 )  # fmt: skip
 _KINDS = ("land", "coast", "sea")
-_CODE = re.compile(r"[^\W_]+")
+_CODE = re.compile(r"[^\s/]+")
 _FEATURE = re.compile(r"[a-z][a-z0-9_]*")
 _PHASE = re.compile(r"[A-Z]\d{1,5}[MA]")
 
@@ -193,7 +193,7 @@ class _MapReader:
             if key not in fields:
                 node.fail(f"province {code} has no {key!r}")
         if not _CODE.fullmatch(code):
-            node.fail(f"the code {code!r} of a province is not all letters and digits")
+            node.fail(f"the code {code!r} of a province has a space or a / in it")
         kind = fields["type"].text("type")
         if kind not in _KINDS:
             fields["type"].fail(f"a province is {', '.join(_KINDS)}; not {kind!r}")

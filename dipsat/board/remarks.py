@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from dipsat.board.map import Map
 from dipsat.board.province import UnitKind
+
+_TYPED = re.compile(r"[^\W_]+")  # one word, as the reader of orders knows words
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,9 @@ def _about_places(board: Map) -> Iterator[Remark]:
     if not board.centers:
         yield Remark("provinces", "", "no province is a supply centre")
     for code, province in board.provinces.items():
+        if not _TYPED.fullmatch(code):
+            text = f"the code {code!r} is not all letters and digits: no order can be read with it"
+            yield Remark("provinces", code, text)
         places = [place for place in province.locations if place in fleets]
         if not places and code not in armies:
             text = f"{code} cannot be reached by any unit that starts or can be built"

@@ -73,7 +73,8 @@ def limits_of(settings: Settings) -> tuple[str, ...]:
 
 def words_not_open(profile: Profile) -> tuple[str, ...]:
     """The words in a profile's equations that have no reading while orders are open."""
-    found: dict[str, None] = dict.fromkeys(profile.declared.kinds)
+    kinds = (kind for kind in profile.words.kinds if not kind.season)  # others are for extra phases
+    found: dict[str, None] = dict.fromkeys(kind.name for kind in kinds)
     stack: list[Expression] = [decision.equation for decision in profile.decisions.values()]
     while stack:
         node = stack.pop()

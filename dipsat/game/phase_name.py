@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from dipsat.errors import UnknownNameError
+from dipsat.orders.forms import EXTRA_SEASONS
 
 _NAME = re.compile(r"([SUFW])(\d{1,5})([MRXA])", re.IGNORECASE)
 _LONG = re.compile(
@@ -26,9 +27,6 @@ _KINDS = {
 }  # fmt: skip
 
 
-_SUMMER = "U"
-EXTRA_SEASONS = {"summer": _SUMMER}
-"""The seasons in which rules may have an extra phase."""
 SEASON_WORDS = {"S": "spring", "U": "summer", "F": "fall", "W": "winter"}
 """The letter of a season -> its name."""
 
@@ -97,9 +95,10 @@ class PhaseName:
     def after_moves(self, extra: Collection[str] = ()) -> PhaseName:
         """What follows when all moves and retreats of the season are done; `extra` are the seasons
         with an extra phase."""
-        if self.season == "S" and _SUMMER in extra:
-            return PhaseName(_SUMMER, self.year, PhaseKind.EXTRA)
-        if self.season in ("S", _SUMMER):
+        summer = EXTRA_SEASONS["summer"]
+        if self.season == "S" and summer in extra:
+            return PhaseName(summer, self.year, PhaseKind.EXTRA)
+        if self.season in ("S", summer):
             return PhaseName("F", self.year, PhaseKind.MOVEMENT)
         return PhaseName("W", self.year, PhaseKind.ADJUSTMENT)
 

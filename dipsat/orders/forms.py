@@ -16,6 +16,8 @@ from dipsat.orders.order import DeclaredOrder, UnitName
 
 FIELD_TYPES = ("Unit", "Province")
 UNIT_FIELD = "unit"
+EXTRA_SEASONS = {"summer": "U"}
+"""The seasons in which rules may have a phase of their own, with the letter in its name."""
 
 _PART = re.compile(r"\{([^{}]*)\}|([^\s{}]+)")
 _FIELD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::\s*(\w+)\s*)?")

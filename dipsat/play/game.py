@@ -10,6 +10,7 @@ from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.board.province import province_of
 from dipsat.errors import GameError
 from dipsat.frozen import frozen
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
@@ -23,6 +24,7 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.declared_orders import declared_orders
 from dipsat.proof.outcome import Outcome
 
 
@@ -234,14 +236,34 @@ class Game:
         """The orders that a unit can be given now, in the `diplomacy` notation.
 
         In a retreat phase the unit is a dislodged one; in an adjustment phase it is one that may
-        be disbanded, or the province of a possible build. Raises `UnknownNameError`.
+        be disbanded, or the province of a possible build. Orders of kinds that the rules declare
+        are among them, but for those that a power gives. Raises `UnknownNameError`.
         """
         found = legal_orders_of(self._position, self.profile.settings, unit)
-        return tuple(write_order(order, self._board) for order in found)
+        texts = [write_order(order, self._board) for order in found]
+        if self.profile.words.kinds:
+            location = self._position.reader.read_unit(unit).location
+            texts += self._declared_orders.get(province_of(location), ())
+        return tuple(texts)
 
     def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
         """`legal_orders` of everything that can be ordered now."""
-        return legal_order_texts(self._position, self.profile.settings)
+        found = legal_order_texts(self._position, self.profile.settings)
+        declared = self._declared_orders
+        if not declared:
+            return found
+        by_unit = {str(unit): declared.get(unit.province, ()) for unit in self._position.units}
+        return {unit: (*texts, *by_unit.get(unit, ())) for unit, texts in found.items()}
+
+    @property
+    def _declared_orders(self) -> Mapping[str, tuple[str, ...]]:
+        """Province of a unit -> its orders of declared kinds."""
+        if not self.profile.words.kinds:
+            return {}
+        return {
+            province_of(location): tuple(write_order(order, self._board) for order in orders)
+            for location, orders in declared_orders(self.profile, self._position).items()
+        }
 
     def copy(self) -> Game:
         """A game of its own with the same history, to try something."""

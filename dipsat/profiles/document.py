@@ -114,6 +114,7 @@ class ProfileDocument:
         """What reasons can be about; those of a base may have lost their condition."""
         decisions = self.profile.decisions
         codes = {code for decision in decisions.values() for code, _ in decision.conditions}
+        codes |= {code for _, parts in self.profile.lawful.values() for code, _ in parts}
         return codes | set(decisions) | set(self.profile.legal)
 
     def to_yaml(self) -> str:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
-from dipsat.game.phase_name import EXTRA_SEASONS
-from dipsat.orders.forms import OrderKind, Slot, read_form
+from dipsat.orders.forms import EXTRA_SEASONS, OrderKind, Slot, read_form
 from dipsat.profiles.types import (
     INDEX_TYPES,
     NUMBER,

@@ -8,6 +8,7 @@ from pathlib import Path
 from dipsat.algorithms.engine import SOLVER, Engine, order_settings
 from dipsat.algorithms.engine import engine as find_engine
 from dipsat.equations.lawful import phase_of
+from dipsat.errors import EngineError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
@@ -71,6 +72,9 @@ def adjudicate(
     rulings = judge_orders(position, submissions, settings)
     phase = phase_of(profile, position, rulings, settings)
     if judge.name != SOLVER:
+        if phase.declared or position.phase.extra_season:
+            problem = f"it knows no orders of the kinds that {profile.name!r} declares"
+            raise EngineError(judge.name, problem)
         verdicts = judge.decide(phase, profile)
         return EngineOutcome(position, profile, rulings, phase, judge.name, verdicts)
     solution = resolve(profile, phase, presolve, time_limit_ms)

@@ -1,0 +1,47 @@
+"""How long boards of a variant take: `python -m bench variants`."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Iterator
+
+import dipsat
+from bench.proof import timed
+from dipsat.agreement.boards import Board, random_board
+
+_COLORS = ("Red", "Purple", "Silver")
+
+
+def variant_figures(boards: int = 150) -> Iterator[tuple[str, str, str]]:
+    """(what, value, remark) of each figure, over seeded full boards, warm, on one core, with the
+    ratio to the standard rules on the same boards in the same run.
+
+    Positions are made before; their orders are read and judged, up to the units after the phase.
+    """
+    full = [random_board(seed) for seed in range(boards)]
+    plain = [(dipsat.Position.from_units(board.units), board) for board in full]
+    arpiesse = dipsat.load_profile("arpiesse")
+    colored = [(_colored(board, seed, arpiesse), board) for seed, board in enumerate(full)]
+    standard, _ = timed(lambda one: _judge(*one, dipsat.load_profile("datc")), plain)
+    times, outcomes = timed(lambda one: _judge(*one, arpiesse), colored)
+    base, own = statistics.median(standard), statistics.median(times)
+    cycles = sum(not outcome.is_proven for outcome in outcomes)
+    yield f"`datc`, {boards} full boards", f"{base * 1000:.2f} ms", "the median"
+    told = f"{own / base:.1f} times that; {cycles} boards with a decision cycle"
+    yield "Arpiesse, units of random colors", f"{own * 1000:.2f} ms", told
+
+
+def _judge(position: dipsat.Position, board: Board, rules: dipsat.Profile) -> dipsat.Outcome:
+    outcome = dipsat.adjudicate(position, board.orders, rules)
+    _ = outcome.units_after
+    return outcome
+
+
+def _colored(board: Board, seed: int, rules: dipsat.Profile) -> dipsat.Position:
+    rng = random.Random(seed)
+    units = {
+        power: [f"{rng.choice(_COLORS)} {text}" for text in texts]
+        for power, texts in board.units.items()
+    }
+    return dipsat.Position.from_units(units, rules=rules)
