@@ -53,8 +53,8 @@ def _result(report: StressReport, check: str) -> Text:
     findings = report.of(check)
     faults = [one for one in findings if one.is_fault]
     if faults:
-        boards = max(one.count for one in faults)
-        return Text(f"found on {boards} boards" if boards != 1 else "found on 1 board", "bold red")
+        largest = max(faults, key=lambda one: one.count)
+        return Text(verdict_in_words(largest), "bold red")
     if check in FAULTS:
         slow = f" ({report.slow_boards} boards)" if check == "presolve" else ""
         return Text("".join(map(verdict_in_words, findings)) + slow, "green")

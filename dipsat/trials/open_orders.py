@@ -71,11 +71,7 @@ def answered(trial: Trial, deadline: float | None, finding: Finding) -> Answer:
                 time_limit_ms=_share(deadline),
             )  # fmt: skip
             if result.verdict == FOUND:
-                source = f"solver, position {number}"
-                shown = _with_orders(sheet, result)
-                return Answer(
-                    replace(finding, verdict=FOUND, count=1, witness=shown, source=source)
-                )
+                return Answer(_found(trial.profile, finding, sheet, result, number))
             verdicts.append(result.verdict)
     except QuestionError as error:
         return Answer(None, str(error))
