@@ -21,6 +21,10 @@ _SILENT = ("define", "reasons", *_DECLARED)
 """Sections in which profiles may differ and decide alike: what a changed term changes is listed
 under what uses it, and so is what a declared word does."""
 
+LONGER = 4
+"""What an entry changes is looked for on so many times the boards of a trial: the first difference
+is enough, and mostly the first boards show one."""
+
 PROVEN, NEVER, CHANGES = "proven", "never", "changes"
 
 
@@ -106,7 +110,8 @@ def _without(root: Node, entry: OwnEntry) -> Node:
 def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
     """Whether the rules decide otherwise without an entry, on the boards of a trial.
 
-    Movement, the retreats that follow, and builds and disbands are compared.
+    Movement, the retreats that follow, and builds and disbands are compared, on `LONGER` times the
+    boards.
     """
     profile, reduced = trial.profile, without(trial.profile, entry)
     if reduced is None:
@@ -121,7 +126,7 @@ def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
 
 def _first_difference(trial: Trial, other: Profile) -> Effect:
     """The first board of a trial on which another profile decides otherwise."""
-    for seed in trial.seeds:
+    for seed in range(trial.seed, trial.seed + LONGER * trial.boards):
         try:
             words = words_of_board(trial, seed)
         except DipsatError:

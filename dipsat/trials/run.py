@@ -133,7 +133,9 @@ class _Work:
         self.show("leaving out", 0, len(own) or 1)
         for done, (entry, effect) in enumerate(results, 1):
             if effect.verdict != entries.CHANGES:
-                self.idle.append(Finding("entry", str(entry), effect.verdict))
+                tried = f"on {entries.LONGER * self.trial.boards} boards"
+                note = tried if effect.verdict == entries.NEVER else ""
+                self.idle.append(Finding("entry", str(entry), effect.verdict, note=note))
             self.show("leaving out", done, len(own))
 
     def ask(self, timeout: float | None) -> None:

@@ -23,7 +23,7 @@ def verdict_in_words(finding: Finding) -> str:
 
 def _never_in_words(finding: Finding, boards: str) -> str:
     if finding.check == "entry":
-        return "never changes anything"
+        return f"changes nothing {finding.note}"
     if finding.check == "condition" and finding.count:
         return f"fails on {boards}, but never alone"
     if finding.check in ("decision", "condition"):

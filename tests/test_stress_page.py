@@ -1,0 +1,91 @@
+"""docs/stress.md: every example is run; the table of docs/variants.md is about what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bench import stress_table
+from dipsat.profiles.load import load_profile
+from dipsat.trials.report import CHECKS
+from dipsat.trials.run import DEFAULT_UNITS, stress
+from dipsat.trials.sights import CYCLE, FIRED
+from dipsat.trials.trial import Trial, tally_of
+from tests.pages import assert_command_prints, assert_python_prints, blocks, page
+
+PAGE = page("docs/stress.md")
+FILES = ("comrades.yaml", "polite.yaml")
+COMMANDS = blocks(PAGE, "console")
+TABLE = page("docs/variants.md").partition(stress_table.BEGIN)[2].partition(stress_table.END)[0]
+ROWS = [
+    tuple(cell.strip() for cell in line.strip("|").split("|"))
+    for line in TABLE.splitlines()
+    if line.startswith("| `")
+]
+FEW = 20  # boards of a variant in these tests
+
+
+def written(folder: Path) -> None:
+    """The files that the page shows, in a folder."""
+    for name, text in zip(FILES, blocks(PAGE, "yaml"), strict=True):
+        assert f"`{name}`" in PAGE
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("block", COMMANDS, ids=[block.partition("\n")[0] for block in COMMANDS])
+def test_commands_of_the_stress_page_print_what_it_shows(
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert_command_prints(block)
+
+
+@pytest.mark.parametrize("code", blocks(PAGE, "python"))
+def test_python_of_the_stress_page_prints_what_it_says(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert_python_prints(code)
+
+
+def test_every_check_is_explained() -> None:
+    for title in CHECKS.values():
+        assert f"| {title} |" in PAGE
+
+
+def test_table_has_a_row_for_every_variant() -> None:
+    assert [row[0].strip("`") for row in ROWS] == list(stress_table.names())
+    command = f"--boards {stress_table.BOARDS} --seed {stress_table.SEED}"
+    assert command in TABLE
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
+def test_row_of_the_table_covers_its_first_boards(row: tuple[str, ...]) -> None:
+    """A few of the same boards: whatever is seen there, the row must tell."""
+    name, faults, kinds, settled, unused, _ = row
+    profile = load_profile(name.strip("`"))
+    tried = Trial(profile, profile.map or "standard", FEW, stress_table.SEED, DEFAULT_UNITS)
+    tally = tally_of(tried, tried.seeds)
+    assert faults == stress_table.NOTHING
+    assert {sight[0] for sight in tally.count} <= {CYCLE, FIRED, "value", "fails", "fails alone"}
+    counts = {kind: int(count) for kind, count in re.findall(r"(none|several): (\d+)", kinds)}
+    for sight, count in tally.count.items():
+        if sight[0] == CYCLE:
+            assert counts[sight[1]] >= count
+            assert sight[3] in settled
+        if sight[0] == FIRED:
+            assert sight[1] not in unused.replace(" (impossible)", "").split(", ")
+    known = {rule.name for rule in profile.cycles}
+    assert known == {one for one in known if one in settled or one in unused}
+
+
+def test_row_is_made_of_the_report() -> None:
+    report = stress("datc", boards=4, seed=82, timeout=0.01)
+    row = stress_table.row(report)
+    assert row[:2] == ("`datc`", "none")
+    assert row[2] == "none: 1, several: 1"  # board 83
+    assert sorted(row[3].split(", ")) == ["Szykman 1", "circular movement 1"]
