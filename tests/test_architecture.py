@@ -159,10 +159,10 @@ def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_algorit
     assert [file for file in files if "solving" in rooms_imported(file)] == ["algorithms/solver.py"]
 
 
-def test_profiles_know_nothing_of_the_game_but_its_settings_and_seasons() -> None:
+def test_profiles_know_nothing_of_the_game_but_its_settings() -> None:
     names = {name for file in FILES if room(file) == "profiles" for name in imports(tree(file))}
     of_game = {name.rpartition(".")[0] for name in names if name.startswith("dipsat.game")}
-    assert of_game == {"dipsat.game.settings", "dipsat.game.phase_name"}
+    assert of_game == {"dipsat.game.settings"}
 
 
 @pytest.mark.parametrize(("package", "files"), HEAVY.items())
