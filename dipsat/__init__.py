@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from dipsat.play.game import Game, Turn
     from dipsat.questions.ask import Achieve, Differ, Guarantee, Paradox, SearchResult, search
     from dipsat.questions.hold import HoldResult, hold_line
+    from dipsat.trials.report import StressReport
+    from dipsat.trials.run import stress
 
 __version__ = "0.1.0"
 
@@ -64,6 +66,7 @@ __all__ = [
     "Responsible",
     "SearchResult",
     "SmallestChange",
+    "StressReport",
     "Subgraph",
     "SubgraphProof",
     "Turn",
@@ -81,6 +84,7 @@ __all__ = [
     "prove",
     "reader_for",
     "search",
+    "stress",
     "variant_names",
     "write_order",
 ]
@@ -97,11 +101,13 @@ _LATER = {
     "Paradox": "questions.ask",
     "RandomBoards": "agreement.sources",
     "SearchResult": "questions.ask",
+    "StressReport": "trials.report",
     "Turn": "play.game",
     "crosscheck": "agreement.run",
     "hold_line": "questions.hold",
     "load_games": "play.files",
     "search": "questions.ask",
+    "stress": "trials.run",
 }
 """Names from modules that who adjudicates one phase need not load."""
 

@@ -42,17 +42,20 @@ def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> Boa
     board = map if isinstance(map, Map) else load_map(map)
     if not board.powers:
         raise QuestionError(f"the map {board.name!r} has no powers to own units of a random board")
-    return _Maker(Random(seed), board).board(units)
+    return Maker(Random(seed), board).board(units)
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
+class Piece:
+    """A unit of a board that is being made."""
+
     power: str
     kind: str
     location: str
 
     @property
     def province(self) -> str:
+        """Where it stands."""
         return _province(self.location)
 
     def __str__(self) -> str:
@@ -63,29 +66,36 @@ def _province(location: str) -> str:
     return location.partition("/")[0]
 
 
-class _Maker:
+class Maker:
     """Makes one board. `units` and `orders` are by province; `aims` has the locations that moves
-    lead to, `carrying` the seas whose fleets convoy, `landings` the provinces that armies are
-    convoyed to. A unit without an order is free."""
+    lead to, `waters` the provinces in which fleets may convoy, `carrying` those in which they do,
+    `landings` the provinces that armies are convoyed to, `passed` those that units pass through.
+    A unit without an order is free."""
 
     def __init__(self, random: Random, board: Map) -> None:
         self.random = random
         self.map = board
-        self.units: dict[str, _Unit] = {}
+        self.units: dict[str, Piece] = {}
         self.orders: dict[str, str] = {}
         self.aims: dict[str, str] = {}
+        self.waters = board.seas
         self.carrying: set[str] = set()
         self.landings: set[str] = set()
+        self.passed: set[str] = set()
 
     def board(self, count: int) -> Board:
         """Place the units, then give out orders from the rarest kind to the commonest."""
-        self._place(count)
-        self._convoys()
-        self._raids()
-        self._rings()
-        self._moves()
-        self._stray_orders()
-        self._supports()
+        self.place(self.shuffled(sorted(self.map.powers))[: self.random.randint(3, 7)], count)
+        self.convoys()
+        self.raids()
+        self.rings()
+        self.moves()
+        self.stray_orders()
+        self.supports()
+        return self.made()
+
+    def made(self) -> Board:
+        """What stands there, with its orders."""
         powers = sorted({unit.power for unit in self.units.values()})
         units: dict[str, tuple[str, ...]] = {}
         orders: dict[str, tuple[str, ...]] = {}
@@ -98,10 +108,11 @@ class _Maker:
 
     # What chance decides.
 
-    def _chance(self, likely: float) -> bool:
+    def chance(self, likely: float) -> bool:
+        """Whether something happens that is so likely (0 to 1)."""
         return self.random.random() < likely
 
-    def _shuffled(self, items: Iterable[_T]) -> list[_T]:
+    def shuffled(self, items: Iterable[_T]) -> list[_T]:
         """The items, which must come in a fixed order, in a random one."""
         found = list(items)
         self.random.shuffle(found)
@@ -109,17 +120,23 @@ class _Maker:
 
     # Units.
 
-    def _place(self, count: int) -> None:
-        """Units of three to seven powers, on half of the boards crowded into one region."""
-        powers = self._shuffled(sorted(self.map.powers))[: self.random.randint(3, 7)]
+    def place(
+        self, powers: Sequence[str], count: int, crowded: float = 0.5, centres: Sequence[str] = ()
+    ) -> None:
+        """Units of these powers, on so many of the boards crowded into one region, about one of
+        the `centres` if there are any."""
         provinces = sorted(self.map.provinces)
-        if self._chance(0.5):
-            provinces = self._region(self.random.choice(provinces), 2 * count)
-        for place in self._shuffled(provinces)[:count]:
-            province = self.map.provinces[place]
-            kind = {"land": "A", "sea": "F"}.get(province.kind) or self.random.choice("AF")
-            location = self.random.choice(province.locations) if kind == "F" else place
-            self.units[place] = _Unit(self.random.choice(powers), kind, location)
+        if self.chance(crowded):
+            provinces = self._region(self.random.choice(centres or provinces), 2 * count)
+        for place in self.shuffled(provinces)[:count]:
+            self.add_unit(place, powers)
+
+    def add_unit(self, place: str, powers: Sequence[str]) -> None:
+        """A unit of one of the powers, of a kind that can stand there."""
+        province = self.map.provinces[place]
+        kind = {"land": "A", "sea": "F"}.get(province.kind) or self.random.choice("AF")
+        location = self.random.choice(province.locations) if kind == "F" else place
+        self.units[place] = Piece(self.random.choice(powers), kind, location)
 
     def _region(self, centre: str, size: int) -> list[str]:
         """The `size` provinces nearest to `centre`, sorted."""
@@ -133,34 +150,35 @@ class _Maker:
         """The provinces that any unit reaches from a province."""
         return self.map.army.get(place, frozenset()) | self.map.water.get(place, frozenset())
 
-    def _free(self) -> list[_Unit]:
+    def free(self) -> list[Piece]:
         """The units without an order, in random order."""
-        return self._shuffled(
+        return self.shuffled(
             self.units[place] for place in sorted(self.units) if place not in self.orders
         )
 
     # Moves.
 
-    def _move(self, unit: _Unit, target: str, via: bool = False) -> None:
+    def move(self, unit: Piece, target: str, via: bool = False) -> None:
+        """Order a move to a location."""
         self.orders[unit.province] = f"- {target} VIA" if via else f"- {target}"
         self.aims[unit.province] = target
 
-    def _rings(self) -> None:
+    def rings(self) -> None:
         """Some swaps (mostly in vain) and circular movements of free units."""
-        for unit in self._free()[: self.random.randint(0, 4)]:
+        for unit in self.free()[: self.random.randint(0, 4)]:
             if unit.province in self.orders:
                 continue
             ring = self._ring([unit], self.random.randint(2, _LONGEST_RING))
             for mover, entered in zip(ring, [*ring[1:], *ring[:1]], strict=True):
-                self._move(mover, self._landing(mover, entered.province))
+                self.move(mover, self.landing(mover, entered.province))
 
-    def _ring(self, path: list[_Unit], length: int) -> list[_Unit]:
+    def _ring(self, path: list[Piece], length: int) -> list[Piece]:
         """Free units that start with `path`, each reaching the next and the last the first;
         empty if there are none."""
         reached = self.map.reach_provinces(path[-1].kind, path[-1].location)
         if len(path) == length:
-            return path if self._reaches(path[-1], path[0].province) else []
-        for place in self._shuffled(sorted(reached)):
+            return path if self.reaches(path[-1], path[0].province) else []
+        for place in self.shuffled(sorted(reached)):
             unit = self.units.get(place)
             if unit is not None and place not in self.orders and unit not in path:
                 ring = self._ring([*path, unit], length)
@@ -168,23 +186,24 @@ class _Maker:
                     return ring
         return []
 
-    def _landing(self, unit: _Unit, place: str) -> str:
+    def landing(self, unit: Piece, place: str) -> str:
         """The location a unit's move into a province leads to, of two coasts a random one."""
         reached = sorted(self.map.reach(unit.kind, unit.location))
         return self.random.choice([loc for loc in reached if _province(loc) == place])
 
-    def _moves(self) -> None:
-        for unit in self._free():
+    def moves(self) -> None:
+        """Nearly half of the free units move."""
+        for unit in self.free():
             reached = sorted(self.map.reach_provinces(unit.kind, unit.location))
-            if reached and self._chance(0.45):
-                self._move(unit, self._landing(unit, self._contested(reached)))
+            if reached and self.chance(0.45):
+                self.move(unit, self.landing(unit, self._contested(reached)))
 
     def _contested(self, places: Sequence[str]) -> str:
         """One of the provinces, rather one that others want or stand in."""
         entered = {_province(aim) for aim in self.aims.values()}
         weights = [
             _CARRYING * (place in self.carrying)
-            + _ENTERED * (place in entered)
+            + _ENTERED * (place in entered or place in self.passed)
             + _OCCUPIED * (place in self.units)
             + _PLAIN
             for place in places
@@ -193,34 +212,34 @@ class _Maker:
 
     # Convoys.
 
-    def _convoys(self) -> None:
+    def convoys(self) -> None:
         """Armies at the coast move by convoy, where free fleets make a route, if they are lucky."""
-        for army in self._free():
-            if army.kind == "A" and self._chance(0.6):
+        for army in self.free():
+            if army.kind == "A" and self.chance(0.6):
                 routes = list(self._routes(army.province))
                 if routes:
                     self._convoy(army, routes)
 
-    def _convoy(self, army: _Unit, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+    def _convoy(self, army: Piece, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
         """Order a convoy over some of the (target, seas) in `routes`, now and then a broken one."""
         target = self._contested(sorted({target for target, _ in routes}))
-        leading = self._shuffled(seas for end, seas in routes if end == target)
-        count = len(leading) if self._chance(0.5) else 1
+        leading = self.shuffled(seas for end, seas in routes if end == target)
+        count = len(leading) if self.chance(0.5) else 1
         fleets = sorted({sea for seas in leading[:count] for sea in seas})
-        idle = self.random.choice(fleets) if self._chance(0.06) else ""
+        idle = self.random.choice(fleets) if self.chance(0.06) else ""
         for sea in fleets:
             self.orders[sea] = "H" if sea == idle else f"C {army} - {target}"
             self.carrying.add(sea)
         self.landings.add(target)
         near = target in self.map.army.get(army.province, frozenset())
-        self._move(army, target, via=self._chance(0.8 if near else 0.4))
+        self.move(army, target, via=self.chance(0.8 if near else 0.4))
 
     def _routes(self, origin: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         """(target, seas) of every convoy by free fleets in which no fleet is to spare."""
         if origin not in self.map.coastal:
             return
         fleets = {
-            place for place in self.units if place in self.map.seas and place not in self.orders
+            place for place in self.units if place in self.waters and place not in self.orders
         }
         paths: list[tuple[str, ...]] = [(sea,) for sea in sorted(fleets & self.map.water[origin])]
         while paths:
@@ -234,49 +253,50 @@ class _Maker:
                 onward -= passed | set(path) | self.map.water[origin]
                 paths += [(*path, sea) for sea in sorted(onward)]
 
-    def _raids(self) -> None:
+    def raids(self) -> None:
         """Some of the convoying fleets are attacked with support."""
-        for sea in self._shuffled(sorted(self.carrying)):
-            near = [unit for unit in self._free() if self._reaches(unit, sea)]
-            if len(near) > 1 and self._chance(0.5):
+        for sea in self.shuffled(sorted(self.carrying)):
+            near = [unit for unit in self.free() if self.reaches(unit, sea)]
+            if len(near) > 1 and self.chance(0.5):
                 raider = near[0]
-                self._move(raider, sea)
+                self.move(raider, sea)
                 for unit in near[1 : self.random.randint(2, 3)]:
                     self.orders[unit.province] = f"S {raider} - {sea}"
 
-    def _reaches(self, unit: _Unit, place: str) -> bool:
+    def reaches(self, unit: Piece, place: str) -> bool:
+        """Whether a unit could move to a province without a convoy."""
         return place in self.map.reach_provinces(unit.kind, unit.location)
 
     # Orders that do not match.
 
-    def _stray_orders(self) -> None:
+    def stray_orders(self) -> None:
         """A few convoys of armies that go elsewhere or stay, a few moves via no convoy."""
-        armies = self._free() + [self.units[place] for place in sorted(self.aims)]
+        armies = self.free() + [self.units[place] for place in sorted(self.aims)]
         armies = [unit for unit in armies if unit.kind == "A"]
-        for army in self._shuffled(armies)[:8]:
+        for army in self.shuffled(armies)[:8]:
             routes = list(self._routes(army.province))
-            if not routes or not self._chance(0.2):
+            if not routes or not self.chance(0.2):
                 continue
             target, seas = self.random.choice(routes)
             near = target in self.map.army.get(army.province, frozenset())
-            if army.province not in self.orders and near and self._chance(0.5):
-                self._move(army, target, via=True)
+            if army.province not in self.orders and near and self.chance(0.5):
+                self.move(army, target, via=True)
             else:
                 for sea in seas:
                     self.orders[sea] = f"C {army} - {target}"
 
     # Supports.
 
-    def _supports(self) -> None:
+    def supports(self) -> None:
         """Most of the remaining units support, the others hold."""
-        for unit in self._free():
+        for unit in self.free():
             reached = self.map.reach_provinces(unit.kind, unit.location)
-            choices = self._mismatches(unit, reached) if self._chance(0.06) else []
+            choices = self._mismatches(unit, reached) if self.chance(0.06) else []
             choices = choices or self._matches(unit, reached)
-            hold = not choices or self._chance(0.1)
+            hold = not choices or self.chance(0.1)
             self.orders[unit.province] = "H" if hold else f"S {self.random.choice(choices)}"
 
-    def _matches(self, unit: _Unit, reached: frozenset[str]) -> list[str]:
+    def _matches(self, unit: Piece, reached: frozenset[str]) -> list[str]:
         """What a unit could support that is ordered, the more often the tenser it is: moves, moves
         against a convoying fleet, and what concerns a convoy to the unit's own province."""
         found = []
@@ -292,7 +312,7 @@ class _Maker:
             found += [str(other) if aim is None else f"{other} - {aim}"] * weight
         return found
 
-    def _mismatches(self, unit: _Unit, reached: frozenset[str]) -> list[str]:
+    def _mismatches(self, unit: Piece, reached: frozenset[str]) -> list[str]:
         """What a unit could support that is not ordered."""
         found = []
         for place in sorted(self.units):

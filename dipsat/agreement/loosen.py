@@ -96,7 +96,7 @@ def _apart(sheet: Sheet, differing: Differing, steps: Iterable[_Step]) -> Sheet:
 
 
 def _read(sheet: Sheet) -> _Lines | None:
-    read, found = reader_for(sheet.board), []
+    read, found = reader_for(sheet.board, sheet.words), []
     for row in sheet.rows:
         if not row.unit or len(row.orders) != 1 or row.sets is not None:
             return None
@@ -111,12 +111,12 @@ def _written(sheet: Sheet, lines: _Lines) -> Sheet:
     rows = [
         Row(
             line.power,
-            f"{line.unit.kind} {line.unit.location}",
+            line.unit.text(),
             (write_order(line.order, sheet.board),),
         )
         for line in lines
     ]
-    return Sheet(sheet.map, tuple(rows))
+    return replace(sheet, rows=tuple(rows))
 
 
 def _kinds(sheet: Sheet, found: Iterable[Difference]) -> set[tuple[str, int, bool, bool]]:

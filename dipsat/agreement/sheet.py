@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for
+from dipsat.orders.words import NO_WORDS, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The units and orders of a movement phase; `map` is what `load_map` takes."""
+    """The units and orders of a movement phase; `map` is what `load_map` takes, `phase` its name
+    ("" for the first of the map), `owned` are powers with the centres that they own, `words` those
+    of the rules."""
 
     map: str
     rows: tuple[Row, ...]
+    phase: str = ""
+    owned: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    words: Words = NO_WORDS
 
     @property
     def units(self) -> dict[str, list[str]]:
@@ -73,11 +79,16 @@ class Sheet:
 
     def position(self) -> Position:
         """The position of the units."""
-        return Position.from_units(self.units, self.board)
+        return Position.from_units(
+            self.units, self.board, self.phase or None, dict(self.owned), rules=self.words
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, in the form of a file that `dipsat adjudicate` reads."""
-        return {"map": self.map, "units": self.units, "orders": self.orders}
+        phase = {"phase": self.phase} if self.phase else {}
+        owned = {"centers": {power: list(places) for power, places in self.owned}}
+        named = {"map": self.map, **phase, **(owned if self.owned else {})}
+        return {**named, "units": self.units, "orders": self.orders}
 
 
 @lru_cache(maxsize=4)  # a path would be read again for every phase
@@ -109,7 +120,12 @@ def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
         own = given.pop((unit.power, unit.province), [])
         rows.append(Row(unit.power, str(unit), tuple(own)))
     rows += [Row(power, "", (text,)) for (power, _), texts in given.items() for text in texts]
-    return Sheet(name_of(position.map), tuple(sorted([*rows, *sets], key=_order)))
+    in_order = tuple(sorted([*rows, *sets], key=_order))
+    is_first = str(position.phase) == position.map.first_phase
+    return Sheet(
+        name_of(position.map), in_order, "" if is_first else str(position.phase),
+        tuple(position.centers.items()), position.words,
+    )  # fmt: skip
 
 
 def _place(position: Position, text: str) -> str:
@@ -135,4 +151,4 @@ def _order(row: Row) -> tuple[str, bool]:
 def without(sheet: Sheet, gone: Iterable[Row]) -> Sheet:
     """The sheet without some of its rows."""
     left_out = set(map(id, gone))
-    return Sheet(sheet.map, tuple(row for row in sheet.rows if id(row) not in left_out))
+    return replace(sheet, rows=tuple(row for row in sheet.rows if id(row) not in left_out))

@@ -30,7 +30,7 @@ def shrunk(sheet: Sheet, differs: Differs) -> Sheet:
     No unit and (where few are left) no two units can be taken away from it, no order given to a
     unit be left out, and no order be a HOLD instead.
     """
-    sheet = Sheet(sheet.map, _fewest(sheet, differs))
+    sheet = replace(sheet, rows=_fewest(sheet, differs))
     smaller: Sheet | None = sheet
     while smaller is not None:
         sheet = smaller
@@ -42,7 +42,7 @@ def _fewest(sheet: Sheet, differs: Differs) -> tuple[Row, ...]:
     """ddmin: rows of which no part of the size last tried can go."""
     rows, parts = sheet.rows, 2
     while len(rows) > 1:
-        found = _part(sheet.map, rows, min(parts, len(rows)), differs)
+        found = _part(sheet, rows, min(parts, len(rows)), differs)
         if found is not None:
             rows, parts = found, max(2, parts - 1 if len(found) * 2 > len(rows) else 2)
         elif parts >= len(rows):
@@ -52,14 +52,16 @@ def _fewest(sheet: Sheet, differs: Differs) -> tuple[Row, ...]:
     return rows
 
 
-def _part(name: str, rows: tuple[Row, ...], parts: int, differs: Differs) -> tuple[Row, ...] | None:
+def _part(
+    sheet: Sheet, rows: tuple[Row, ...], parts: int, differs: Differs
+) -> tuple[Row, ...] | None:
     """One of so many parts of the rows, or all but one of them, that still differs."""
     cuts = [len(rows) * at // parts for at in range(parts + 1)]
     slices = [(cuts[at], cuts[at + 1]) for at in range(parts)]
     tried = [rows[start:end] for start, end in slices]
     if parts > 2:
         tried += [rows[:start] + rows[end:] for start, end in slices]
-    return next((part for part in tried if differs(Sheet(name, part))), None)
+    return next((part for part in tried if differs(replace(sheet, rows=part))), None)
 
 
 def _simpler(sheet: Sheet) -> Iterator[Sheet]:
@@ -68,7 +70,7 @@ def _simpler(sheet: Sheet) -> Iterator[Sheet]:
         yield without(sheet, [row])
     for at, row in enumerate(sheet.rows):
         for other in _simpler_rows(sheet.board, row):
-            yield Sheet(sheet.map, (*sheet.rows[:at], other, *sheet.rows[at + 1 :]))
+            yield replace(sheet, rows=(*sheet.rows[:at], other, *sheet.rows[at + 1 :]))
     if len(sheet.rows) <= _PAIRS_UP_TO:
         for pair in combinations(sheet.rows, 2):
             yield without(sheet, pair)

@@ -55,11 +55,11 @@ def _file(one: Disagreement, judges: Mapping[str, Judge]) -> str:
         lines.append(f"  {difference.part}: {about}{mine} by {first}, {theirs} by {second}")
     lines += [f"dipsat adjudicate FILE {judges[label].options(one.rules)}" for label in one.judges]
     head = "".join(f"# {line}\n" for text in lines for line in text.splitlines())
-    return head + yaml.safe_dump(_plain(one.shown.sheet.to_dict()), sort_keys=False)
+    return head + yaml.safe_dump(plain_values(one.shown.sheet.to_dict()), sort_keys=False)
 
 
-def _plain(value: object) -> object:
+def plain_values(value: object) -> object:
     """A value in the lists and mappings that YAML has."""
     if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+        return {key: plain_values(item) for key, item in value.items()}
+    return [plain_values(item) for item in value] if isinstance(value, list | tuple) else value

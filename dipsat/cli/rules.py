@@ -1,10 +1,11 @@
-"""The commands `dipsat rules`: list, show, compare, check and begin rule profiles."""
+"""The commands `dipsat rules`: list, show, compare, check, stress and begin rule profiles."""
 
 from __future__ import annotations
 
 import click
 
 from dipsat.cli.output import print_json
+from dipsat.cli.stress import stress
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.profiles.load import DEFAULT_RULES
 
@@ -13,7 +14,7 @@ _NAME = "NAME-OR-FILE"
 
 @click.group()
 def rules() -> None:
-    """List, show, compare, check and write rule profiles.
+    """List, show, compare, check, stress and write rule profiles.
 
     \b
     Wherever a profile is named, it may be
@@ -146,3 +147,6 @@ def new(file: str, base: str, force: bool) -> None:
         raise FileError(file, f"cannot be written: {error.strerror or error}") from None
     click.echo(f"{file} is written: it changes how {base} gives support. Its comments tell how to")
     click.echo(f"try it; `dipsat rules diff {base} {file}` shows the change.")
+
+
+rules.add_command(stress)

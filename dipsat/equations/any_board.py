@@ -79,9 +79,13 @@ SETS = {
 }
 """Sets whose members are told by other facts: name -> (of an x, type of its members y, when)."""
 
-RELATIONS = {"Move.convoys": ("Move", "Convoy"), "Province.homes": ("Province", "Power")}
-"""Sets that the axioms only enclose: a path in an order may leave out fleets that convoy it. Homes
-can be anything."""
+RELATIONS = {
+    "Move.convoys": ("Move", "Convoy"),
+    "Province.homes": ("Province", "Power"),
+    "Unit.near": ("Unit", "Province"),
+}
+"""Sets that the axioms only enclose: a path in an order may leave out fleets that convoy it. Homes,
+and the provinces that a unit can reach, can be anything."""
 
 AXIOMS = {
     "one unit in a province": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from dipsat.profiles.setting import check_settings, settings_in
 __all__ = [
     "DEFAULT_RULES",
     "combined_profile",
+    "composed_profile",
     "load_profile",
     "parse_profile",
     "profile_names",
@@ -108,6 +109,15 @@ def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") ->
         for layer in profile.layers:
             files.add(layer)
     files.add(_head(name, title))
+    return _composed(files)
+
+
+def composed_profile(layers: Iterable[Layer]) -> Profile:
+    """The profile of these files, later ones over earlier ones. Raises `ProfileError`, or
+    `ProblemsError` for several faults, if they do not fit together."""
+    files = Files()
+    for layer in layers:
+        files.add(layer)
     return _composed(files)
 
 

@@ -103,7 +103,7 @@ class EngineOutcome(MovementOutcome):
 
     def _refuse_shared_province(self) -> None:
         """Raises `SharedProvinceError` with all the orders; no fewer are looked for."""
-        shared = shared_province(self._phase, self._solution)
+        shared = shared_province(self.profile, self._phase, self._solution)
         assert shared is not None
         orders: dict[str, list[str]] = {}
         for ruling in self.rulings:

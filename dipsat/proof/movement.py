@@ -30,7 +30,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.becoming import unit_after
 from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
-from dipsat.proof.shared import refuse_shared_province
+from dipsat.proof.shared import landings, refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
 from dipsat.proof.tree import DECLARED, VERDICTS
 from dipsat.solving.bounds import propagator_for
@@ -202,13 +202,7 @@ class MovementOutcome(Outcome):
 
     def _landed(self) -> Mapping[int, str]:
         """Index of a unit that goes along a line -> where it ends."""
-        return {
-            leg.attribute("unit").index: leg.target.code
-            for kind in self.profile.declared.kinds.values()
-            if kind.lands
-            for leg in self._phase.domain(kind.legs)
-            if self._value(kind.lands, leg.index)
-        }
+        return landings(self.profile, self._phase, self._solution)
 
     def _refuse_shared_province(self) -> None:
         refuse_shared_province(

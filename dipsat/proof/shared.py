@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.lawful import phase_of
@@ -27,7 +27,7 @@ def refuse_shared_province(
 
     Raises `SharedProvinceError`. Nothing is refused where a time limit has left decisions open.
     """
-    if solution.unknown or shared_province(phase, solution) is None:
+    if solution.unknown or shared_province(profile, phase, solution) is None:
         return
     given = list(rulings)
     for ruling in rulings:
@@ -35,7 +35,7 @@ def refuse_shared_province(
         if _is_shown(profile, position, fewer):
             given = fewer
     phase = phase_of(profile, position, given)
-    shared = shared_province(phase, resolve(profile, phase))
+    shared = shared_province(profile, phase, resolve(profile, phase))
     assert shared is not None
     province, units = shared
     orders: dict[str, list[str]] = {}
@@ -52,16 +52,32 @@ def _is_shown(profile: Profile, position: Position, rulings: Sequence[Ruling]) -
         solution = resolve(profile, phase, time_limit_ms=_TIME_LIMIT)
     except UnresolvedError:
         return False
-    return not solution.unknown and shared_province(phase, solution) is not None
+    return not solution.unknown and shared_province(profile, phase, solution) is not None
 
 
-def shared_province(phase: Phase, solution: Solution) -> tuple[str, list[UnitFacts]] | None:
+def shared_province(
+    profile: Profile, phase: Phase, solution: Solution
+) -> tuple[str, list[UnitFacts]] | None:
     """The first province in which several units end, and these units."""
     moves, dislodged = solution.bounds.values("move"), solution.bounds.values("dislodge")
+    landed = landings(profile, phase, solution)
     ending: dict[str, list[UnitFacts]] = {}
     for unit in phase.units:
-        if unit.moves and moves[unit.moves[0].index]:
+        if unit.index in landed:
+            ending.setdefault(landed[unit.index], []).append(unit)
+        elif unit.moves and moves[unit.moves[0].index]:
             ending.setdefault(unit.moves[0].target.code, []).append(unit)
         elif not dislodged[unit.index]:
             ending.setdefault(unit.province.code, []).append(unit)
     return next((found for found in sorted(ending.items()) if len(found[1]) > 1), None)
+
+
+def landings(profile: Profile, phase: Phase, solution: Solution) -> Mapping[int, str]:
+    """Index of a unit that goes along a line -> where it ends."""
+    return {
+        leg.attribute("unit").index: leg.target.code
+        for kind in profile.declared.kinds.values()
+        if kind.lands
+        for leg in phase.domain(kind.legs)
+        if solution.bounds.value((kind.lands, leg.index))
+    }

@@ -1,0 +1,80 @@
+"""The command `dipsat rules stress`."""
+
+from __future__ import annotations
+
+import click
+
+from dipsat.cli.output import print_json
+from dipsat.cli.parameters import jobs_option, json_option, processes, read_seconds, with_set
+
+
+@click.command()
+@click.argument("rules", metavar="NAME-OR-FILE")
+@with_set
+@click.option(
+    "--map", "map_name", metavar="NAME-OR-FILE",
+    help="The map.  [default: that of the rules, else standard]",
+)  # fmt: skip
+@click.option("--boards", type=click.IntRange(1), default=500, show_default=True, metavar="N",
+    help="So many random boards.",
+)  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="S",
+    help="The seed of the first board; the others follow.",
+)  # fmt: skip
+@click.option("--units", type=click.IntRange(2), default=27, show_default=True, metavar="N",
+    help="Units on a board.",
+)  # fmt: skip
+@click.option(
+    "--timeout", metavar="SECONDS", callback=read_seconds, default="30", show_default=True,
+    help="How long the solver may look for what no random board has shown.",
+)  # fmt: skip
+@click.option("--save", "folder", metavar="DIR", help="Write the smallest orders into this folder.")
+@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+@jobs_option
+@json_option
+def stress(
+    rules: str,
+    map_name: str | None,
+    boards: int,
+    seed: int,
+    units: int,
+    timeout: float,
+    folder: str | None,
+    force: bool,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """Search rules for trouble: by random boards, and by the solver on small positions.
+
+    Looked for are decision cycles, and which rule settles them; cycles that no rule settles; two
+    units in one province; results that depend on the order of the input; decisions, conditions,
+    cycle rules and entries of the file that change nothing. Each trouble is shown by the smallest
+    orders that were found (docs/variants.md).
+
+    Exit status 0 if no fault was found, 1 if any was, 2 for bad input, 3 if interrupted before
+    any was.
+
+    \b
+    Example:
+      dipsat rules stress datc+siege.yaml --boards 2000
+    """
+    from dipsat.cli.crosscheck_view import Bar
+    from dipsat.cli.stress_view import show_report
+    from dipsat.proof.certificates import write_files
+    from dipsat.trials.run import stress as search
+    from dipsat.trials.words import order_files
+
+    if folder is not None:
+        write_files(folder, {}, force)  # before long work, see whether it can be written
+    with Bar() as bar:
+        report = search(
+            rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,
+            jobs=processes(jobs), progress=bar,
+        )  # fmt: skip
+    if folder is not None:
+        write_files(folder, order_files(report, rules), force)
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        show_report(report)
+    click.get_current_context().exit(1 if report.faults else 3 if report.is_interrupted else 0)
