@@ -225,6 +225,6 @@ def test_decisions_do_not_depend_on_the_hash_seed(name: str) -> None:
 @pytest.mark.parametrize("name", ["dpjudge", "dip_eval"])
 def test_engine_with_rules_of_its_own_refuses_units_with_attributes(name: str) -> None:
     rules = dipsat.load_profile("arpiesse")
-    position = dipsat.Position.from_units({"ITALY": ["Silver A VEN"]}, words=rules.words)
+    position = dipsat.Position.from_units({"ITALY": ["Silver A VEN"]}, rules=rules)
     with pytest.raises(EngineError, match="no color of units, as arpiesse does"):
         dipsat.adjudicate(position, {"ITALY": ["A VEN - TRI"]}, rules, engine=name)
