@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import dipsat
-from dipsat.board.load import load_map
+from dipsat.board.load import load_map, parse_map
+from dipsat.errors import DipsatError
 from dipsat.game.victory import victor
 from dipsat.profiles.load import load_profile
 
@@ -134,3 +135,28 @@ def test_kruijswijks_paradox_is_settled_by_all_rules_at_once() -> None:
         assert (graph.resolutions, graph.rule) == (0, "railroad, Suez Canal, Szykman")
         assert outcome.order("F MED").verdict == outcome.order("A VLA").verdict == "fails"
         assert outcome.order("A IRK").fate == "dislodged"
+
+
+FAULTS = {
+    "province": ("lines: {rail: {provinces: [AAA, XXX]}}", "'XXX' is no province"),
+    "one": ("lines: {rail: {provinces: [AAA]}}", "two provinces or more"),
+    "twice": ("lines: {rail: {provinces: [AAA, BBB, AAA]}}", "each once"),
+    "power": ("lines: {rail: {power: WEST, provinces: [AAA, BBB]}}", "'WEST' is no power"),
+    "nothing": ("lines: {rail: {power: NORTH}}", "no 'provinces'"),
+    "marked": ("power_features: {shut_out: [WEST]}", "'WEST' is no power"),
+}
+ISLAND = """
+name: island
+powers: {NORTH: {home: [AAA], start: [A AAA]}}
+provinces:
+  AAA: {name: Alpha, type: land, supply: true, army: [BBB]}
+  BBB: {name: Beta, type: land, supply: true, army: [AAA]}
+"""
+
+
+@pytest.mark.parametrize("case", FAULTS.values(), ids=FAULTS)
+def test_faulty_line_or_mark_of_a_map_is_told_with_its_place(case: tuple[str, str]) -> None:
+    with pytest.raises(DipsatError) as caught:
+        parse_map(ISLAND + case[0] + "\n", "island.yaml")
+    assert "island.yaml:7:" in str(caught.value)
+    assert case[1] in str(caught.value)

@@ -15,7 +15,7 @@ from dipsat.agreement.boards import random_board
 from dipsat.algorithms.engine import ENGINES, SOLVER, Engine, Verdicts, engine
 from dipsat.cli import main
 from dipsat.equations.facts import Phase
-from dipsat.errors import DipsatError, SharedProvinceError, UnknownNameError
+from dipsat.errors import DipsatError, EngineError, SharedProvinceError, UnknownNameError
 from dipsat.profiles.profile import Profile
 from dipsat.proof.engine_outcome import EngineOutcome
 from tests.phases import adjudicate
@@ -220,3 +220,11 @@ def test_decisions_do_not_depend_on_the_hash_seed(name: str) -> None:
         "    print(found.to_dict(), found.decisions)"
     )
     assert len({run_python(code, name, PYTHONHASHSEED=seed) for seed in ("0", "1")}) == 1
+
+
+@pytest.mark.parametrize("name", ["dpjudge", "dip_eval"])
+def test_engine_with_rules_of_its_own_refuses_units_with_attributes(name: str) -> None:
+    rules = dipsat.load_profile("arpiesse")
+    position = dipsat.Position.from_units({"ITALY": ["Silver A VEN"]}, rules=rules)
+    with pytest.raises(EngineError, match="no color of units, as arpiesse does"):
+        dipsat.adjudicate(position, {"ITALY": ["A VEN - TRI"]}, rules, engine=name)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from dipsat.algorithms.convoy_path import path_exists
-from dipsat.algorithms.engine import EngineReason, ReasonedVerdicts
+from dipsat.algorithms.engine import EngineReason, ReasonedVerdicts, refuse_attributes
 from dipsat.equations.facts import MoveFacts, Phase, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile
 
@@ -31,11 +31,13 @@ class DipEval:
     name: str = "dip_eval"
 
     def decide(self, phase: Phase, profile: Profile) -> ReasonedVerdicts:
-        """The verdicts after K4. The profile is not asked.
+        """The verdicts after K4. The profile is not asked, but for whether it gives units
+        attributes, of which the algorithm knows nothing (`EngineError`).
 
         A support is given if it is effective ("wirksam"); a fleet is available if K1 does not
         dislodge it. The reasons tell which stage decided, and by which conflict.
         """
+        refuse_attributes(self.name, profile)
         return _Evaluation(phase).verdicts()
 
 

@@ -36,7 +36,7 @@ from dipsat.algorithms.dpjudge_procedures import (
     unbounce,
 )
 from dipsat.algorithms.dpjudge_records import Mark, Records
-from dipsat.algorithms.engine import ReasonedVerdicts
+from dipsat.algorithms.engine import ReasonedVerdicts, refuse_attributes
 from dipsat.algorithms.options import written
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.game.settings import Settings
@@ -79,12 +79,14 @@ class DPjudge:
         return self.options.order_settings(settings)
 
     def decide(self, phase: Phase, profile: Profile) -> ReasonedVerdicts:
-        """The verdicts after step 10. The profile is not asked.
+        """The verdicts after step 10. The profile is not asked, but for whether it gives units
+        attributes, of which the algorithm knows nothing (`EngineError`).
 
         A support is given if its order has no mark; a fleet is available unless it was found in
         danger when the convoy of its army was last checked, or is dislodged. The reasons tell which
         step set a mark or removed it.
         """
+        refuse_attributes(self.name, profile)
         return _Judge(phase, self.options).verdicts()
 
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from dipsat.algorithms.options import read_name, with_options
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
-from dipsat.errors import UnknownNameError
+from dipsat.errors import EngineError, UnknownNameError
 from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
 
@@ -103,6 +103,14 @@ def order_settings(judge: Engine, settings: Settings) -> Settings:
     # An isinstance check of the protocol would take a tenth of the time of a whole phase.
     own: Callable[[Settings], Settings] | None = getattr(judge, "order_settings", None)
     return settings if own is None else own(settings)
+
+
+def refuse_attributes(name: str, profile: Profile) -> None:
+    """Raise `EngineError` for a profile that gives units attributes: an engine that has rules of
+    its own knows of none."""
+    if profile.declared.attributes:
+        known = ", ".join(profile.declared.attributes)
+        raise EngineError(name, f"its own rules know no {known} of units, as {profile.name} does")
 
 
 def engine(name: str) -> Engine:
