@@ -290,6 +290,7 @@ cycles: []
 FEW = ("A BOH", "A BOH, F LON", "A BOH, A MUN")
 UNPROVEN = [
     *((name, rule) for rule in list(HOUSE_RULES)[1:] for name in FEW),
+    *((name, "arpiesse") for name in ("6.C.1/0", "6.F.14/0", "6.F.16/0", "4")),  # several indices
     *(
         (name, rule)
         for rule in ("chains", "winners-bounce", "convoys-cut-nothing", "4.A.4-brannan")
@@ -361,3 +362,20 @@ def test_each_profile_reads_the_orders_that_are_given(
     one, other = (rules, "datc") if turned else ("datc", rules)
     result = dipsat.search(position, Differ(other), given, rules=one)
     assert result.verdict == verdict(exists)
+
+
+def test_what_is_learned_of_cycles_holds_for_decisions_with_several_indices() -> None:
+    """Colors of moves are such decisions; there are too many order sets to adjudicate all."""
+    profile = dipsat.load_profile("arpiesse")
+    units = ["Red A BOH", "Red A BUD", "Purple F RUM", "Red A SEV", "Silver A UKR"]
+    position = Position.from_units({"GERMANY": units}, rules=profile)
+    choices = legal_order_texts(position, profile.settings)
+    random, kinds = Random(0), set[str]()
+    for _ in range(1000):
+        orders = [random.choice(listed) for listed in choices.values()]
+        outcome = dipsat.adjudicate(position, {"GERMANY": orders}, profile)
+        assert isinstance(outcome, MovementOutcome)
+        kinds |= set(cycles_in(outcome))
+    for kind in ("several", "none"):
+        found = dipsat.search(position, Paradox(kind), open="all", rules=profile)
+        assert found.verdict == verdict(kind in kinds)

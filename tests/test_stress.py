@@ -20,7 +20,7 @@ from dipsat.errors import DipsatError, FeatureError, QuestionError, SharedProvin
 from dipsat.profiles import parse_profile
 from dipsat.profiles.load import load_profile, variant_names
 from dipsat.proof.movement import MovementOutcome
-from dipsat.trials import entries, sights, trial
+from dipsat.trials import entries, judging, sights, trial
 from dipsat.trials.boards import trial_board
 from dipsat.trials.entries import CHANGES, NEVER, PROVEN, OwnEntry, effect_of, own_entries
 from dipsat.trials.judging import everything_in_words
@@ -126,7 +126,7 @@ def test_results_that_depend_on_the_order_of_input_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No rule can bring that about, because equations speak of sets; so a judge is made to."""
-    honest = sights.moved
+    honest = judging.moved
 
     def hasty(profile, position, orders, presolve=True):  # type: ignore[no-untyped-def]
         late = {p: texts[:-1] for p, texts in orders.items() if texts is orders[max(orders)]}
@@ -141,7 +141,7 @@ def test_results_that_depend_on_the_order_of_input_are_found(
 
 
 def test_results_that_propagation_changes_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = sights.movement
+    honest = judging.movement
 
     def careless(profile, sheet, presolve=True):  # type: ignore[no-untyped-def]
         rows = sheet.rows if presolve else sheet.rows[:-1]
@@ -457,3 +457,14 @@ def test_numbers_that_make_no_sense_and_maps_without_features_are_refused() -> N
         stress("datc", boards=0)
     with pytest.raises(FeatureError):
         stress("ice", map="standard")
+
+
+def test_interrupt_of_the_solver_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dipsat.questions.ask.find_paradox", interrupted)
+    monkeypatch.setattr("dipsat.questions.ask.find_achievement", interrupted)
+    report = stress("datc", boards=2, timeout=60)
+    assert report.is_interrupted
+    assert report.boards == 2

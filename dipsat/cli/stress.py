@@ -49,7 +49,7 @@ def stress(
     Looked for are decision cycles, and which rule settles them; cycles that no rule settles; two
     units in one province; results that depend on the order of the input; decisions, conditions,
     cycle rules and entries of the file that change nothing. Each trouble is shown by the smallest
-    orders that were found (docs/variants.md).
+    orders that were found (docs/stress.md).
 
     Exit status 0 if no fault was found, 1 if any was, 2 for bad input, 3 if interrupted before
     any was.

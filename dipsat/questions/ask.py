@@ -27,6 +27,9 @@ from dipsat.questions.watch import Progress, Watch
 from dipsat.solving.sat import AUTO
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
+INTERRUPTED = "the search was interrupted"
+"""How the reason of an unknown answer begins if somebody has pressed Ctrl-C."""
+
 Rules: TypeAlias = str | Path | Profile
 
 
@@ -137,7 +140,7 @@ def search(
     except TimeoutError:
         return _unknown(asked, question, "the time limit was not enough")
     except KeyboardInterrupt:
-        return _unknown(asked, question, "the search was interrupted")
+        return _unknown(asked, question, INTERRUPTED)
     if found is None:
         return _result(asked, question, IMPOSSIBLE, {})
     facts = found.wanted if isinstance(found.wanted, tuple) else ()

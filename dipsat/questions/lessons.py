@@ -15,7 +15,7 @@ from typing import Any
 
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, Scope
-from dipsat.equations.instances import parts_of
+from dipsat.equations.instances import is_single, number_of, parts_of
 from dipsat.equations.open_facts import ORDER
 from dipsat.equations.residual import residual
 from dipsat.equations.terms import Key, Term, all_of, evaluate, greater, negation, unknowns
@@ -101,32 +101,40 @@ class _Lessons:
     def open_keys(self) -> Mapping[Key, Key]:
         """Decision of the adjudicated phase -> that decision of the open one."""
         phase, found = self.outcome.facts, {}
-        places = {place.code: place.index for place in self.rules.open.phase.provinces}
-        issued = self._issued()
         for family, decision in self.rules.profile.decisions.items():
             objects: Sequence[Any] = phase.objects(decision.indices)
             for one in objects:
-                at: int | None
-                match one:
-                    case ProvinceFacts():
-                        at = places[one.code]
-                    case UnitFacts():
-                        at = one.index
-                    case _:
-                        at = issued.get(_text(one))
-                if at is not None:
-                    found[family, one.index] = (family, at)
+                parts = [self._open_part(part) for part in parts_of(one)]
+                if None in parts:
+                    continue
+                at = parts[0].index if is_single(decision.indices) else number_of(
+                    decision.indices, parts, self.rules.open.phase.domain
+                )  # fmt: skip
+                found[family, one.index] = (family, at)
         return found
 
-    def _issued(self) -> dict[tuple[str, ...], int]:
+    def _open_part(self, one: Any) -> Any:
+        """What a decision is about, or a part of it, in the open phase; None if it is not there.
+        Members of domains are the same, and units have the same numbers."""
+        match one:
+            case str() | UnitFacts():
+                return one
+            case ProvinceFacts():
+                return self._places[one.code]
+        return self._issued.get(_text(one))
+
+    @cached_property
+    def _places(self) -> Mapping[str, ProvinceFacts]:
+        return {place.code: place for place in self.rules.open.phase.provinces}
+
+    @cached_property
+    def _issued(self) -> Mapping[tuple[str, ...], Any]:
         """The candidates of the open phase whose orders are given, by what tells them apart."""
         phase = self.rules.open.phase
-        found = {}
         candidates: Sequence[Any] = (*phase.moves, *phase.supports, *phase.convoys)
-        for one in candidates:
-            if evaluate(one.issued, self.chosen.__getitem__):
-                found[_text(one)] = one.index
-        return found
+        return {
+            _text(one): one for one in candidates if evaluate(one.issued, self.chosen.__getitem__)
+        }
 
     @cached_property
     def closed_keys(self) -> Mapping[Key, Key]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
+from dipsat.equations.instances import parts_of
 from dipsat.equations.open_facts import ORDER, OpenPhase, limits_of, open_phase, words_not_open
-from dipsat.equations.terms import Key, unknowns
+from dipsat.equations.terms import Key, all_of, unknowns
 from dipsat.errors import QuestionError
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
@@ -158,8 +159,9 @@ class OpenRules:
         }
 
     def issued(self, key: Key) -> int:
-        """The literal of: the order that a decision is about is given."""
-        return self.rails.surely(getattr(self.system.grounder.object(key), "issued", True))
+        """The literal of: the orders that a decision is about are given."""
+        about = parts_of(self.system.grounder.object(key))
+        return self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
 
     def is_open(self, key: Key) -> int:
         """The literal of: the decision matters, and propagation leaves it open."""

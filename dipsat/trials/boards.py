@@ -7,7 +7,7 @@ seed gives the same board on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 
 from dipsat.agreement.boards import Maker, Piece
@@ -36,7 +36,7 @@ def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool
     if not powers:
         raise QuestionError(f"the map {board.name!r} has no powers to own units of a random board")
     random = Random(seed)
-    phase = _phase(random, board, profile)
+    phase = _phase(random, board, () if crowd else profile.words.extra_seasons)
     most = max(2, min(len(powers), _MOST_POWERS, units // 2))
     playing = random.sample(powers, min(len(powers), random.randint(2, most)))
     maker = _Maker(random, board, profile, playing)
@@ -51,10 +51,10 @@ def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool
     return Sheet(name_of(board), tuple(maker.rows()), str(phase), owned, profile.words)
 
 
-def _phase(random: Random, board: Map, profile: Profile) -> PhaseName:
-    """Moves of spring or fall in the first year, or an extra phase if the rules have one."""
+def _phase(random: Random, board: Map, extra: Collection[str]) -> PhaseName:
+    """Moves of spring or fall in the first year, or the phase of an extra season."""
     year = PhaseName.parse(board.first_phase).year
-    season = random.choice((*_SEASONS, *sorted(profile.words.extra_seasons)))
+    season = random.choice((*_SEASONS, *sorted(extra)))
     kind = PhaseKind.MOVEMENT if season in _SEASONS else PhaseKind.EXTRA
     return PhaseName(season, year, kind)
 

@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from dipsat.agreement.sheet import Row, Sheet
 from dipsat.errors import DipsatError, QuestionError
 from dipsat.profiles.profile import Decision, Profile
-from dipsat.questions.ask import Achieve, Paradox, Question, SearchResult, search
+from dipsat.questions.ask import (
+    INTERRUPTED,
+    Achieve,
+    Paradox,
+    Question,
+    SearchResult,
+    search,
+)
 from dipsat.trials.report import FOUND, IMPOSSIBLE, NEVER, Finding
 from dipsat.trials.sights import FIRED, SHARED, VALUE, Sight
 from dipsat.trials.smallest import smallest
@@ -58,7 +65,10 @@ def _some(decision: Decision, note: str) -> str:
 
 
 def answered(trial: Trial, deadline: float | None, finding: Finding) -> Answer:
-    """Ask the solver about something never seen, until `deadline` (of `time.monotonic`)."""
+    """Ask the solver about something never seen, until `deadline` (of `time.monotonic`).
+
+    Raises `KeyboardInterrupt`, which the search alone would take for an answer.
+    """
     question = question_about(trial.profile, finding)
     if question is None:
         return Answer(finding)
@@ -72,6 +82,8 @@ def answered(trial: Trial, deadline: float | None, finding: Finding) -> Answer:
             )  # fmt: skip
             if result.verdict == FOUND:
                 return Answer(_found(trial.profile, finding, sheet, result, number))
+            if result.reason.startswith(INTERRUPTED):
+                raise KeyboardInterrupt
             verdicts.append(result.verdict)
     except QuestionError as error:
         return Answer(None, str(error))
