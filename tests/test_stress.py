@@ -426,12 +426,12 @@ def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> No
 
 
 def test_command_takes_settings_and_prints_json() -> None:
-    arguments = ("--set", "color_exchange=on", "--boards", "3", "--timeout", "0.1", "--json")
-    status, printed, _ = run("arpiesse", *arguments)
+    arguments = ("--set", "suez_canal=off", "--boards", "3", "--timeout", "0.1", "--json")
+    status, printed, _ = run("colonial", *arguments)
     assert status == 0
     report = json.loads(printed)
-    assert (report["rules"], report["boards"]) == ("arpiesse+color_exchange=on", 3)
-    assert "Exchange" in report["notes"][0]
+    assert (report["rules"], report["boards"]) == ("colonial+suez_canal=off", 3)
+    assert "Ride" in report["notes"][0]
 
 
 @pytest.mark.parametrize(
