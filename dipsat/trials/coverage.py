@@ -28,10 +28,10 @@ def about_of(sight: Sight) -> str:
 
 
 def unused_rules(profile: Profile, tally: Tally) -> Iterator[Finding]:
-    """The cycle rules that were never used."""
-    for rule in profile.cycles:
-        if not tally.count[FIRED, rule.name]:
-            yield Finding("rule", rule.name, NEVER)
+    """The cycle rules that were never used; those of one name count as one."""
+    for name in dict.fromkeys(rule.name for rule in profile.cycles):
+        if not tally.count[FIRED, name]:
+            yield Finding("rule", name, NEVER)
 
 
 def constant_decisions(profile: Profile, tally: Tally) -> Iterator[Finding]:
