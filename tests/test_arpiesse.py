@@ -796,3 +796,19 @@ def test_files_that_the_page_shows_are_the_examples() -> None:
         (shown,) = blocks(text, kind)
         lines = page(f"docs/examples/{name}").splitlines()
         assert [line for line in lines if not line.startswith("#")] == shown.splitlines()
+
+
+@pytest.mark.parametrize("choice", ["4.A.2-1971", "4.A.2-all-hold", "4.A.2-szykman"])
+def test_loop_of_colors_fails_whatever_choice_for_convoys_is_laid_over(choice: str) -> None:
+    """V.6: all attacks of a loop that cannot be decided fail; a choice of 4.A.2 is about convoys.
+
+    If the ring goes round, red TYS is superior to silver TUN and alone gets into WES; if not,
+    purple WES stays and stops red TYS, and silver TUN gets in.
+    """
+    found = verdicts({
+        "AUSTRIA": ["Silver A NAF - TUN"],
+        "GERMANY": ["Purple F WES - NAF"],
+        "RUSSIA": ["Silver F TUN - WES"],
+        "TURKEY": ["Red F TYS - WES"],
+    }, f"arpiesse+{choice}")  # fmt: skip
+    assert {found[place] for place in ("NAF", "WES", "TUN")} == {"fails"}
