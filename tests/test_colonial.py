@@ -160,3 +160,12 @@ def test_faulty_line_or_mark_of_a_map_is_told_with_its_place(case: tuple[str, st
         parse_map(ISLAND + case[0] + "\n", "island.yaml")
     assert "island.yaml:7:" in str(caught.value)
     assert case[1] in str(caught.value)
+
+
+def test_nobody_retreats_through_the_canal() -> None:
+    """Leave is an order of the movement phase."""
+    units = {"RUSSIA": ["F MED"], "TURKEY": ["F SYR", "F EGY"]}
+    orders = {"TURKEY": ["F SYR - MED", "F EGY S F SYR - MED"]}
+    position = dipsat.Position.from_units(units, map="colonial")
+    (lost,) = dipsat.adjudicate(position, orders, "colonial").dislodged
+    assert lost.retreats == ("ANG", "BLA", "CON")

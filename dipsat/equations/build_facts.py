@@ -47,12 +47,18 @@ def build_phase(
     settings: Settings,
     kinds: Mapping[str, DeclaredKind] = NO_KINDS,
     refused: Sequence[tuple[Ruling, Mismatch]] = (),
+    every_province: bool = False,
 ) -> Phase:
     """The facts of a phase: legal orders matched with each other; a unit without one holds.
 
     `kinds` are the kinds of orders that the rules declare; those in `refused` do not count.
+    Of provinces the phase has those in which a unit is or to which an order leads, and with
+    `every_province` all of the map.
     """
-    return _Builder(position, rulings, settings, kinds, refused).phase()
+    builder = _Builder(position, rulings, settings, kinds, refused)
+    if every_province:
+        builder.place_all()
+    return builder.phase()
 
 
 class _Builder:
@@ -123,6 +129,11 @@ class _Builder:
         for unit in position.units:
             if unit.power not in ordering:
                 self.refusing[unit.location] = "is of a power in civil disorder"
+
+    def place_all(self) -> None:
+        """Have facts about every province of the map."""
+        for code in sorted(self.board.provinces):
+            self._place(code)
 
     def phase(self) -> Phase:
         units = tuple(self.by_province.values())

@@ -87,7 +87,8 @@ class UnitFacts:
 
     @property
     def near(self) -> tuple[ProvinceFacts, ...]:
-        """The provinces in play that it could move to without a convoy; few rules ask."""
+        """The provinces in play that it could move to without a convoy; few rules ask, and for
+        those all provinces are in play."""
         if self.around is None:
             return ()
         board, places = self.around

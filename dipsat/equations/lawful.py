@@ -10,6 +10,7 @@ from dipsat.equations.ground import Grounder
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
+from dipsat.profiles.places import asks_for_places
 from dipsat.profiles.profile import Profile
 
 
@@ -23,9 +24,13 @@ def phase_of(
     one is, is judged while all of them are there. `settings` are those that the orders were judged
     by, if not those of the profile."""
     settings, kinds = settings or profile.settings, profile.declared.kinds
-    phase = build_phase(position, rulings, settings, kinds)
-    refused = _unlawful(profile, phase) if phase.declared else []
-    return build_phase(position, rulings, settings, kinds, refused) if refused else phase
+    every = asks_for_places(profile)
+    phase = build_phase(position, rulings, settings, kinds, every_province=every)
+    if not phase.declared:
+        return phase
+    seen = phase if every else build_phase(position, rulings, settings, kinds, every_province=True)
+    refused = _unlawful(profile, seen)
+    return build_phase(position, rulings, settings, kinds, refused, every) if refused else phase
 
 
 def _unlawful(profile: Profile, phase: Phase) -> list[tuple[Ruling, Mismatch]]:

@@ -26,8 +26,9 @@ from dipsat.equations.terms import Key, Term, Unknown, all_of, any_of, negation,
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from dipsat.profiles.places import expressions_of
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Expression, Fact, Predicate, children
+from dipsat.profiles.syntax import Fact, Predicate, parts_of_all
 
 ORDER = "order"
 """The family of the guards: `("order", n)` is whether the n-th choice is made."""
@@ -75,14 +76,15 @@ def words_not_open(profile: Profile) -> tuple[str, ...]:
     """The words in a profile's equations that have no reading while orders are open."""
     kinds = (kind for kind in profile.words.kinds if not kind.season)  # others are for extra phases
     found: dict[str, None] = dict.fromkeys(kind.name for kind in kinds)
-    stack: list[Expression] = [decision.equation for decision in profile.decisions.values()]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Fact) and node.name == "on_route":
+    # Of an army that can go by sea only, no order is a candidate that does not say "via convoy".
+    for node in parts_of_all(expressions_of(profile)):
+        if isinstance(node, Fact) and node.name in ("on_route", "via") and not node.declared:
             found[node.name] = None
-        elif isinstance(node, Predicate) and node.op == "ring":
+    terms = [decision.equation for decision in profile.decisions.values()]
+    terms += [result.expression for result in profile.results.values()]
+    for node in parts_of_all(terms):
+        if isinstance(node, Predicate) and node.op == "ring":
             found[node.op] = None
-        stack += children(node)
     return tuple(found)
 
 

@@ -52,20 +52,20 @@ class OrderConditions:
             return own
         named = order.army if isinstance(order, Convoy) else order.supported
         other = self.position.by_province[province_of(named.location)]
-        return self._impossible(other, order.target, isinstance(order, Convoy))
+        return self._impossible(other, order.target)
 
-    def _impossible(self, other: Unit, target: str, by_convoy: bool) -> Refusal:
-        """Whether the move of another unit is refused, over land and by convoy."""
+    def _impossible(self, other: Unit, target: str) -> Refusal:
+        """Whether the move of another unit is refused however it is ordered. A convoy may also
+        carry an army whose order does not say "via convoy" (4.A.3)."""
         if not self.conditions.are_about("Move"):
             return None
-        reached = self._by_land(other, target)
-        ways = [via for via in (False, True) if via or (reached and not by_convoy)]
-        faults = [self._own_refusal(other, Move(other.name, target, via)) for via in ways]
-        if None in faults or not faults:
-            return None
-        assert faults[0] is not None
-        place = province_of(target)
-        return "impossible_move", f"{other} cannot move to {place}: {faults[0][1]}"
+        fault: Refusal = None
+        for via in (False, True):
+            fault = self._own_refusal(other, Move(other.name, target, via))
+            if fault is None:
+                return None
+        assert fault is not None
+        return "impossible_move", f"{other} cannot move to {province_of(target)}: {fault[1]}"
 
     def _by_land(self, unit: Unit, target: str) -> bool:
         reach = self.position.map.reach_provinces(unit.kind, unit.location)

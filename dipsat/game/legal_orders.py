@@ -234,7 +234,10 @@ class _Movement:
                 for path in convoyed[target].paths:
                     yield Move(name, target, True, path)
             else:
-                yield Move(name, target, True)
+                found = Move(name, target, True)
+                refused = self.conditions is not None and self.conditions.refusal(unit, found)
+                # Where the way is by sea only, an order need not say so, and may not by such rules.
+                yield Move(name, target) if refused and target not in reached else found
 
     def _supports(self, unit: Unit, name: UnitName) -> Iterator[SupportHold | SupportMove]:
         """4.B.4, 4.E.1: of units that stand where this one could go, or could go there too."""

@@ -7,6 +7,7 @@ else. Calls of defined terms are gone: the checker puts the term's body in their
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -221,6 +222,15 @@ def children(node: Expression) -> tuple[Expression, ...]:
             inner = (node.start, node.end, node.domain, node.condition, node.body)
             return tuple(p for p in inner if p is not None)
     return ()
+
+
+def parts_of_all(expressions: Iterable[Expression]) -> Iterator[Expression]:
+    """All nodes of some expressions."""
+    waiting = list(expressions)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += children(node)
 
 
 def decision_calls(node: Expression) -> frozenset[str]:

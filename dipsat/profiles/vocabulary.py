@@ -40,11 +40,7 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "power": (POWER, "the power that owns it"),
         "kind": (TEXT, '"army" or "fleet"'),
         "province": (PROVINCE, "where it stands at the start of the phase"),
-        "near": (
-            set_of(PROVINCE),
-            "the provinces that it could move to without a convoy, of those in which a unit "
-            "stands or which an order names",
-        ),
+        "near": (set_of(PROVINCE), "the provinces that it could move to without a convoy"),
         "moves": (set_of(MOVE), "its own move"),
         "supports": (set_of(SUPPORT), "the matching orders that support it to hold"),
         "convoys": (set_of(CONVOY), "its own matching convoy order"),

@@ -8,6 +8,7 @@ from typing import Any
 from dipsat.board.province import province_of
 from dipsat.equations.terms import Term, Unknown, all_of, any_of
 from dipsat.errors import UnresolvedError
+from dipsat.game.conditions import allowed_retreats
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
@@ -104,7 +105,7 @@ def _may_differ(board: OpenOrders, one: OpenRules, other: OpenRules) -> int:
 def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
     """Everything that the board after the phase is made of: whether a unit (by its index) is
     dislodged, goes to a location, or may retreat to one."""
-    phase, grounder = rules.open.phase, rules.system.grounder
+    phase, grounder, position = rules.open.phase, rules.system.grounder, rules.board.position
     places: Mapping[str, Any] = {place.code: place for place in phase.provinces}
     found: dict[tuple[int, str, str], Term] = {}
     for unit in phase.units:
@@ -114,7 +115,8 @@ def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
             key = unit.index, "goes to", move.target_location
             issued = all_of([move.issued, Unknown(("move", move.index), True)])
             found[key] = any_of([found.get(key, False), issued])
-        for location in sorted(phase.map.reach(unit.unit.kind, unit.unit.location)):
+        reached = sorted(phase.map.reach(unit.unit.kind, unit.unit.location))
+        for location in allowed_retreats(position, unit.unit, reached, rules.profile.settings):
             retreat = grounder.result("retreat", unit, places[province_of(location)])
             found[unit.index, "may retreat to", location] = all_of([lost, retreat])
     return found

@@ -12,8 +12,10 @@ from dipsat.equations.facts import Phase, ProvinceFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import is_single
 from dipsat.equations.terms import Key, Term
+from dipsat.errors import ProfileError
 from dipsat.game.position import Position
 from dipsat.profiles.expression import goal_expression
+from dipsat.profiles.places import asks_for_places, words_for_places
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import POWER, PROVINCE, UNIT, set_of
@@ -60,7 +62,12 @@ class Goal:
 def read_goal(text: str, profile: Profile, board: Map) -> Goal:
     """The goal that a text states. Raises `ProfileError` with line and column for a fault."""
     node = Node(_SHOWN, 1, 1, text, text)
-    return Goal(text, profile, goal_expression(profile, node, _names(board)))
+    expression = goal_expression(profile, node, _names(board))
+    if not asks_for_places(profile):  # else a phase has facts about all of them
+        for word in words_for_places([expression]):
+            hint = "; say provinces" if word == str(PROVINCE) else ""
+            node.fail(f"a goal cannot say {word}{hint}", ProfileError)
+    return Goal(text, profile, expression)
 
 
 def _names(board: Map) -> Iterator[Variable]:

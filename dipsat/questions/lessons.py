@@ -163,9 +163,11 @@ class _Lessons:
         applied = settled.applied
         if applied is None:
             return False
-        rule = next(r for r in self.rules.profile.cycles if r.name == applied.rule)
+        rule = next(r for r in self.rules.profile.cycles if r.name == applied.rules[0])
         if rule.choose is not None or self._asked_by_rules(settled) != set():
             return False
+        if rule.together and sum(other.together for other in self.rules.profile.cycles) > 1:
+            return False  # to a smaller cycle, fewer of them might apply
         values = self._with_all_open(settled)
         if values is None or not self._fulfilled(values, settled.known):
             return False
@@ -257,8 +259,8 @@ class _Lessons:
                     yield -self.rules.is_open(key)
 
     def _asked_by_rules(self, settled: _Settled) -> set[Key] | None:
-        """The guards on which it depends that this rule was applied to the cycle, and what it set.
-        None if it depends on decisions outside of the cycle.
+        """The guards on which it depends that these rules were applied to the cycle, and what they
+        set. None if it depends on decisions outside of the cycle.
 
         Most rules only ask what decisions are in the cycle; then it is none.
         """
@@ -267,16 +269,20 @@ class _Lessons:
             return set()
         grounder, found = self.rules.system.grounder, set[Key]()
         scope = cycle_scope(grounder, sorted(settled.values), applied.resolutions)
+        is_applied = False
         for rule in profile.cycles:
+            if is_applied and not rule.together:
+                continue
             terms = [grounder.term(rule.when, scope)]
-            if rule.name == applied.rule:
+            if terms[0] is not False:  # also of a rule that came to nothing
                 terms += _conditions_of(rule, grounder, settled.values, scope)
             for term in terms:
                 left, used = residual(term, self.chosen.get)
                 if unknowns(left) - settled.values.keys():
                     return None
                 found |= used
-            if rule.name == applied.rule:
+            is_applied = is_applied or rule.name in applied.rules
+            if is_applied and not rule.together:
                 break
         return found
 

@@ -38,7 +38,7 @@ def cycles_in(judged: Judged) -> Kinds:
     found = set[str]()
     for record in judged.solution.records:
         if record.applied is not None:
-            found |= {record.applied.rule, SEVERAL if record.applied.resolutions else NONE}
+            found |= {*record.applied.rules, SEVERAL if record.applied.resolutions else NONE}
     return tuple(sorted(found))
 
 

@@ -21,15 +21,20 @@ Interval = Callable[[Key], tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class CycleResolution:
-    """A cycle rule at work: the decision cycle, the number of its resolutions by itself, the
-    rule's name and the decisions that it set. `chosen` tells that they are one of the resolutions
-    (`choose`), so that every equation of the cycle is kept."""
+    """Cycle rules at work: the decision cycle, the number of its resolutions by itself, the names
+    of the rules, mostly of one, and the decisions that they set. `chosen` tells that they are one
+    of the resolutions (`choose`), so that every equation of the cycle is kept."""
 
     cycle: tuple[Key, ...]
     resolutions: int
-    rule: str
+    rules: tuple[str, ...]
     pins: Mapping[Key, int]
     chosen: bool = False
+
+    @property
+    def rule(self) -> str:
+        """The names of the rules as one text."""
+        return ", ".join(self.rules)
 
 
 def settle_cycle(
@@ -53,11 +58,11 @@ def settle_cycle(
     if applied:
         rules = [rule for rule, _ in applied]
         pins = {key: value for _, settled in reversed(applied) for key, value in settled.items()}
-        name = ", ".join(rule.name for rule in rules)
+        names = tuple(rule.name for rule in rules)
         chosen = rules[0].choose is not None
-        return CycleResolution(cycle, len(models.resolutions), name, pins, chosen)
-    names = (grounder.name(key) for key in cycle)
-    raise UnresolvedError(profile.name, names, len(models.resolutions), idle)
+        return CycleResolution(cycle, len(models.resolutions), names, pins, chosen)
+    about = (grounder.name(key) for key in cycle)
+    raise UnresolvedError(profile.name, about, len(models.resolutions), idle)
 
 
 def cycle_scope(grounder: Grounder, cycle: Iterable[Key], resolutions: int) -> dict[str, object]:
