@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -23,6 +24,13 @@ def page(name: str) -> str:
 def blocks(text: str, kind: str) -> list[str]:
     """The fenced blocks of a kind."""
     return re.findall(rf"^```{kind}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def write_files(text: str, names: Sequence[str], folder: Path) -> None:
+    """The files that a document shows as YAML and names, in a folder."""
+    for name, shown in zip(names, blocks(text, "yaml"), strict=True):
+        assert f"`{name}`" in text
+        (folder / name).write_text(shown, encoding="utf-8")
 
 
 def assert_command_prints(block: str) -> None:

@@ -13,7 +13,7 @@ from dipsat.trials.report import CHECKS
 from dipsat.trials.run import DEFAULT_UNITS, stress
 from dipsat.trials.sights import CYCLE, FIRED
 from dipsat.trials.trial import Trial, tally_of
-from tests.pages import assert_command_prints, assert_python_prints, blocks, page
+from tests.pages import assert_command_prints, assert_python_prints, blocks, page, write_files
 
 PAGE = page("docs/stress.md")
 FILES = ("comrades.yaml", "polite.yaml")
@@ -27,18 +27,11 @@ ROWS = [
 FEW = 20  # boards of a variant in these tests
 
 
-def written(folder: Path) -> None:
-    """The files that the page shows, in a folder."""
-    for name, text in zip(FILES, blocks(PAGE, "yaml"), strict=True):
-        assert f"`{name}`" in PAGE
-        (folder / name).write_text(text, encoding="utf-8")
-
-
 @pytest.mark.parametrize("block", COMMANDS, ids=[block.partition("\n")[0] for block in COMMANDS])
 def test_commands_of_the_stress_page_print_what_it_shows(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written(tmp_path)
+    write_files(PAGE, FILES, tmp_path)
     monkeypatch.chdir(tmp_path)
     assert_command_prints(block)
 
@@ -47,7 +40,7 @@ def test_commands_of_the_stress_page_print_what_it_shows(
 def test_python_of_the_stress_page_prints_what_it_says(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written(tmp_path)
+    write_files(PAGE, FILES, tmp_path)
     monkeypatch.chdir(tmp_path)
     assert_python_prints(code)
 

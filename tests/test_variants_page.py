@@ -8,25 +8,18 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from tests.pages import assert_command_prints, assert_python_prints, blocks, page
+from tests.pages import assert_command_prints, assert_python_prints, blocks, page, write_files
 
 PAGE = page("docs/variants.md")
 FILES = ("alps-map.yaml", "alps.yaml", "orders.yaml")
 COMMANDS = blocks(PAGE, "console")
 
 
-def written(folder: Path) -> None:
-    """The files that the page shows, in a folder."""
-    for name, text in zip(FILES, blocks(PAGE, "yaml"), strict=True):
-        assert f"`{name}`" in PAGE
-        (folder / name).write_text(text, encoding="utf-8")
-
-
 @pytest.mark.parametrize("block", COMMANDS, ids=[block.partition("\n")[0] for block in COMMANDS])
 def test_commands_of_the_variants_page_print_what_it_shows(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written(tmp_path)
+    write_files(PAGE, FILES, tmp_path)
     monkeypatch.chdir(tmp_path)
     assert_command_prints(block)
 
@@ -39,7 +32,7 @@ def test_python_of_the_variants_page_prints_what_it_says(code: str) -> None:
 def test_variant_of_the_page_is_played_on_its_own_map(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written(tmp_path)
+    write_files(PAGE, FILES, tmp_path)
     monkeypatch.chdir(tmp_path)
     game = dipsat.Game.new(rules="alps.yaml")
     assert "A VEN - TYR" in game.legal_orders("A VEN")
