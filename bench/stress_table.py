@@ -48,7 +48,7 @@ def row(report: dipsat.StressReport) -> tuple[str, ...]:
 
 
 def _unused(one: Finding) -> str:
-    return f"{one.about} (impossible)" if one.verdict == IMPOSSIBLE else one.about
+    return f"{one.about} (nor with open orders)" if one.verdict == IMPOSSIBLE else one.about
 
 
 def _idle(one: Finding) -> str:

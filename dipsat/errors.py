@@ -248,6 +248,21 @@ class OrderFaultError(DipsatError):
         super().__init__(f"{power}: {' and '.join(shown)}: {problem}")
 
 
+class TooManyDecisionsError(DipsatError):
+    """A family of decisions has too many of them in a phase. Attributes: `kinds` (the types of its
+    indices), `count`, `most`."""
+
+    def __init__(self, kinds: Iterable[str], count: int, most: int) -> None:
+        self.kinds = tuple(kinds)
+        self.count = count
+        self.most = most
+        over = ", ".join(self.kinds)
+        super().__init__(
+            f"the rules have a decision over {over}, which makes {count} decisions in this phase; "
+            f"at most {most} can be decided: give it fewer indices"
+        )
+
+
 class GameError(DipsatError):
     """Something that a game does not allow now, such as going on after its end.
 

@@ -95,7 +95,23 @@ def test_fleet_does_not_support_through_the_canal() -> None:
         {"TURKEY": ["A EGY", "F MED"], "BRITAIN": ["F ADE", "F RED"]},
         {"TURKEY": ["F MED S F ADE - RED"], "BRITAIN": ["F ADE - RED", "F RED H"]},
     )
-    assert outcome.order("F MED").verdict == "cut"
+    assert outcome.order("F MED").verdict == "illegal"
+    assert outcome.order("F MED").reason.code == "no_support_through"
+
+
+def test_train_is_no_part_of_a_garrison_of_its_own_power_even_at_its_last_station() -> None:
+    """DATC 2.4: it "will not be part of a beleaguered garrison" where an own unit stays."""
+    outcome = judged(
+        {"RUSSIA": ["A MOS", "A IRK", "A VLA"], "JAPAN": ["F OKH", "F SOJ"]},
+        {
+            "RUSSIA": ["A MOS - TSR - VLA", "A IRK S A MOS - VLA", "A VLA H"],
+            "JAPAN": ["F OKH - VLA", "F SOJ S F OKH - VLA"],
+        },
+    )
+    assert outcome.is_proven
+    assert outcome.order("F OKH").verdict == "succeeds"
+    assert outcome.order("A VLA").fate == "dislodged"
+    assert outcome.order("A MOS").reason.text.endswith("it ends in KRA")
 
 
 def test_no_army_is_convoyed_through_the_canal() -> None:
@@ -169,3 +185,14 @@ def test_nobody_retreats_through_the_canal() -> None:
     position = dipsat.Position.from_units(units, map="colonial")
     (lost,) = dipsat.adjudicate(position, orders, "colonial").dislodged
     assert lost.retreats == ("ANG", "BLA", "CON")
+
+
+def test_without_railroad_and_canal_all_orders_can_be_asked_about() -> None:
+    off = {"trans_siberian_railroad": "off", "suez_canal": "off"}
+    position = dipsat.Position.from_units({"JAPAN": ["F TOK", "A KYO"]}, BOARD, phase="S1870M")
+    found = dipsat.search(
+        position, dipsat.Achieve("enters(AKI)"), rules=load_profile("colonial", settings=off)
+    )
+    assert found.verdict == "found"
+    with pytest.raises(DipsatError, match="Ride, Permit"):
+        dipsat.search(position, dipsat.Achieve("enters(AKI)"), rules="colonial")

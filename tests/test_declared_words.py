@@ -12,7 +12,7 @@ import dipsat
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key, evaluate
-from dipsat.errors import DipsatError, ProblemsError, ProfileError
+from dipsat.errors import DipsatError, ProblemsError, ProfileError, TooManyDecisionsError
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.position import Position
 from dipsat.orders.reader import reader_for
@@ -172,3 +172,14 @@ def test_season_is_known_to_the_equations() -> None:
         position = Position.from_units({"FRANCE": ["A PAR"]}, phase=phase)
         outcome = dipsat.adjudicate(position, {"FRANCE": ["A PAR - BUR"]}, rules)
         assert (outcome.order("A PAR").verdict == "succeeds") is succeeds
+
+
+def test_family_with_too_many_decisions_is_one_error() -> None:
+    rules = parse_profile(
+        "extends: datc\nvariables: {q: Province, w: Province}\n"
+        "decisions:\n  far(p, q, w): some(p.units) and all(far(q, w, p) for u in w.units)\n",
+        "far.yaml",
+    )
+    position = Position.start("world")
+    with pytest.raises(TooManyDecisionsError, match="Province, Province, Province"):
+        dipsat.adjudicate(position, {}, rules)

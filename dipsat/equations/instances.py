@@ -8,10 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
+from dipsat.errors import TooManyDecisionsError
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import Type
+
+MAX_COMBINATIONS = 200_000
+"""Of the objects of a family; a full board has a few thousand at most."""
 
 Domain = Callable[[str], Sequence[Any]]
 """Gives all objects of a type of the vocabulary, by its name."""
@@ -41,8 +46,15 @@ def objects_of(kind: Type, domain: Domain) -> Sequence[Any]:
 
 
 def combinations(indices: tuple[Variable, ...], domain: Domain) -> tuple[Combination, ...]:
-    """All combinations of objects for these indices."""
+    """All combinations of objects for these indices.
+
+    Raises `TooManyDecisionsError` if there are more than can be decided.
+    """
     ranges = [objects_of(index.type, domain) for index in indices]
+    count = prod(map(len, ranges))
+    if count > MAX_COMBINATIONS:
+        kinds = [str(index.type) for index in indices]
+        raise TooManyDecisionsError(kinds, count, MAX_COMBINATIONS)
     return tuple(Combination(at, parts) for at, parts in enumerate(product(*ranges)))
 
 

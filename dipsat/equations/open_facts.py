@@ -28,7 +28,8 @@ from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.places import expressions_of
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Fact, Predicate, parts_of_all
+from dipsat.profiles.syntax import Constant, Fact, Predicate, parts_of_all
+from dipsat.profiles.types import TRUTH
 
 ORDER = "order"
 """The family of the guards: `("order", n)` is whether the n-th choice is made."""
@@ -74,8 +75,8 @@ def limits_of(settings: Settings) -> tuple[str, ...]:
 
 def words_not_open(profile: Profile) -> tuple[str, ...]:
     """The words in a profile's equations that have no reading while orders are open."""
-    kinds = (kind for kind in profile.words.kinds if not kind.season)  # others are for extra phases
-    found: dict[str, None] = dict.fromkeys(kind.name for kind in kinds)
+    kinds = (kind.name for kind in profile.words.kinds if not kind.season)  # else for extra phases
+    found: dict[str, None] = {name: None for name in kinds if not _is_switched_off(profile, name)}
     # Of an army that can go by sea only, no order is a candidate that does not say "via convoy".
     for node in parts_of_all(expressions_of(profile)):
         if isinstance(node, Fact) and node.name in ("on_route", "via") and not node.declared:
@@ -86,6 +87,12 @@ def words_not_open(profile: Profile) -> tuple[str, ...]:
         if isinstance(node, Predicate) and node.op == "ring":
             found[node.op] = None
     return tuple(found)
+
+
+def _is_switched_off(profile: Profile, kind: str) -> bool:
+    """Whether no order of a declared kind can be legal, as an option is chosen."""
+    _, conditions = profile.lawful.get(kind, (None, ()))
+    return any(condition == Constant(False, TRUTH) for _, condition in conditions)
 
 
 class _OpenBuilder:
