@@ -8,7 +8,7 @@ import pytest
 import dipsat
 from dipsat import Achieve, Differ, Paradox
 from dipsat.errors import ProfileError, QuestionError
-from dipsat.profiles.load import parse_profile
+from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from tests.phases import adjudicate
 
@@ -111,3 +111,10 @@ def test_cycles_that_two_rules_settle_together_teach_no_more_than_is_so() -> Non
     own = rules(TOGETHER)
     goal = "enters(LON) and sum(1 for u in units if dislodge(u)) >= 2"
     assert dipsat.search(board(CHANNEL), Achieve(goal), rules=own).verdict == "impossible"
+
+
+def test_rules_with_and_without_attributes_cannot_be_compared() -> None:
+    rules = load_profile("arpiesse")
+    position = dipsat.Position.from_units({"ITALY": ["Silver A VEN"]}, rules=rules)
+    with pytest.raises(QuestionError, match="arpiesse and datc cannot be compared"):
+        dipsat.search(position, Differ("datc"), rules=rules)

@@ -10,7 +10,7 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import DipsatError
+from dipsat.errors import DipsatError, FileError, UnknownNameError
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -37,11 +37,11 @@ def read_map(name: Any, place: Place) -> Map:
 
 
 def read_words(name: Any, place: Place) -> Words:
-    """The words of the rules that a file names; a path is looked for as in
-    `read_map`. None for rules that cannot be read: who judges by them will be told.
+    """The words of the rules that a file names; a path is looked for as in `read_map`. None for
+    rules that are not there: who judges by them will be told. Raises `FileError` for faulty ones.
     """
     for folder in (Path(place.shown).parent, Path()) if name is not None else ():
-        with contextlib.suppress(DipsatError):
+        with place, contextlib.suppress(FileError, UnknownNameError):
             return load_profile(str(name), folder).words
     return NO_WORDS
 

@@ -92,7 +92,11 @@ def ask_about(
     for profile in profiles:
         check_features(profile, position.map)
         refuse_limits(profile)
+    first = profiles[0]
     for profile in profiles:
+        if profile.words.attributes != first.words.attributes:
+            problem = "units do not have the same attributes under both"
+            raise QuestionError(f"{first.name} and {profile.name} cannot be compared: {problem}")
         position = position.with_words(profile.words)
     fixed = {profile: _ordered(position, orders, profile) for profile in profiles}
     given = fixed[profiles[0]]
