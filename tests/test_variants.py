@@ -110,7 +110,7 @@ def test_a_wrong_fate_is_noticed_and_any_fate_is_not() -> None:
 def test_variant_is_played_on_its_map_by_its_rules(name: str, tmp_path: Path) -> None:
     game, rng = dipsat.Game.new(name), random.Random(7)
     profile = load_profile(name)
-    assert game.profile is profile
+    assert game.profile.layers == profile.layers
     assert profile.map in map_names()
     assert game.map_name == game.position.map.name == profile.map
     for _ in range(7):
@@ -131,13 +131,13 @@ def test_variant_is_played_on_its_map_by_its_rules(name: str, tmp_path: Path) ->
     game.save(tmp_path / "game.json")
     again = dipsat.Game.load(tmp_path / "game.json")
     assert again.to_dict() == game.to_dict()
-    assert again.profile is game.profile
+    assert again.profile.layers == game.profile.layers
 
 
 def test_a_name_of_a_map_and_a_variant_means_the_variant_unless_rules_are_named() -> None:
     assert dipsat.Game.new("chaos").rules == "chaos"
     assert dipsat.Game.new("chaos", "datc").rules == "datc"
-    assert dipsat.Game.new("variants/chaos").profile is load_profile("chaos")
+    assert dipsat.Game.new("variants/chaos").profile.layers == load_profile("chaos").layers
     assert dipsat.Game.new("standard").rules == "datc"
     assert dipsat.Game.new().map_name == "standard"
 
@@ -145,7 +145,7 @@ def test_a_name_of_a_map_and_a_variant_means_the_variant_unless_rules_are_named(
 def test_rules_with_a_map_are_played_on_it() -> None:
     game = dipsat.Game.new(rules="1982+ice")
     assert (game.map_name, game.rules) == ("loeb9", "1982+ice")
-    assert dipsat.Game.new("1982+ice").profile is game.profile
+    assert dipsat.Game.new("1982+ice").profile.layers == game.profile.layers
     named = dipsat.Game.new("imperium", "difficult_borders")
     assert named.map_name == "imperium"
 
