@@ -196,3 +196,12 @@ def test_without_railroad_and_canal_all_orders_can_be_asked_about() -> None:
     assert found.verdict == "found"
     with pytest.raises(DipsatError, match="Ride, Permit"):
         dipsat.search(position, dipsat.Achieve("enters(AKI)"), rules="colonial")
+
+
+@pytest.mark.parametrize("turkish", ["A SUD", "A EGY"])
+def test_closed_canal_is_blamed_on_no_unit_that_has_nothing_to_do_with_it(turkish: str) -> None:
+    outcome = judged({"TURKEY": [turkish], "RUSSIA": ["F MED"]}, {"RUSSIA": ["F MED - RED"]})
+    reason = outcome.order("F MED").reason
+    assert (reason.code, reason.text, reason.because) == (
+        "no_passage", "the canal is closed to it", ()
+    )  # fmt: skip

@@ -164,6 +164,8 @@ class Explainer:
                 inner = self.grounder.scope(self.key(node, scope))
                 yield from self._culprits(decision.equation, inner, value, depth - 1)
             return
+        if isinstance(node, Quantifier) and node.op == "any" and not value and not node.open:
+            return  # nobody is such that it would hold, which is no doing of anybody there
         for part, inner, part_value, member in self.decisive(node, scope, value):
             units = tuple(units_of(member))
             yield from units or self._culprits(part, inner, part_value, depth)
