@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 
 import dipsat
 from dipsat.agreement.boards import random_board
 from dipsat.board.load import parse_map
-from dipsat.datc import load_cases
+from dipsat.datc import load_cases, rules_for
 from dipsat.game.phase_name import PhaseKind
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.second_solver import (
@@ -24,6 +25,11 @@ from tests.second_solver import (
 )
 
 CASES = [case for case in load_cases([]) if case.position.phase.kind is PhaseKind.MOVEMENT]
+VARIANTS = [
+    case
+    for case in load_cases([], variants=True)
+    if case.rules and case.position.phase.kind is PhaseKind.MOVEMENT
+]
 WHOLE = {"unique": {"unique"}, "not unique": {"none", "several"}}
 
 
@@ -43,6 +49,21 @@ def confirm(proof: dipsat.Proof) -> set[str]:
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_cvc5_confirms_every_verdict_of_a_datc_case(case: dipsat.datc.Case) -> None:
     confirm(dipsat.prove(case.position, case.orders))
+
+
+@pytest.mark.parametrize("case", VARIANTS, ids=[case.name for case in VARIANTS])
+def test_cvc5_confirms_every_verdict_of_a_case_of_a_variant(case: dipsat.datc.Case) -> None:
+    confirm(dipsat.prove(case.position, case.orders, rules_for(case, "datc")))
+
+
+def test_cvc5_confirms_boards_of_colors() -> None:
+    rules = dipsat.load_profile("arpiesse")
+    colors = ("Red", "Purple", "Silver")
+    for seed in range(25):
+        board, rng = random_board(seed, 20), Random(seed)
+        units = {p: [f"{rng.choice(colors)} {u}" for u in own] for p, own in board.units.items()}
+        position = dipsat.Position.from_units(units, rules=rules)
+        confirm(dipsat.prove(position, board.orders, rules))
 
 
 def test_datc_cases_have_all_verdicts() -> None:
