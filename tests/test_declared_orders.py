@@ -161,3 +161,23 @@ def test_faulty_kind_is_one_error_with_place(case: tuple[str, str]) -> None:
     problems = caught.value.problems if isinstance(caught.value, ProblemsError) else [caught.value]
     assert all(isinstance(problem, ProfileError) for problem in problems)
     assert case[1] in str(problems[-1])
+
+
+def test_what_rests_on_a_faulty_declaration_is_no_fault_of_its_own() -> None:
+    text = """\
+extends: datc
+domains: {Size: [a, a]}
+orders:
+  Truce(t):
+    form: "{unit} T {other}"
+variables: {t: Truce, x: Truce, z: Size}
+define:
+  many(t): any(z == "a" for z in Size)
+decisions:
+  agreed(t): any(x.unit == t.unit for x in Truce)
+  sized(m, z): true
+"""
+    with pytest.raises(ProblemsError) as caught:
+        parse_profile(text, "truce.yaml")
+    lines = [problem.line for problem in caught.value.problems if isinstance(problem, ProfileError)]
+    assert lines == [2, 5]

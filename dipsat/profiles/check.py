@@ -216,6 +216,8 @@ class _Scope:
         if name in names.declared.options:
             kind = Type(name, None, names.declared.options[name])
             return Constant(names.declared.chosen[name], kind)
+        if name in names.broken:
+            raise Consequence
         kind_called = names.type_called(name)
         if kind_called is not None:
             return AllOf(kind_called, set_of(kind_called))

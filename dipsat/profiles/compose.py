@@ -157,6 +157,9 @@ class Composer:
         """The words that the profile declares; also finds the types of its variables."""
         reader = DeclarationReader(self.layers, self._try)
         domains, kinds, options = reader.domains(), reader.kinds(), reader.options()
+        for section, read in (("domains", domains), ("orders", kinds)):
+            named = (name for name, *_ in self.layers.section(section))
+            self.broken |= {name for name in named if name not in read}
         self._variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
         return Declared(
             domains, reader.attributes(domains), reader.relations(self._heading), options,
@@ -227,7 +230,7 @@ class Composer:
         for name, _, _, value in self.layers.section("variables"):
             typed = self._try(value.text, "a type")
             self.variables[name] = types.get(typed or "")
-            if typed is not None and typed not in types:
+            if typed is not None and typed not in types and typed not in self.broken:
                 close = nearest_names(typed, types, 1)
                 hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(types)}"
                 self._problem(value, f"{typed!r} is no type; {hint}")
