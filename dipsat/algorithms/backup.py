@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any
 
 from dipsat.algorithms.engine import BackupRule
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.order_equations import OrderEquations
-from dipsat.equations.cycle_rules import rules_that_apply
+from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder, Scope
-from dipsat.equations.instances import parts_of
 from dipsat.equations.terms import Key, unknowns
 from dipsat.errors import UnresolvedError
 from dipsat.profiles.profile import CycleRule
@@ -36,14 +34,13 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
 
     def pins_of(rule: CycleRule) -> Values:
         if rule.choose is None:
-            return _set(rule, grounder, cycle, scope)
+            return pins_set(rule, grounder, cycle.decisions, scope)
         return _chosen(rule.choose, cycle, scope)
 
-    applied, idle = rules_that_apply(equations.profile.cycles, grounder, scope, pins_of)
+    applied, pins, idle = rules_that_apply(equations.profile.cycles, grounder, scope, pins_of)
     if applied:
-        pins = {key: value for _, settled in reversed(applied) for key, value in settled.items()}
-        name = ", ".join(rule.name for rule, _ in applied)
-        return BackupRule(name, cycle.decisions, pins, applied[0][0].choose is not None)
+        name = ", ".join(rule.name for rule in applied)
+        return BackupRule(name, cycle.decisions, pins, applied[0].choose is not None)
     names = map(equations.name, cycle.decisions)
     raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
 
@@ -56,12 +53,7 @@ class _Cycle(SimpleNamespace):
         graph = _graph(equations, known, orders)
         self.decisions = _between(graph, orders)
         grounder = Grounder(equations.profile, equations.phase)
-        objects: dict[str, list[Any]] = {name: [] for name in equations.profile.decisions}
-        for key in self.decisions:
-            about = parts_of(grounder.object(key))[0]
-            if about not in objects[key[0]]:
-                objects[key[0]].append(about)
-        super().__init__(**objects)
+        super().__init__(**objects_of_cycle(grounder, self.decisions))
         self._equations = equations
         self._known = known
         self._needed = [key for key in sorted(graph) if equations.is_order(key)]
@@ -82,22 +74,6 @@ class _Cycle(SimpleNamespace):
     def resolutions(self) -> int:
         """How many resolutions the cycle has by itself."""
         return min(len(self.listed), _MOST)
-
-
-def _set(rule: CycleRule, grounder: Grounder, cycle: _Cycle, scope: Scope) -> dict[Key, int]:
-    """The decisions of the cycle that a rule sets, with their values."""
-    found = {}
-    for key in cycle.decisions:
-        if key[0] not in rule.pins:
-            continue
-        if key[0] in rule.where:
-            indices, condition = rule.where[key[0]]
-            names = (index.name for index in indices)
-            about = dict(zip(names, parts_of(grounder.object(key)), strict=True))
-            if grounder.term(condition, {**scope, **about}) is not True:
-                continue
-        found[key] = int(rule.pins[key[0]])
-    return found
 
 
 def _chosen(condition: Expression, cycle: _Cycle, scope: Scope) -> Values:

@@ -281,14 +281,14 @@ class _Builder:
     @staticmethod
     def _goes_to(order: DeclaredFacts, target: str) -> bool:
         """Whether an order of a declared kind leads along a line to a place."""
-        return bool(order.facts.get("legs")) and order.target.code == province_of(target)
+        return bool(order.legs) and order.target.code == province_of(target)
 
     def _support_hold(self, unit: UnitFacts) -> None:
         order = unit.order
         assert isinstance(order, SupportHold)
         supported = self.by_province[province_of(order.supported.location)]
-        goes = isinstance(supported.candidate, DeclaredFacts) and supported.candidate.facts
-        if supported.moves or (goes and "legs" in goes):
+        other = supported.candidate
+        if supported.moves or (isinstance(other, DeclaredFacts) and other.legs):
             self._unmatched(unit, supported, f"{supported} moves")
         elif supported.unit.location in self.refusing:
             why = self.refusing[supported.unit.location]

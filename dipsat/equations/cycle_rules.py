@@ -1,11 +1,13 @@
-"""Which rules for decision cycles apply to one."""
+"""Which rules for decision cycles apply to one, and what they set."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from dipsat.equations.ground import Grounder, Scope
-from dipsat.equations.terms import Key
+from dipsat.equations.instances import parts_of
+from dipsat.equations.terms import Key, Term
 from dipsat.profiles.profile import CycleRule
 
 
@@ -14,22 +16,58 @@ def rules_that_apply(
     grounder: Grounder,
     scope: Scope,
     pins_of: Callable[[CycleRule], Mapping[Key, int]],
-) -> tuple[list[tuple[CycleRule, Mapping[Key, int]]], list[str]]:
-    """The rules that settle a cycle, each with the decisions that it sets: the first that applies,
-    and if it is marked `together`, all others that are and apply; and the names of those before
-    them that came to nothing. `pins_of` tells what a rule sets."""
-    applied: list[tuple[CycleRule, Mapping[Key, int]]] = []
+) -> tuple[tuple[CycleRule, ...], dict[Key, int], list[str]]:
+    """The rules that settle a cycle, the decisions that they set, and the names of the rules before
+    them that came to nothing.
+
+    They are the first that applies, and if it is marked `together`, all others that are and apply;
+    where two set a decision, the first counts. `pins_of` tells what a rule sets.
+    """
+    applied: tuple[CycleRule, ...] = ()
+    pins: dict[Key, int] = {}
     idle = []
     for rule in rules:
         if applied and not rule.together:
             continue
         if grounder.term(rule.when, scope) is not True:
             continue
-        pins = pins_of(rule)
-        if pins:
-            applied.append((rule, pins))
+        found = pins_of(rule)
+        if found:
+            applied, pins = (*applied, rule), {**found, **pins}
             if not rule.together:
                 break
         elif not applied:
             idle.append(rule.name)
-    return applied, idle
+    return applied, pins, idle
+
+
+def objects_of_cycle(grounder: Grounder, cycle: Iterable[Key]) -> dict[str, list[Any]]:
+    """What `cycle.move` and the like stand for in the expressions of a rule: by family, what the
+    decisions of the cycle are about; of combinations, the object of the first index."""
+    objects: dict[str, list[Any]] = {name: [] for name in grounder.profile.decisions}
+    for key in cycle:
+        about = parts_of(grounder.object(key))[0]
+        if about not in objects[key[0]]:
+            objects[key[0]].append(about)
+    return objects
+
+
+def where_of(rule: CycleRule, grounder: Grounder, key: Key, scope: Scope) -> Term:
+    """On what condition a rule sets a decision of a family that it sets."""
+    if key[0] not in rule.where:
+        return True
+    indices, condition = rule.where[key[0]]
+    names = (index.name for index in indices)
+    about = dict(zip(names, parts_of(grounder.object(key)), strict=True))
+    return grounder.term(condition, {**scope, **about})
+
+
+def pins_set(
+    rule: CycleRule, grounder: Grounder, cycle: Iterable[Key], scope: Scope
+) -> dict[Key, int]:
+    """The decisions of a cycle that a rule sets, with their values."""
+    return {
+        key: int(rule.pins[key[0]])
+        for key in cycle
+        if key[0] in rule.pins and where_of(rule, grounder, key, scope) is True
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -51,6 +51,12 @@ class DeclaredFacts:
         """Where it goes, if that is a fact of it."""
         return self.facts["target"]
 
+    @property
+    def legs(self) -> tuple[DeclaredFacts, ...]:
+        """Its steps along a line, none if it leads along none."""
+        found: tuple[DeclaredFacts, ...] = self.facts.get("legs", ())
+        return found
+
     def __str__(self) -> str:
         return self.text
 
@@ -69,7 +75,7 @@ class Surroundings:
 
     map: Map
     units: Mapping[str, UnitFacts]
-    place: Any  # province code -> ProvinceFacts
+    place: Callable[[str], ProvinceFacts]
 
 
 def order_facts(
@@ -103,7 +109,7 @@ def order_facts(
         if len(places) < 2:
             ends = f"{facts['origin']} to {facts['target']}"
             return Fault("off_the_line", f"the {line.name} does not lead from {ends}")
-        facts |= {"operator": line.power, "supports": (), "legs": ()}
+        facts |= {"operator": line.power, "supports": ()}
         facts["legs"] = _legs(legs, found, [where.place(c) for c in places], numbers.get(legs, 0))
     return found
 
@@ -140,6 +146,6 @@ def by_type(orders: Iterable[DeclaredFacts]) -> dict[str, tuple[DeclaredFacts, .
     """Type -> its objects, of all orders and their legs."""
     found: dict[str, tuple[DeclaredFacts, ...]] = {}
     for order in orders:
-        for one in (order, *order.facts.get("legs", ())):
+        for one in (order, *order.legs):
             found[one.type] = (*found.get(one.type, ()), one)
     return found

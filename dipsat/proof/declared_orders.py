@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 
 from dipsat.equations.lawful import phase_of
@@ -17,6 +18,7 @@ from dipsat.profiles.profile import Profile
 _MOST = 5_000  # orders of one kind for one unit that are looked at
 
 
+@lru_cache(maxsize=4)  # who asks about one unit asks about the others of the position too
 def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[Order, ...]]:
     """The orders of declared kinds that may be given in the position's phase, by the location of
     the unit, each of them legal if it is given alone; and the supports of units that go along a

@@ -368,7 +368,7 @@ class MovementOutcome(Outcome):
         key = outcome.decision
         assert key is not None
         reason = self._decision_reason(key)
-        if isinstance(facts.candidate, DeclaredFacts) and "legs" in facts.candidate.facts:
+        if isinstance(facts.candidate, DeclaredFacts) and facts.candidate.legs:
             end = self._landed().get(facts.index)
             text = f"{reason.text}; it ends in {end}" if end else f"{reason.text}; it stays"
             return replace(reason, text=text)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from dipsat.equations.cycle_rules import where_of
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import is_single, number_of, parts_of
@@ -308,10 +309,7 @@ def _conditions_of(
     """What decides which decisions of a cycle a rule sets, or which resolution it chooses."""
     for key in cycle:
         if key[0] in rule.where:
-            indices, condition = rule.where[key[0]]
-            names = (index.name for index in indices)
-            about = dict(zip(names, parts_of(grounder.object(key)), strict=True))
-            yield grounder.term(condition, {**scope, **about})
+            yield where_of(rule, grounder, key, scope)
     if rule.choose is not None:
         yield grounder.term(rule.choose, scope)
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-from dipsat.equations.cycle_rules import rules_that_apply
+from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, Scope
-from dipsat.equations.instances import parts_of
 from dipsat.equations.terms import Key
 from dipsat.errors import UnresolvedError
 from dipsat.profiles.profile import CycleRule, Profile
@@ -51,15 +50,13 @@ def settle_cycle(
 
     def pins_of(rule: CycleRule) -> Mapping[Key, int]:
         if rule.choose is None:
-            return _pins(rule, grounder, cycle, scope)
+            return pins_set(rule, grounder, cycle, scope)
         return _choice(profile, phase, rule.choose, scope, models, interval)
 
-    applied, idle = rules_that_apply(profile.cycles, grounder, scope, pins_of)
+    applied, pins, idle = rules_that_apply(profile.cycles, grounder, scope, pins_of)
     if applied:
-        rules = [rule for rule, _ in applied]
-        pins = {key: value for _, settled in reversed(applied) for key, value in settled.items()}
-        names = tuple(rule.name for rule in rules)
-        chosen = rules[0].choose is not None
+        names = tuple(rule.name for rule in applied)
+        chosen = applied[0].choose is not None
         return CycleResolution(cycle, len(models.resolutions), names, pins, chosen)
     about = (grounder.name(key) for key in cycle)
     raise UnresolvedError(profile.name, about, len(models.resolutions), idle)
@@ -67,30 +64,7 @@ def settle_cycle(
 
 def cycle_scope(grounder: Grounder, cycle: Iterable[Key], resolutions: int) -> dict[str, object]:
     """What `cycle` stands for in the expressions of a rule."""
-    objects: dict[str, list[object]] = {name: [] for name in grounder.profile.decisions}
-    for key in cycle:
-        about = parts_of(grounder.object(key))[0]
-        if about not in objects[key[0]]:
-            objects[key[0]].append(about)
-    return {"cycle": SimpleNamespace(**objects, resolutions=resolutions)}
-
-
-def _pins(
-    rule: CycleRule, grounder: Grounder, cycle: tuple[Key, ...], scope: Scope
-) -> dict[Key, int]:
-    """The decisions of the cycle that the rule sets, with their values."""
-    found = {}
-    for key in cycle:
-        if key[0] not in rule.pins:
-            continue
-        if key[0] in rule.where:
-            indices, condition = rule.where[key[0]]
-            names = (index.name for index in indices)
-            about = dict(zip(names, parts_of(grounder.object(key)), strict=True))
-            if grounder.term(condition, {**scope, **about}) is not True:
-                continue
-        found[key] = int(rule.pins[key[0]])
-    return found
+    return {"cycle": SimpleNamespace(**objects_of_cycle(grounder, cycle), resolutions=resolutions)}
 
 
 def _choice(
