@@ -239,27 +239,31 @@ class Map:
     def reach(self, kind: UnitKind | str, location: str) -> frozenset[str]:
         """The locations a unit of `kind` at `location` can move to without a convoy. "A" and "F"
         stand for armies and fleets."""
-        if isinstance(kind, str):
-            kind = standard_kind(kind)
         if kind is UnitKind.ARMY:
             return self.army.get(province_of(location), frozenset())
-        if kind.has_coasts:
+        if kind is UnitKind.FLEET:
             return self.fleet.get(location, frozenset())
-        return self._reach_of(kind).get(province_of(location), frozenset())
+        if not isinstance(kind, UnitKind):
+            return self.reach(standard_kind(kind), location)
+        place = location if kind.has_coasts else province_of(location)
+        return self.steps(kind).get(place, frozenset())
 
     def reach_provinces(self, kind: UnitKind | str, location: str) -> frozenset[str]:
         """The provinces a unit of `kind` (as in `reach`) can move to without a convoy."""
-        if isinstance(kind, str):
-            kind = standard_kind(kind)
-        if kind.has_coasts:
+        if kind is UnitKind.ARMY:
+            return self.army.get(province_of(location), frozenset())
+        if kind is UnitKind.FLEET:
             return self.fleet_provinces.get(location, frozenset())
-        return self.reach(kind, location)
+        if not isinstance(kind, UnitKind):
+            return self.reach_provinces(standard_kind(kind), location)
+        reached = self.reach(kind, location)
+        return frozenset(map(province_of, reached)) if kind.has_coasts else reached
 
-    def _reach_of(self, kind: UnitKind) -> Mapping[str, frozenset[str]]:
-        """Province -> provinces, for units that stand on no coast."""
-        if "fleet" not in kind.borders:
-            return self.army
-        return self._over_land_and_water
+    def steps(self, kind: UnitKind) -> Mapping[str, frozenset[str]]:
+        """Location -> the locations that a unit of `kind` can move to without a convoy."""
+        if kind.has_coasts:
+            return self.fleet
+        return self._over_land_and_water if "fleet" in kind.borders else self.army
 
     @cached_property
     def _over_land_and_water(self) -> Mapping[str, frozenset[str]]:

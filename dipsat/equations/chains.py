@@ -38,26 +38,12 @@ def links_of(
     Convoys do so as their kind has it; other objects over neighbouring `water`. The ends are not
     nodes of the chain.
     """
-    places = [member.province.code for member in members]
-    nets = [getattr(member, "net", None) for member in members]
-    near = [
-        [
-            at
-            for at, other in enumerate(places)
-            if other in (water if net is None else net.links).get(here, ()) and nets[at] is net
-        ]
-        for here, net in zip(places, nets, strict=True)
-    ]
-    return Links(_beside(water, start, members), _beside(water, end, members), near)
-
-
-def _beside(water: Mapping[str, Collection[str]], place: Any, members: Sequence[Any]) -> list[int]:
-    around = water.get(place.code, ())
-    return [
-        at
-        for at, member in enumerate(members)
-        if (member.borders(place) if hasattr(member, "net") else member.province.code in around)
-    ]
+    numbered = list(enumerate(members))
+    return Links(
+        [at for at, one in numbered if _is_beside(water, one, start)],
+        [at for at, one in numbered if _is_beside(water, one, end)],
+        [[at for at, other in numbered if _are_linked(water, one, other)] for one in members],
+    )
 
 
 def chain_exists(
@@ -65,16 +51,30 @@ def chain_exists(
 ) -> bool:
     """Whether there is a chain of the members (`links_of`). At least one is needed. Takes time
     linear in their borders, however many chains there are."""
-    if not members:
-        return False
-    links = links_of(water, start, end, members)
-    reached = list(links.starts)
-    seen = set(reached)
+    reached = [one for one in members if _is_beside(water, one, start)]
+    seen = set(map(id, reached))
     while reached:
         node = reached.pop()
-        if node in links.ends:
+        if _is_beside(water, node, end):
             return True
-        fresh = [other for other in links.near[node] if other not in seen]
-        seen.update(fresh)
-        reached += fresh
+        for other in members:
+            if id(other) not in seen and _are_linked(water, node, other):
+                seen.add(id(other))
+                reached.append(other)
     return False
+
+
+def _is_beside(water: Mapping[str, Collection[str]], one: Any, place: Any) -> bool:
+    if hasattr(one, "net"):
+        borders: bool = one.borders(place)
+        return borders
+    return one.province.code in water.get(place.code, ())
+
+
+def _are_linked(water: Mapping[str, Collection[str]], one: Any, other: Any) -> bool:
+    """Whether one follows another in a chain; convoys of different kinds make none."""
+    net = getattr(one, "net", None)
+    if net is not getattr(other, "net", None):
+        return False
+    links = water if net is None else net.links
+    return other.province.code in links.get(one.province.code, ())

@@ -173,14 +173,16 @@ class ConvoyFacts:
     the location where the army goes ashore."""
 
     __slots__ = (
-        "_on_route", "army", "index", "issued", "landing", "net", "origin", "power", "province",
-        "target", "unit",
+        "_aboard", "_ashore", "_on_route", "army", "index", "issued", "landing", "net", "origin",
+        "power", "province", "target", "unit",
     )  # fmt: skip
 
     def __init__(self, index: int, unit: UnitFacts, move: MoveFacts, net: ConvoyNet) -> None:
         self._on_route: bool | None = None
         self.net = net
         self.landing = move.target_location
+        self._aboard = net.shores.get(move.unit.unit.location, ())
+        self._ashore = net.shores.get(move.target_location, ())
         self.index = index
         self.issued: Term = True
         self.unit = unit
@@ -193,11 +195,12 @@ class ConvoyFacts:
     def borders(self, place: ProvinceFacts) -> bool:
         """Whether the cargo can go aboard from a province, or ashore there: of its origin and its
         target, at the coast where it stands or where it goes."""
-        if place is self.origin:
-            location = self.army.unit.location
-        else:
-            location = self.landing if place is self.target else place.code
-        return self.province.code in self.net.shores.get(location, ())
+        code = self.province.code
+        if place is self.target:
+            return code in self._ashore
+        return code in (
+            self._aboard if place is self.origin else self.net.shores.get(place.code, ())
+        )
 
     @property
     def on_route(self) -> bool:

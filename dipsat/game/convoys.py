@@ -24,23 +24,17 @@ def route_exists(net: ConvoyNet, origin: str, target: str, carriers: Collection[
     if not starts or not ends:
         return False
     here, there = province_of(origin), province_of(target)
-    if here in carriers or there in carriers:
-        carriers = frozenset(carriers) - {here, there}
-    return here != there and any(
-        one in starts and _reaches(net, one, ends, carriers) for one in carriers
-    )
-
-
-def _reaches(net: ConvoyNet, start: str, goals: Collection[str], carriers: Collection[str]) -> bool:
-    """Whether from `start`, itself included, a chain of `carriers` leads into `goals`."""
-    reached, seen = [start], {start}
+    if here == there:
+        return False
+    waiting = set(carriers) - {here, there}
+    reached = [one for one in waiting if one in starts]
+    waiting.difference_update(reached)
     while reached:
-        here = reached.pop()
-        if here in goals:
+        carrier = reached.pop()
+        if carrier in ends:
             return True
-        near = net.links.get(here, _NOWHERE)
-        fresh = [other for other in near if other in carriers and other not in seen]
-        seen.update(fresh)
+        fresh = waiting & net.links.get(carrier, _NOWHERE)
+        waiting -= fresh
         reached.extend(fresh)
     return False
 

@@ -73,6 +73,7 @@ class _Judge:
         self.naming: list[str] = []  # of the order that is being ruled on
         self.conditions = conditions_on(position, settings)
         self.convoying = convoying(position, settings)
+        self.steps = {kind: self.board.steps(kind) for kind in position.words.units}
         self.targets = Targets(self.board, settings, self.convoying)
 
     def rule(self, submission: Submission) -> Ruling:
@@ -178,7 +179,7 @@ class _Judge:
             return False
         if type(order) is Move:
             plain = not order.via and not order.path
-            return plain and order.target in self.board.reach(unit.kind, unit.location)
+            return plain and order.target in self.steps[unit.kind].get(unit.location, ())
         return type(order) is Hold
 
     def _own(self, named: UnitName, power: str) -> Unit | None:
@@ -297,22 +298,18 @@ class _Judge:
     def _convoy(self, unit: Unit, order: Convoy, cargo: Unit | None) -> tuple[Order, _Note]:
         kinds = [one for one in self.convoying if one.carriage.carrier is unit.kind]
         if not kinds:
-            carriers = dict.fromkeys(one.carriage.carrier.plural for one in self.convoying)
-            problem = f"only {' and '.join(carriers)} convoy"
-            raise IllegalError("not_a_fleet", problem)
-        kinds = [one for one in kinds if unit.province in one.places]
-        if not kinds:
+            words = dict.fromkeys(one.carriage.carrier.plural for one in self.convoying)
+            raise IllegalError("not_a_fleet", f"only {' and '.join(words)} convoy")
+        if not any(unit.province in one.places for one in kinds):
             raise self._not_at_sea(unit)
         if cargo is None:
             raise IllegalError(
                 "no_such_unit", f"no unit stands in {province_of(order.army.location)}"
             )
-        carried = dict.fromkeys(one.carriage.cargo for one in kinds)
-        if cargo.kind not in carried:
-            words = " and ".join(kind.plural for kind in carried)
-            problem = f"only {words} are convoyed"
-            raise IllegalError("not_an_army", problem)
         kinds = [one for one in kinds if one.carriage.cargo is cargo.kind]
+        if not kinds:
+            words = dict.fromkeys(one.carriage.cargo.plural for one in self.convoying)
+            raise IllegalError("not_an_army", f"only {' and '.join(words)} are convoyed")
         target, coast = order.target, coast_of(order.target)
         if coast and (not cargo.kind.has_coasts or target not in self.board.locations):
             self.targets.irrelevant(coast)

@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
-from dipsat.game.convoying import Convoying, convoys_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.convoying import Convoying
 from dipsat.game.position import Unit
 from dipsat.game.settings import Settings
 
@@ -30,8 +31,10 @@ class Targets:
     def __init__(self, board: Map, settings: Settings, convoying: tuple[Convoying, ...]) -> None:
         self.board = board
         self.settings = settings
-        self.convoying = convoying
-        self.routes: dict[tuple[Unit, str, str, tuple[str, ...]], bool] = {}
+        self.by_cargo: dict[UnitKind, list[Convoying]] = {}
+        for one in convoying:
+            self.by_cargo.setdefault(one.carriage.cargo, []).append(one)
+        self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
 
     def own(self, unit: Unit, target: str) -> tuple[str, _Note]:
         """Where the move of a unit leads that nobody convoys."""
@@ -126,11 +129,11 @@ class Targets:
 
     def is_cargo(self, unit: Unit) -> bool:
         """Whether units of its kind can be convoyed."""
-        return any(one.carriage.cargo is unit.kind for one in self.convoying)
+        return unit.kind in self.by_cargo
 
     def carriers_of(self, unit: Unit) -> str:
         """What could convoy a unit, in words."""
-        kinds = (one.carriage.carrier.plural for one in convoys_of(self.convoying, unit.kind))
+        kinds = (one.carriage.carrier.plural for one in self.by_cargo[unit.kind])
         return " or ".join(dict.fromkeys(kinds))
 
     def could_be_carried(
@@ -138,31 +141,32 @@ class Targets:
     ) -> bool:
         """Whether the units on the board could convoy one to a location, without that in province
         `but`, or `only` those in some provinces."""
-        key = (unit, target, but, only)
+        key = (unit.location, target, but, only)
         found = self.routes.get(key)
         if found is None:
-            kinds = convoys_of(self.convoying, unit.kind)
-            found = any(one.could_carry(unit, target, but, only) for one in kinds)
+            found = False
+            for one in self.by_cargo.get(unit.kind, ()):
+                found = found or one.could_carry(unit, target, but, only)
             self.routes[key] = found
         return found
 
     def check_convoy(self, unit: Unit, target: str, only: tuple[str, ...]) -> None:
         """Raise `IllegalError` if nobody could convoy a unit to a location."""
-        shores = [one.net.shores for one in convoys_of(self.convoying, unit.kind)]
+        if self.could_be_carried(unit, target, only=only):
+            return
+        shores = [one.net.shores for one in self.by_cargo[unit.kind]]
         by_land = target in self.board.reach(unit.kind, unit.location)
         if not by_land and not any(target in places for places in shores):
             problem = f"{unit.kind.with_article} cannot get to {target} from here"
             raise IllegalError("unreachable", problem)
-        if not self.could_be_carried(unit, target, only=only):
-            raise IllegalError(
-                "no_convoy_possible"
-                if any(unit.location in places for places in shores)
-                else "unreachable",
-                f"no {self.carriers_of(unit)} stand where they could convoy "
-                f"{unit.kind.with_article} to {target}",
-            )
+        is_here = any(unit.location in places for places in shores)
+        raise IllegalError(
+            "no_convoy_possible" if is_here else "unreachable",
+            f"no {self.carriers_of(unit)} stand where they could convoy "
+            f"{unit.kind.with_article} to {target}",
+        )
 
     def _carried_to(self, unit: Unit, but: str = "") -> frozenset[str]:
         """The locations to which a unit could be convoyed."""
-        found = {place for one in convoys_of(self.convoying, unit.kind) for place in one.net.shores}
+        found = {place for one in self.by_cargo[unit.kind] for place in one.net.shores}
         return frozenset(place for place in found if self.could_be_carried(unit, place, but))

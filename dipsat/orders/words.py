@@ -30,6 +30,11 @@ class Words:
         return self
 
     @property
+    def have_own_units(self) -> bool:
+        """Whether there are other kinds of units than armies and fleets, or other convoys."""
+        return (self.units, self.carriages) != (NO_WORDS.units, NO_WORDS.carriages)
+
+    @property
     def extra_seasons(self) -> frozenset[str]:
         """The seasons with a phase for orders that the rules declare."""
         return frozenset(kind.season for kind in self.kinds if kind.season)
