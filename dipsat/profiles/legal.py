@@ -11,7 +11,16 @@ from dipsat.errors import ProfileError
 from dipsat.profiles.check import Checker
 from dipsat.profiles.closed import Surroundings, value_of
 from dipsat.profiles.known import Term
-from dipsat.profiles.syntax import AllOf, Chain, Expression, Fact, Predicate, Variable, children
+from dipsat.profiles.syntax import (
+    AllOf,
+    Chain,
+    CurrentPhase,
+    Expression,
+    Fact,
+    Predicate,
+    Variable,
+    children,
+)
 from dipsat.profiles.types import (
     BUILD,
     CONVOY,
@@ -90,6 +99,20 @@ def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Ite
             yield f"the fact {node.name} is not known when this is judged{one_of}"
     for part in children(node):
         yield from _unknown_then(part, known)
+
+
+def is_lasting(node: Expression) -> bool:
+    """Whether a condition is the same of the same unit and place wherever units stand."""
+    if isinstance(node, AllOf | CurrentPhase) and not node.type.members:
+        return False
+    if isinstance(node, Fact) and not node.type.members:
+        lasting = _LASTING.get(str(node.of.type), ())
+        if node.name not in lasting:
+            return False
+    return all(map(is_lasting, children(node)))
+
+
+_LASTING = {"Unit": ("power", "kind"), "Province": FIXED["Province"]}
 
 
 class Conditions:
