@@ -18,12 +18,9 @@ from dipsat.algorithms.dpjudge import DPjudge, GameOptions
 from dipsat.algorithms.engine import Engine, Verdicts
 from dipsat.board.map import Map
 from dipsat.board.province import Province
-from dipsat.board.unit_kind import UnitKind, standard_kind
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.facts import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
-from dipsat.game.position import unit_of
-from dipsat.orders.order import Convoy, Move
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from tests.agreement import board_differences, case_differences
@@ -274,37 +271,14 @@ def test_an_order_through_a_fleet_that_is_not_there_holds_or_stays_a_move(
     assert found.moves[move.index] is arrives
 
 
-def portage() -> Phase:
-    """F LYO is carried by A MAR and A GAS to MAO, and F TYS moves to where it was."""
-    board = dipsat.load_map("standard")
-    provinces = [ProvinceFacts(at, board.provinces[c]) for at, c in enumerate(PORTAGE_PLACES)]
-    places = {place.code: place for place in provinces}
-    target = places["MAO"]
-    sailing = Move(unit_of("FRANCE", UnitKind.FLEET, "LYO").name, "MAO")
-    units = []
-    for at, (kind, code) in enumerate(zip("FAA", PORTAGE_PLACES, strict=False)):
-        unit = unit_of("FRANCE", standard_kind(kind), code)
-        order = Convoy(unit.name, sailing.unit, "MAO") if at else sailing
-        units.append(UnitFacts(at, unit, places[code], order))
-        places[code].units = (units[-1],)
-    fleet = units[0]
-    move = MoveFacts(0, fleet, target, sailing, by_land=False, convoyed=True)
-    convoys = tuple(ConvoyFacts(at, u, move, board.convoys) for at, u in enumerate(units[1:]))
-    move.convoys = convoys
-    fleet.candidate, fleet.moves = move, (move,)
-    fleet.province.departures, target.attackers = (move,), [move]
-    for convoy in convoys:
-        convoy.unit.candidate, convoy.unit.convoys = convoy, (convoy,)
-    return Phase(board, tuple(provinces), tuple(units), (move,), (), convoys, {})
-
-
-PORTAGE_PLACES = ("LYO", "MAR", "GAS", "MAO")
+PORTAGE = {"FRANCE": ["F LYO - MAO", "A MAR C F LYO - MAO", "A GAS C F LYO - MAO"]}
 
 
 @pytest.mark.parametrize("allowed", [False, True])
 def test_armies_carry_a_fleet_only_with_portage_convoys(allowed: bool) -> None:
+    rules = load_profile("portage")
     engine = DPjudge(GameOptions(portage_convoy=allowed))
-    assert engine.decide(portage(), load_profile("datc")).moves == (allowed,)
+    assert engine.decide(phase_of(PORTAGE, rules), rules).moves == (allowed,)
 
 
 # The stages of DIP_EVAL.
