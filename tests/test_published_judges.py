@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.algorithms.convoy_path import path_exists
 from dipsat.algorithms.dip_eval import DipEval
 from dipsat.algorithms.dpjudge import DPjudge, GameOptions
 from dipsat.algorithms.engine import Engine, Verdicts
-from dipsat.board.map import Map
+from dipsat.board.map import Map, PowerSetup
 from dipsat.board.province import Province
+from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.facts import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
@@ -363,7 +363,8 @@ def sea_of(count: int, to_target: bool) -> Map:
     provinces = {code: Province(code, code, "sea") for code in seas}
     provinces |= {code: Province(code, code, "coast") for code in ("LEFT", "RIGHT")}
     fleet = {code: frozenset(near) for code, near in borders.items()}
-    return Map("sea", "Sea", provinces, {}, fleet, {})
+    powers = {"P": PowerSetup("P", (), (), (), ())}
+    return Map("sea", "Sea", provinces, {}, fleet, powers)
 
 
 @pytest.mark.parametrize("count", [2, 20, 200])
@@ -373,12 +374,17 @@ def test_convoy_paths_are_found_among_more_than_could_be_listed(
 ) -> None:
     """Twenty fleets all beside each other make some 10 to the 16 paths; each is visited once."""
     board = sea_of(count, there_is_one)
-    carriers = [code for code in board.provinces if code.startswith("S")]
-    assert path_exists(board, "LEFT", "RIGHT", carriers) is there_is_one
+    rules = load_profile("datc")
+    units = [f"F {code}" for code in board.provinces if code.startswith("S")]
+    orders = [*(f"{unit} C A LEFT - RIGHT" for unit in units), "A LEFT - RIGHT VIA"]
+    position = dipsat.Position.from_units({"P": [*units, "A LEFT"]}, board)
+    outcome = dipsat.adjudicate(position, {"P": orders}, rules)
+    assert isinstance(outcome, MovementOutcome)
+    moves, convoys = outcome.facts.moves, outcome.facts.convoys
+    assert any(convoy_path_exists(move, convoys) for move in moves) is there_is_one
 
 
 def test_neighbours_need_a_carrier_to_have_a_convoy_path() -> None:
-    board = dipsat.load_map("standard")
-    assert not path_exists(board, "BRE", "PIC", ())
-    assert not path_exists(board, "BRE", "PIC", ("NTH",))
-    assert path_exists(board, "BRE", "PIC", ("ENG",))
+    phase = phase_of({"FRANCE": ["A BRE - PIC VIA", "F ENG C A BRE - PIC"]})
+    assert not convoy_path_exists(phase.moves[0], ())
+    assert convoy_path_exists(phase.moves[0], phase.convoys)
