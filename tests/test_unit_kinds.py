@@ -175,6 +175,23 @@ def game_orders(position: dipsat.Position) -> dict[str, list[str]]:
     }
 
 
+def test_nobody_wins_in_the_middle_of_a_year_because_a_blockade_ends() -> None:
+    board = dipsat.load_map("standard")
+    centers = {"France": list(board.centers[:18])}
+    for phase, units, winner in (
+        ("W1905A", ["A PAR"], "FRANCE"),
+        ("S1906M", ["A PAR"], "FRANCE"),
+        ("F1906M", ["A PAR"], None),
+        ("S1906R", ["A PAR"], None),
+    ):
+        position = wings({"France": units}, phase=phase, centers=centers)
+        assert dipsat.Game(position, "wings").winner == winner
+        blockading = {"France": units, "Germany": [f"W {board.centers[0]}"]}
+        assert dipsat.Game(wings(blockading, phase=phase, centers=centers), "wings").winner is None
+    standard = dipsat.Position.from_units({"France": ["A PAR"]}, phase="F1906M", centers=centers)
+    assert dipsat.Game(standard, "datc").winner == "FRANCE"
+
+
 def test_ones_own_wing_blockades_nothing() -> None:
     units = {"Germany": ["W MUN", "F KIE", "A BER"]}
     after = dipsat.adjudicate(autumn(units), {"Germany": ["W MUN H"]}, WINGS).next

@@ -160,6 +160,11 @@ class Conditions:
         return COUNTS_FOR not in self._all or self._all[COUNTS_FOR].holds(around, power, place)
 
     @property
+    def count_whatever_stands(self) -> bool:
+        """Whether which centres count does not hang on the units of the board."""
+        return COUNTS_FOR not in self._all or is_lasting(self._all[COUNTS_FOR].expression)
+
+    @property
     def say_who_captures(self) -> bool:
         """Whether they say which units take the centres in which they stand."""
         return CAPTURES in self._all
