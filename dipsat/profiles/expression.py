@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from dipsat.documents import Node, read_text
@@ -19,10 +20,26 @@ def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> 
 
     Raises `ProfileError` at the place of a fault.
     """
-    return Composer(Layers((_goal_words(), *profile.layers))).expression(node, names)
+    return Composer(Layers((_goal_words(), *_line_words(profile), *profile.layers))).expression(node, names)
 
 
 @cache
 def _goal_words() -> Layer:
     path = str(data_folder("rules") / "searches" / "goals.yaml")
     return parse_layer(read_text(path), path)
+
+
+def _line_words(profile: Profile) -> Iterator[Layer]:
+    """What the words of goals that are about lines mean under a profile."""
+    ends, leaves = [], []
+    for kind in profile.declared.kinds.values():
+        if kind.lands:
+            legs = f"any({kind.lands}(leg) for leg in {kind.legs} if leg.unit == goal_u"
+            leaves.append(f"{legs})")
+            ends.append(f"{legs} and leg.target == goal_p)")
+    if ends:
+        words = {
+            "ends_on_a_line(goal_u, goal_p)": " or ".join(ends),
+            "leaves_along_a_line(goal_u)": " or ".join(leaves),
+        }
+        yield parse_layer(json.dumps({"define": words}), "the words of goals about lines")
