@@ -1,0 +1,254 @@
+"""Orders of declared kinds as open orders, against the adjudication of all order sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.cli import main
+from dipsat.equations.facts import Phase
+from dipsat.equations.lawful import phase_of
+from dipsat.equations.open_declared import NO_ORDER
+from dipsat.equations.open_lawful import open_phase_of
+from dipsat.equations.terms import evaluate
+from dipsat.errors import ProfileError, QuestionError
+from dipsat.game.legality import Submission, judge_orders
+from dipsat.game.position import Position
+from dipsat.orders.order import Order
+from dipsat.profiles.load import parse_profile
+from dipsat.profiles.profile import Profile
+from dipsat.proof.candidates import candidates
+from dipsat.proof.movement import MovementOutcome
+from dipsat.questions import Achieve, Differ, Guarantee, Paradox, Question
+from dipsat.questions.differ import differences
+from dipsat.questions.goal import read_goal
+from dipsat.questions.paradox import cycles_in, kinds_of
+from dipsat.solving.sat import has_sat_solver
+from tests.open_boards import (
+    COLONIAL,
+    LINE,
+    Board,
+    Told,
+    always,
+    canal,
+    case_of_document,
+    permits,
+    railroad,
+)
+
+SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
+MOST_SETS = 120
+
+# A truce is legal only if the other unit orders it too, a siege only if nobody moves against the
+# unit; of several warnings of a power none is legal.
+PARLEY = """\
+extends: datc
+name: parley
+orders:
+  Truce(t):
+    form: "{unit} T {other: Unit}"
+    legal: {both: any(x.unit == t.other and x.other == t.unit for x in Truce if x != t)}
+  Siege(g):
+    form: "{unit} siege {place: Province}"
+    legal:
+      beside: any(p == g.place for p in g.unit.near) and g.place.supply
+      at_peace: not some(g.origin.attackers)
+    verdict: kept
+  Warning(w):
+    form: "warn {place: Province}"
+    legal:
+      own: any(u.power == w.power for u in w.place.units)
+      once: not any(v != w and v.power == w.power for v in Warning)
+variables: {t: Truce, x: Truce, g: Siege, w: Warning, v: Warning}
+decisions:
+  kept(g): not dislodge(g.unit)
+  path(m): >
+    (not by_convoy(m) or route(m)) and not any(w.place == m.target for w in Warning)
+    and all(not any(u == t.unit for u in m.target.units) for t in Truce)
+    and not any(kept(g) for g in Siege if g.place == m.origin)
+reasons:
+  both: it takes two
+  beside: it is too far away
+  at_peace: somebody moves against it
+  own: no unit of its own is there
+  once: a power warns once
+"""
+PARLEYS: list[dict[str, list[str]]] = [
+    {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"]},
+    {"FRANCE": ["A BUR", "A PIC"], "GERMANY": ["A BEL"]},
+    {"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN", "A RUH"]},
+    {"ITALY": ["A VEN", "F ADR"], "AUSTRIA": ["A TRI", "A TYR"]},
+]
+
+
+@cache
+def parley() -> Profile:
+    return parse_profile(PARLEY, "parley.yaml")
+
+
+def parleying(named: Mapping[str, Sequence[str]]) -> Board:
+    """Units that may have a truce with each other, besiege what is near, and warn."""
+    position = Position.from_units(named)
+    units = [str(unit) for unit in position.units]
+    places = sorted(p for p in position.map.provinces if position.map.provinces[p].supply)
+    near = {str(u): position.map.reach_provinces(u.kind, u.location) for u in position.units}
+    declared = {
+        unit: [f"{unit} T {other}" for other in units if other != unit]
+        + [f"{unit} siege {place}" for place in places if place in near[unit]]
+        for unit in units
+    }
+    warnings = [(unit.power, f"warn {unit.province}") for unit in position.units]
+    return Board(position, parley(), warnings, declared)
+
+
+def board_named(name: str) -> Board | None:
+    kind, _, number = name.partition(" ")
+    if kind == "case":
+        return case_of_document(int(number), MOST_SETS)
+    if kind == "parley":
+        board = parleying(PARLEYS[int(number) % len(PARLEYS)])
+    else:
+        board = {"railroad": railroad, "canal": canal}[kind](int(number))
+    board.fix_most(Random(name), MOST_SETS)
+    return board
+
+
+# --- searches -------------------------------------------------------------------------------------
+
+SEARCHED = [
+    *(f"railroad {seed}" for seed in range(9)),
+    *(f"canal {seed}" for seed in range(9)),
+    *(f"case {number}" for number in range(0, 45, 4)),
+    *(f"parley {number}" for number in range(8)),
+]
+
+
+def verdict(exists: bool) -> str:
+    return "found" if exists else "impossible"
+
+
+def ask(board: Board, question: Question, solver: str = "auto") -> dipsat.SearchResult:
+    return dipsat.search(
+        board.position, question, board.given, open=board.open_units, rules=board.rules,
+        solver=solver,
+    )  # fmt: skip
+
+
+def goals(board: Board, random: Random) -> list[str]:
+    places = [unit.province for unit in board.position.units]
+    power = board.position.units[0].power
+    on_line = [place for place in LINE if place in board.position.map.provinces]
+    one, other = random.choice(places), random.choice(on_line or places)
+    return [
+        f"stands({other}, {power})",
+        f"goes({one}, {other})",
+        f"moves({one}) and occupied({other})",
+        f"not dislodged({one})",
+    ]
+
+
+def check_searches(name: str) -> None:
+    """Compare the answers to all questions about a board with what the adjudicator says of all its
+    order sets."""
+    board = board_named(name)
+    if board is None:
+        return
+    random = Random(name)
+    kinds = {kind for outcome in board.outcomes for kind in cycles_in(outcome)}
+    for kind in kinds_of(board.rules):
+        found = ask(board, Paradox(kind), random.choice(SOLVERS))
+        assert found.verdict == verdict(kind in kinds), kind
+        assert found.order_sets == board.size
+    for text in goals(board, random):
+        check_goal(board, text, random)
+    other = others(board)[sum(map(ord, name)) % 2]
+    pairs = zip(board.outcomes, board.outcomes_under(other), strict=True)
+    exists = any(differences(*pair) for pair in pairs)
+    assert ask(board, Differ(other), random.choice(SOLVERS)).verdict == verdict(exists)
+
+
+def others(board: Board) -> tuple[Profile, Profile]:
+    """Rules with the same kinds of orders."""
+    if "Ride" not in board.rules.declared.kinds:
+        without = PARLEY.replace("once: not any", "once: true or any")
+        twice = PARLEY.replace("if x != t", "if x != t and x.power == t.power")
+        return parse_profile(without, "warned.yaml"), parse_profile(twice, "own.yaml")
+    off = "colonial+trans_siberian_railroad=off" if board.size % 2 else "colonial+suez_canal=off"
+    return dipsat.load_profile(off), dipsat.load_profile("colonial+4.A.2-all-hold")
+
+
+def check_goal(board: Board, text: str, random: Random) -> None:
+    goal = read_goal(text, board.rules, board.position.map)
+    hits = [isinstance(one, MovementOutcome) and goal.holds(one) for one in board.outcomes]
+    found = ask(board, Achieve(text), random.choice(SOLVERS))
+    assert found.verdict == verdict(any(hits)), text
+    if found.verdict == "found":
+        outcome = dipsat.adjudicate(board.position, found.orders, board.rules)
+        assert isinstance(outcome, MovementOutcome)
+        assert goal.holds(outcome), text
+    power = board.powers[random.choice(board.open_units)]
+    sure = always(board, power, hits)
+    found = ask(board, Guarantee(text, power), random.choice(SOLVERS))
+    assert found.verdict == verdict(any(sure.values())), (text, power)
+    if found.verdict == "found":
+        assert sure[frozenset(found.orders[power])], (text, power)
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_search_finds_exactly_what_some_order_set_shows(name: str) -> None:
+    check_searches(name)
+
+
+# --- explanations ---------------------------------------------------------------------------------
+
+EXPLAINED: list[tuple[str, dict[str, list[str]]]] = [
+    ("colonial", {"RUSSIA": ["A MOS"], "CHINA": ["A OMS"]}),
+    ("colonial", {"RUSSIA": ["A MOS", "A KRA"], "TURKEY": ["A ORE"]}),
+    ("colonial", {"RUSSIA": ["A IRK", "A VLA"], "JAPAN": ["F OKH"]}),
+    ("colonial", {"BRITAIN": ["A EGY", "F RED"], "TURKEY": ["F MED"]}),
+    ("colonial", {"BRITAIN": ["F EGY"], "TURKEY": ["F MED", "A SUD"]}),
+    ("parley", {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}),
+]
+
+
+@cache
+def explained(number: int) -> Board:
+    rules, units = EXPLAINED[number]
+    if rules == "parley":
+        return parleying(units)
+    position = Position.from_units(units, COLONIAL)
+    return Board(position, dipsat.load_profile(rules), permits(position))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("number", range(len(EXPLAINED)))
+def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int, seed: int) -> None:
+    check_explanations(explained(number), Random(f"{number} {seed}"))
+
+
+def check_explanations(board: Board, random: Random) -> None:
+    given = {key: random.choice(orders) for key, orders in board.choices.items()}
+    outcome = board.judged(given)
+    for unit in map(str, board.position.units):
+        found = dipsat.explain(outcome, unit, core=True, change=True)
+        told = Told(board, unit, given)
+        core, change = found.core, found.change
+        order = outcome.order(unit)
+        if order.decision is None:
+            assert core.verdict == "unknown"
+        elif core.verdict == "forced":
+            is_dislodged = order.decision[0] == "dislodge"
+            assert told.is_forced(core.orders, is_dislodged)
+            if core.is_smallest:
+                assert len(core.orders) == told.fewest(is_dislodged)
+        if change.verdict != "unknown":
+            fewest = told.smallest_change(change.aim.endswith("not dislodged"))
+            assert (change.verdict == "found") == (fewest is not None), change
+            if change.is_smallest:
+                assert len(change.orders) == fewest, change
