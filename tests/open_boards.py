@@ -217,9 +217,7 @@ class Told:
     def __init__(self, board: Board, unit: str, given: Mapping[str, str]) -> None:
         self.board, self.unit, self.given = board, unit, given
         self.sets = list(zip(board.order_sets(), board.outcomes, strict=True))
-        self.names = {
-            order or f"no {key.partition(' ')[2]}": key for key, order in given.items()
-        }
+        self.names = {order or f"no {key.partition(' ')[2]}": key for key, order in given.items()}
 
     def is_forced(self, orders: Collection[str], is_dislodged: bool) -> bool:
         """Whether with these orders, `no SC F MED - RED` for one that is not given, the order comes

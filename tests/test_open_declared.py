@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -24,7 +25,7 @@ from dipsat.orders.order import Order
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.candidates import candidates
-from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.questions import Achieve, Differ, Guarantee, Paradox, Question
 from dipsat.questions.differ import differences
 from dipsat.questions.goal import read_goal
@@ -235,11 +236,15 @@ def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int,
 def check_explanations(board: Board, random: Random) -> None:
     given = {key: random.choice(orders) for key, orders in board.choices.items()}
     outcome = board.judged(given)
+    assert isinstance(outcome, MovementOutcome)
     for unit in map(str, board.position.units):
         found = dipsat.explain(outcome, unit, core=True, change=True)
         told = Told(board, unit, given)
         core, change = found.core, found.change
+        assert core is not None
+        assert change is not None
         order = outcome.order(unit)
+        assert isinstance(order, MovementOrderOutcome)
         if order.decision is None:
             assert core.verdict == "unknown"
         elif core.verdict == "forced":
@@ -252,3 +257,205 @@ def check_explanations(board: Board, random: Random) -> None:
             assert (change.verdict == "found") == (fewest is not None), change
             if change.is_smallest:
                 assert len(change.orders) == fewest, change
+
+
+# --- facts ----------------------------------------------------------------------------------------
+
+
+def described(phase: Phase, chosen: Mapping[tuple[str, int], int]) -> dict[str, object]:
+    """The orders of declared kinds that are issued, with their legs, and all supports."""
+
+    def issued(things: Sequence[Any]) -> list[str]:
+        return sorted(str(one) for one in things if evaluate(one.issued, chosen.__getitem__))
+
+    orders = [one for objects in phase.declared.values() for one in objects]
+    return {
+        "declared": issued(orders),
+        "supports": issued(phase.supports),
+        "holding": [issued(unit.supports) for unit in phase.units],
+        "along": {
+            text: issued(one.facts["supports"])
+            for one in orders
+            if "supports" in one.facts and (text := "".join(issued([one])))
+        },
+    }
+
+
+FACTS = {
+    "colonial": {"RUSSIA": ["A MOS", "A OMS"], "CHINA": ["A AKM"]},
+    "parley": {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"]},
+}
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_orders_that_are_issued_are_those_that_count_when_they_are_given(name: str) -> None:
+    rules = dipsat.load_profile("colonial") if name == "colonial" else parley()
+    position = Position.from_units(FACTS[name], COLONIAL if name == "colonial" else "standard")
+    position = position.with_words(rules.words)
+    found = candidates(rules, position)
+    orders: dict[str, Sequence[Order]] = dict(found.of_units)
+    orders |= {key: (NO_ORDER, order) for key, order in found.of_powers.items()}
+    opened, random = open_phase_of(rules, position, orders), Random(0)
+    counted, refused = 0, 0
+    for _ in range(400):
+        given = [random.choice(group) for group in opened.choices]
+        chosen = {one.key: int(one in given) for group in opened.choices for one in group}
+        powers = [unit.power for unit in position.units]
+        powers += [str(order.unit.power) for order in found.of_powers.values()]
+        submitted = [
+            Submission(power, str(one.order), one.order)
+            for power, one in zip(powers, given, strict=True)
+            if one.order != NO_ORDER
+        ]
+        closed = phase_of(rules, position, judge_orders(position, submitted, rules.settings))
+        assert described(opened.phase, chosen) == described(closed, {}), given
+        counted += bool(closed.declared)
+        refused += bool(closed.refused)
+    assert min(counted, refused) > 5
+
+
+# --- what is open ---------------------------------------------------------------------------------
+
+CANAL = {"BRITAIN": ["A EGY", "F RED"], "TURKEY": ["F MED"]}
+THROUGH = "goes(MED, RED)"
+
+
+def through(
+    orders: Mapping[str, Sequence[str]], opened: str | list[str] | None
+) -> dipsat.SearchResult:
+    """Whether the Turkish fleet can get through the canal, which DATC 2.4 7.C.4 allows if Britain
+    permits it, and the British one leaves."""
+    position = Position.from_units(CANAL, COLONIAL)
+    return dipsat.search(position, Achieve(THROUGH), orders, open=opened, rules="colonial")
+
+
+def test_orders_of_a_power_with_an_open_unit_may_be_given() -> None:
+    found = through({"TURKEY": ["F MED - RED"]}, None)
+    assert found.verdict == "found"
+    assert "SC F MED - RED" in found.orders["BRITAIN"]
+    assert "BRITAIN SC F MED - RED" in found.open_besides
+
+
+def test_orders_of_a_power_without_an_open_unit_are_those_that_are_given() -> None:
+    british = ["A EGY H", "F RED - ADE"]
+    assert through({"BRITAIN": british}, None).verdict == "impossible"
+    assert through({"BRITAIN": [*british, "SC F MED - RED"]}, None).verdict == "found"
+
+
+def test_orders_of_a_power_that_is_named_may_be_left_out() -> None:
+    wrong = ["A EGY H", "F RED - ADE", "SC F RED - MED"]
+    assert through({"BRITAIN": wrong}, ["F MED", "F RED"]).verdict == "impossible"
+    assert through({"BRITAIN": wrong}, "all").verdict == "found"
+
+
+def test_a_second_train_makes_both_illegal() -> None:
+    """7.B.33: a short circuit; an enemy cannot order one, so only Russia itself can."""
+    position = Position.from_units({"RUSSIA": ["A MOS", "A VLA"], "CHINA": ["A PEK"]}, COLONIAL)
+    orders = {"RUSSIA": ["A MOS - TSR - PRM"]}
+    alone = dipsat.search(
+        position, Guarantee("goes(MOS, PRM)", "RUSSIA"), orders, rules="colonial",
+        open=["A PEK"],
+    )  # fmt: skip
+    assert alone.verdict == "found"
+    both = {"RUSSIA": [*orders["RUSSIA"], "A VLA - TSR - IRK"]}
+    found = dipsat.search(position, Achieve("moves(MOS) or moves(VLA)"), both, rules="colonial")
+    assert found.verdict == "impossible"
+
+
+def test_change_finds_the_train_that_must_not_run() -> None:
+    position = Position.from_units({"RUSSIA": ["A MOS", "A VLA"]}, COLONIAL)
+    orders = {"RUSSIA": ["A MOS - TSR - PRM", "A VLA - TSR - IRK"]}
+    outcome = dipsat.adjudicate(position, orders, "colonial")
+    assert outcome.order("A MOS").verdict == "illegal"
+    change = dipsat.explain(outcome, "A MOS", change=True).change
+    assert change is not None
+    assert (change.verdict, change.aim) == ("found", "A MOS - TSR - PRM succeeds")
+    assert (change.orders, change.is_smallest) == (("A VLA H",), True)
+
+
+def test_core_tells_orders_of_powers_that_are_given_or_not() -> None:
+    """7.C.4, 7.C.5: a unit of the power itself needs no permission, unless another one gets it."""
+    position = Position.from_units({"BRITAIN": ["A EGY", "F MED"], "TURKEY": ["F RED"]}, COLONIAL)
+    orders = {"BRITAIN": ["A EGY H", "F MED - RED"], "TURKEY": ["F RED - ADE"]}
+    outcome = dipsat.adjudicate(position, orders, "colonial")
+    assert outcome.order("F MED").verdict == "succeeds"
+    core = dipsat.explain(outcome, "F MED", core=True).core
+    assert core is not None
+    assert (core.verdict, core.is_smallest) == ("forced", True)
+    assert set(core.orders) == {"F MED - RED", "A EGY H", "F RED - ADE", "no SC F RED - MED"}
+    denied = {**orders, "BRITAIN": [*orders["BRITAIN"], "SC F RED - MED"]}
+    outcome = dipsat.adjudicate(position, denied, "colonial")
+    found = dipsat.explain(outcome, "F MED", core=True, change=True)
+    assert found.core is not None
+    assert found.change is not None
+    assert (found.verdict, found.core.orders) == ("fails", ("F MED - RED", "SC F RED - MED"))
+    assert found.change.orders == ("no SC F RED - MED",)
+    assert found.change.instead_of == ("SC F RED - MED",)
+
+
+def test_command_shows_the_orders_of_powers(tmp_path: Path) -> None:
+    file = tmp_path / "canal.yaml"
+    file.write_text(
+        "map: colonial\nrules: colonial\nunits: {BRITAIN: [A EGY], TURKEY: [F MED]}\n"
+        "orders: {TURKEY: [F MED - RED]}\n"
+    )
+    result = CliRunner().invoke(main, ["search", "achieve", str(file), THROUGH])
+    assert result.exit_code == 0, result.output
+    assert "Britain: SC F MED - RED" in result.output
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+def refused(text: str, units: Mapping[str, Sequence[str]] = PARLEYS[0]) -> str:
+    rules = parse_profile(text, "own.yaml")
+    with pytest.raises(QuestionError) as error:
+        dipsat.search(Position.from_units(units), Paradox(), rules=rules)
+    return str(error.value)
+
+
+def test_a_kind_that_a_unit_could_be_ordered_in_too_many_ways_is_refused() -> None:
+    text = PARLEY.replace("siege {place: Province}", "siege {place: Province} by {way: Province}")
+    assert "orders of the kind 'Siege'" in refused(text)
+
+
+@pytest.mark.parametrize("condition", ["any(a.via for a in Move)", "ring(Move)"])
+def test_conditions_that_have_no_meaning_for_open_orders_are_refused(condition: str) -> None:
+    word = "ring" if "ring" in condition else "via"
+    text = PARLEY.replace("at_peace: not", f"at_peace: {condition} or not")
+    assert f"equations that say {word!r}" in refused(text)
+
+
+def test_rules_that_do_not_know_each_others_orders_cannot_be_compared() -> None:
+    position = Position.from_units(PARLEYS[0])
+    with pytest.raises(QuestionError, match="does not know the orders that parley calls"):
+        dipsat.search(position, Differ("datc"), rules=parley())
+    with pytest.raises(QuestionError, match="does not know the orders that parley calls"):
+        dipsat.search(position, Differ(parley()), rules="datc")
+
+
+def test_an_order_that_a_power_gives_twice_is_refused() -> None:
+    position = Position.from_units(PARLEYS[0])
+    orders = {"FRANCE": ["warn BUR", "warn Burgundy"]}
+    with pytest.raises(QuestionError, match="'FRANCE warn BUR' is given twice"):
+        dipsat.search(position, Paradox(), orders, rules=parley())
+    outcome = dipsat.adjudicate(position, {**orders, "GERMANY": ["A MUN - BUR"]}, parley())
+    change = dipsat.explain(outcome, "A MUN", change=True).change
+    assert change is not None
+    assert change.verdict == "unknown"
+    assert "gives twice" in change.why
+
+
+@pytest.mark.parametrize("goal", ["any(m.via for m in Move)", "ring(Move)"])
+def test_goals_that_have_no_meaning_for_open_orders_are_refused(goal: str) -> None:
+    with pytest.raises(ProfileError, match="a goal cannot say"):
+        dipsat.search(Position.from_units(PARLEYS[0]), Achieve(goal))
+
+
+def test_without_the_railroad_and_the_canal_questions_are_as_before() -> None:
+    rules = "colonial+trans_siberian_railroad=off+suez_canal=off"
+    position = Position.from_units(CANAL, COLONIAL)
+    found = dipsat.search(position, Achieve(THROUGH), rules=rules)
+    assert (found.verdict, found.open_besides) == ("impossible", ())
+    other = dipsat.search(position, Differ("datc"), rules=rules)  # there the canal is a strait
+    assert other.verdict == "found"

@@ -20,7 +20,9 @@ def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> 
 
     Raises `ProfileError` at the place of a fault.
     """
-    return Composer(Layers((_goal_words(), *_line_words(profile), *profile.layers))).expression(node, names)
+    return Composer(Layers((_goal_words(), *_line_words(profile), *profile.layers))).expression(
+        node, names
+    )
 
 
 @cache

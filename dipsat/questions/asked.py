@@ -106,7 +106,7 @@ def ask_about(
         raise QuestionError(f"{position.phase} is no movement phase; only there orders are open")
     for profile in profiles:
         check_features(profile, position.map)
-        refuse_limits(profile, position.with_words(profile.words))
+        refuse_limits(profile, position)
     first = profiles[0]
     for profile in profiles:
         _refuse_other_words(first, profile)

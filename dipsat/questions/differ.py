@@ -127,9 +127,7 @@ def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
     return found
 
 
-def _along_lines(
-    profile: Profile, phase: Phase, unit: UnitFacts
-) -> Iterator[tuple[str, Term]]:
+def _along_lines(profile: Profile, phase: Phase, unit: UnitFacts) -> Iterator[tuple[str, Term]]:
     """Where a unit may end that goes along a line, and on what condition."""
     for kind in profile.declared.kinds.values():
         for leg in phase.domain(kind.legs) if kind.lands else ():
