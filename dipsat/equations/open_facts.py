@@ -289,9 +289,9 @@ class _OpenBuilder:
     def _convoy(self, unit: UnitFacts, order: Convoy, guard: Term) -> None:
         army = self.units[province_of(order.army.location)]
         for move in army.moves:
-            if move.target.code != province_of(order.target):
+            if order.target not in (move.target_location, move.target.code):
                 continue
-            convoy = ConvoyFacts(len(self.convoys), unit, army, move.target, self.board)
+            convoy = ConvoyFacts(len(self.convoys), unit, move, self.board.convoys)
             convoy.issued = all_of([guard, move.issued])
             self.convoys.append(convoy)
             unit.convoys = (*unit.convoys, convoy)

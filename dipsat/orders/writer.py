@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.board.province import coast_of, province_of
 from dipsat.errors import UnknownNameError
 from dipsat.orders import daide
 from dipsat.orders.attributes import value_texts
@@ -101,7 +101,7 @@ def write_order(
 
     def unit(named: UnitName, foreign: bool = False) -> str:
         power = named.power if style.nationality and (foreign or named.power) else None
-        kind = named.kind.value if isinstance(named.kind, UnitKind) else None
+        kind = named.kind and named.kind.letter
         attributes = value_texts(named.attributes)
         place = style.place(board, named.location)
         parts = (_adjective(board, power), *attributes, kind, place)

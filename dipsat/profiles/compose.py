@@ -157,6 +157,7 @@ class Composer:
         """The words that the profile declares; also finds the types of its variables."""
         reader = DeclarationReader(self.layers, self._try)
         domains, kinds, options = reader.domains(), reader.kinds(), reader.options()
+        units = reader.units()
         for section, read in (("domains", domains), ("orders", kinds)):
             named = (name for name, *_ in self.layers.section(section))
             self.broken |= {name for name in named if name not in read}
@@ -164,7 +165,7 @@ class Composer:
         return Declared(
             domains, reader.attributes(domains), reader.relations(self._heading), options,
             {name: values[0] for name, values in options.items()} | self._options(options),
-            reader.features(), kinds,
+            reader.features(), kinds, units, reader.carriages(units),
         )  # fmt: skip
 
     def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, NamedConditions]]:

@@ -11,7 +11,16 @@ from dipsat.errors import ProfileError
 from dipsat.profiles.check import Checker
 from dipsat.profiles.closed import Surroundings, value_of
 from dipsat.profiles.known import Term
-from dipsat.profiles.syntax import AllOf, Chain, Expression, Fact, Predicate, Variable, children
+from dipsat.profiles.syntax import (
+    AllOf,
+    Chain,
+    CurrentPhase,
+    Expression,
+    Fact,
+    Predicate,
+    Variable,
+    children,
+)
 from dipsat.profiles.types import (
     BUILD,
     CONVOY,
@@ -27,13 +36,15 @@ from dipsat.profiles.types import (
 from dipsat.profiles.vocabulary import FIXED, KNOWN_EARLY
 
 CONVOYS_IN, BUILDS_IN, COUNTS_FOR = "convoys_in", "builds_in", "counts_for"
+CAPTURES = "captures"
 PLACES = {
     CONVOYS_IN: (PROVINCE,),
     BUILDS_IN: (POWER, PROVINCE),
     COUNTS_FOR: (POWER, PROVINCE),
+    CAPTURES: (UNIT, PROVINCE),
 }
-"""The conditions that say where a fleet may convoy, where a power may build, and whether a centre
-counts for the power that owns it."""
+"""The conditions that say where a fleet may convoy, where a power may build, whether a centre
+counts for the power that owns it, and whether a unit that stands in one after fall takes it."""
 
 _ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
 
@@ -90,6 +101,20 @@ def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Ite
         yield from _unknown_then(part, known)
 
 
+def is_lasting(node: Expression) -> bool:
+    """Whether a condition is the same of the same unit and place wherever units stand."""
+    if isinstance(node, AllOf | CurrentPhase) and not node.type.members:
+        return False
+    if isinstance(node, Fact) and not node.type.members:
+        lasting = _LASTING.get(str(node.of.type), ())
+        if node.name not in lasting:
+            return False
+    return all(map(is_lasting, children(node)))
+
+
+_LASTING = {"Unit": ("power", "kind"), "Province": FIXED["Province"]}
+
+
 class Conditions:
     """The conditions of a profile; `reasons` are what people read. What they are for is told in
     `dipsat.game.settings`. They are equal if they say the same."""
@@ -133,6 +158,15 @@ class Conditions:
     def counts_for(self, power: str, place: object, around: Surroundings) -> bool:
         """Whether a supply centre counts for the power that owns it: for builds and victory."""
         return COUNTS_FOR not in self._all or self._all[COUNTS_FOR].holds(around, power, place)
+
+    @property
+    def say_who_captures(self) -> bool:
+        """Whether they say which units take the centres in which they stand."""
+        return CAPTURES in self._all
+
+    def captures(self, unit: object, place: object, around: Surroundings) -> bool:
+        """Whether a unit that stands in a supply centre after fall takes it."""
+        return self._all[CAPTURES].holds(around, unit, place)
 
     @property
     def say_where_to_build(self) -> bool:

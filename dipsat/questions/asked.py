@@ -129,8 +129,9 @@ def ask_about(
 def _refuse_other_words(first: Profile, profile: Profile) -> None:
     """Profiles can be compared if all orders that are open can be read under each of them."""
     problem = ""
-    if profile.words.attributes != first.words.attributes:
-        problem = "units do not have the same attributes under both"
+    own, others = profile.words, first.words
+    if (own.attributes, own.units) != (others.attributes, others.units):
+        problem = "there are not the same units under both, with the same attributes"
     for one, other in ((first, profile), (profile, first)):
         for kind in open_kinds(one):
             if kind not in other.words.kinds:
