@@ -304,8 +304,8 @@ def _text(one: Any) -> tuple[str, ...]:
             return "support", str(one.unit), str(one.supported), one.target.code
         case ConvoyFacts():
             return "convoy", str(one.unit), str(one.army), one.target.code
-        case DeclaredFacts():  # a power gives none twice, and no unit two; legs have numbers
-            return one.type, one.ruling.submission.power, str(one), str(one.facts.get("number"))
+        case DeclaredFacts():  # a power gives none twice; the text of a leg has its ends
+            return one.type, one.ruling.submission.power, str(one)
     raise AssertionError(f"{one!r} is no candidate")
 
 
