@@ -82,7 +82,7 @@ def test_army_is_convoyed_without_saying_so_where_rules_forbid_to_say_so() -> No
     ],
 )
 def test_rules_that_look_at_how_a_convoy_is_ordered_are_refused(text: str) -> None:
-    with pytest.raises(QuestionError, match=r"because of via"):
+    with pytest.raises(QuestionError, match=r"because of equations that say 'via'"):
         dipsat.search(board(CONVOY), Achieve("goes(BRE, LON)"), rules=rules(text))
 
 

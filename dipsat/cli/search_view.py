@@ -36,9 +36,10 @@ def show_answer(result: SearchResult) -> None:
 def _show_orders(result: SearchResult) -> None:
     """The orders of the open units but for holds, which are only told to exist."""
     rows = [(power, order) for power, orders in result.orders.items() for order in orders]
+    besides = [row for row in rows if " ".join(row) in result.open_besides]
     opened = [row for row in rows if row[1].startswith(tuple(f"{u} " for u in result.open_units))]
     moving = [(power, order) for power, order in opened if not order.endswith(" H")]
-    for power, order in moving:
+    for power, order in (*moving, *besides):
         click.echo(f"{'':<{_LABEL}}{power.title()}: {printable(order)}")
     match len(opened) - len(moving):
         case 0:

@@ -58,14 +58,16 @@ class Mention:
 def words_of_its_own(profile: Profile) -> tuple[str, ...]:
     """The decisions whose equations the theory of any board cannot read: they have several
     indices, or use words that the profile declares, all objects of a type, or the season. All of
-    them, if others convoy than fleets at sea, or there are other units."""
-    if "convoys_in" in profile.legal or profile.words.have_own_units:
+    them, if others convoy than fleets at sea, or there are other units, or units go along lines."""
+    along_lines = any(kind.line for kind in profile.words.kinds)
+    if "convoys_in" in profile.legal or profile.words.have_own_units or along_lines:
         return tuple(profile.decisions)
     own = (AllOf, CurrentPhase, Feature, Related)
     found = []
     for name, decision in profile.decisions.items():
         stack: list[Expression] = [decision.equation]
         strange = not is_single(decision.indices)
+        strange = strange or decision.indices[0].type.name in profile.declared.order_facts
         while stack and not strange:
             node = stack.pop()
             strange = isinstance(node, own) or bool(node.type.members)

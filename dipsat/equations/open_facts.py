@@ -5,15 +5,16 @@ unknown of its own; exactly one guard of each such unit is true. A guard can als
 several orders: a support matches only if the unit it supports moves there, and whether a move to a
 neighbouring province goes by convoy (DATC 4.A.3) can depend on what fleets are ordered, so there
 such a move is two candidates. Whatever the guards are, the candidates that are issued are those of
-the phase with these orders.
+the phase with these orders. Orders of kinds that rules declare: `dipsat.equations.open_declared`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dipsat.board.province import province_of
+from dipsat.equations.declared_facts import DeclaredFacts, Surroundings
 from dipsat.equations.facts import (
     ConvoyFacts,
     MoveFacts,
@@ -22,23 +23,23 @@ from dipsat.equations.facts import (
     SupportFacts,
     UnitFacts,
 )
+from dipsat.equations.open_declared import Declaring, declare, objects_by_type
 from dipsat.equations.terms import Key, Term, Unknown, all_of, any_of, negation, reach
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
-from dipsat.orders.words import NO_WORDS
-from dipsat.profiles.places import expressions_of
-from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Constant, Fact, Predicate, parts_of_all
-from dipsat.profiles.types import TRUTH
 
 ORDER = "order"
 """The family of the guards: `("order", n)` is whether the n-th choice is made."""
 
 
+NO_KINDS = Declaring()
+
+
 @dataclass(frozen=True, slots=True)
 class OrderChoice:
-    """An order that a unit may be given, and the guard that says it is."""
+    """An order that a unit may be given, and the guard that says it is. `unit` is its index; orders
+    of powers have the numbers after those of the units."""
 
     key: Key
     unit: int
@@ -48,60 +49,42 @@ class OrderChoice:
 
 @dataclass(frozen=True, slots=True)
 class OpenPhase:
-    """Facts with open orders: `choices` lists those of each unit, by its index. A unit with a
-    single choice has that order; its guard is the constant true."""
+    """Facts with open orders: `choices` lists those of each unit, by its index, and after them
+    whether each order of a power is given. A unit with a single choice has that order; its guard is
+    the constant true. `declared` has the orders of declared kinds by their guards."""
 
     phase: Phase
     choices: tuple[tuple[OrderChoice, ...], ...]
+    declared: Mapping[Key, DeclaredFacts] = field(default_factory=dict)
 
 
 def open_phase(
-    position: Position, orders: Mapping[str, Sequence[Order]], settings: Settings
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    settings: Settings,
+    declaring: Declaring = NO_KINDS,
 ) -> OpenPhase:
     """The facts of a movement phase in which each unit has one of several orders.
 
     `orders` maps the location of a unit to the orders it may have, all of them legal or `Hold`; a
-    unit without an entry holds. `limits_of` tells for which settings that is exact.
+    unit without an entry holds. Any other key stands for an order of a power: that order, or
+    `NO_ORDER` if it is not given, or both. `declaring` says which orders of declared kinds count.
+    `dipsat.equations.not_open` tells for which rules that is exact.
     """
-    return _OpenBuilder(position, orders, settings).build()
-
-
-def limits_of(settings: Settings) -> tuple[str, ...]:
-    """What the settings ask for that open orders cannot express, in words; empty if nothing."""
-    found = []
-    if settings.disorder_support == "refused":
-        found.append("supports of units in civil disorder (4.D.9)")
-    return tuple(found)
-
-
-def words_not_open(profile: Profile) -> tuple[str, ...]:
-    """The words in a profile's equations that have no reading while orders are open."""
-    kinds = (kind.name for kind in profile.words.kinds if not kind.season)  # else for extra phases
-    found: dict[str, None] = {name: None for name in kinds if not _is_switched_off(profile, name)}
-    if profile.words.carriages != NO_WORDS.carriages:
-        found["convoys"] = None
-    # Of an army that can go by sea only, no order is a candidate that does not say "via convoy".
-    for node in parts_of_all(expressions_of(profile)):
-        if isinstance(node, Fact) and node.name in ("on_route", "via") and not node.declared:
-            found[node.name] = None
-    terms = [decision.equation for decision in profile.decisions.values()]
-    terms += [result.expression for result in profile.results.values()]
-    for node in parts_of_all(terms):
-        if isinstance(node, Predicate) and node.op == "ring":
-            found[node.op] = None
-    return tuple(found)
-
-
-def _is_switched_off(profile: Profile, kind: str) -> bool:
-    """Whether no order of a declared kind can be legal, as an option is chosen."""
-    _, conditions = profile.lawful.get(kind, (None, ()))
-    return any(condition == Constant(False, TRUTH) for _, condition in conditions)
+    return _OpenBuilder(position, orders, settings, declaring).build()
 
 
 class _OpenBuilder:
     def __init__(
-        self, position: Position, orders: Mapping[str, Sequence[Order]], settings: Settings
+        self,
+        position: Position,
+        orders: Mapping[str, Sequence[Order]],
+        settings: Settings,
+        declaring: Declaring,
     ) -> None:
+        self.declaring = declaring
+        self.declared: Mapping[Key, DeclaredFacts] = {}
+        self.along: dict[int, list[DeclaredFacts]] = {}  # the lines that a unit may go along
         self.board = position.map
         self.position = position
         self.settings = settings
@@ -112,7 +95,7 @@ class _OpenBuilder:
         self.supports: list[SupportFacts] = []
         self.convoys: list[ConvoyFacts] = []
         self.choices: list[tuple[OrderChoice, ...]] = []
-        number = 0
+        self.number = 0
         for at, unit in enumerate(position.units):
             place = self._place(unit.province)
             given = tuple(orders.get(unit.location, ())) or (Hold(unit.name),)
@@ -120,15 +103,22 @@ class _OpenBuilder:
             facts.around = self.board, self.places
             place.units = (facts,)
             self.units[unit.province] = facts
-            group = []
-            for order in given:
-                key = (ORDER, number)
-                guard: Term = Unknown(key, True) if len(given) > 1 else True
-                group.append(OrderChoice(key, at, order, guard))
-                number += 1
-            self.choices.append(tuple(group))
+            self._choose(at, given)
+        locations = {unit.location for unit in position.units}
+        for at, key in enumerate((key for key in orders if key not in locations), len(locations)):
+            self._choose(at, orders[key])
         for code in sorted(self.board.provinces):
             self._place(code)
+
+    def _choose(self, at: int, given: Sequence[Order]) -> None:
+        """One of these orders is given."""
+        group = []
+        for order in given:
+            key = (ORDER, self.number)
+            guard: Term = Unknown(key, True) if len(given) > 1 else True
+            group.append(OrderChoice(key, at, order, guard))
+            self.number += 1
+        self.choices.append(tuple(group))
 
     def build(self) -> OpenPhase:
         every = [(unit, choice) for unit in self.units.values()
@@ -142,6 +132,8 @@ class _OpenBuilder:
             if isinstance(choice.order, Move):
                 self._move(unit, choice.order, choice.guard, fleets)
         self._meet()
+        if self.declaring.kinds:
+            self._declare(every)
         for unit, choice in every:
             if isinstance(choice.order, SupportMove | SupportHold):
                 self._support(unit, choice.order, choice.guard)
@@ -156,8 +148,18 @@ class _OpenBuilder:
             tuple(self.convoys),
             {},
             self.position.phase,
+            objects_by_type(self.declared.values()),
         )
-        return OpenPhase(phase, tuple(self.choices))
+        return OpenPhase(phase, tuple(self.choices), self.declared)
+
+    def _declare(self, every: Sequence[tuple[UnitFacts, OrderChoice]]) -> None:
+        """The orders of declared kinds, of units and of powers."""
+        of_powers = [(None, one) for group in self.choices[len(self.units) :] for one in group]
+        where = Surroundings(self.board, self.units, self._place)
+        self.declared = declare([*every, *of_powers], self.declaring, where)
+        for order in self.declared.values():
+            if order.unit is not None and order.legs:
+                self.along.setdefault(order.unit.index, []).append(order)
 
     def _place(self, code: str) -> ProvinceFacts:
         if code not in self.places:
@@ -262,11 +264,17 @@ class _OpenBuilder:
                 issued = all_of([guard, move.issued])
                 support = self._matched(unit, supported, move.target, issued)
                 move.supports = (*move.supports, support)
+        for going in self.along.get(supported.index, ()):
+            if going.target.code == province_of(order.target):
+                issued = all_of([guard, going.issued])
+                support = self._matched(unit, supported, going.target, issued)
+                going.facts["supports"] = (*going.facts["supports"], support)
 
     def _issued(self, unit: UnitFacts) -> list[Term]:
-        """The guards of the choices in which a unit moves."""
+        """The guards of the choices in which a unit moves, and when it goes along a line."""
         choices = self.choices[unit.index]
-        return [choice.guard for choice in choices if isinstance(choice.order, Move)]
+        moving = [choice.guard for choice in choices if isinstance(choice.order, Move)]
+        return [*moving, *(order.issued for order in self.along.get(unit.index, ()))]
 
     def _matched(
         self, unit: UnitFacts, supported: UnitFacts, target: ProvinceFacts, issued: Term

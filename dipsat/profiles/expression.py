@@ -22,7 +22,7 @@ def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> 
 
     Raises `ProfileError` at the place of a fault.
     """
-    layers = (_goal_words(), *_own_words(profile, node), *profile.layers)
+    layers = (_goal_words(), *_line_words(profile), *_own_words(profile, node), *profile.layers)
     return Composer(Layers(layers)).expression(node, names)
 
 
@@ -45,3 +45,19 @@ def _own_words(profile: Profile, node: Node) -> Iterator[Layer]:
 def _goal_words() -> Layer:
     path = str(data_folder("rules") / "searches" / "goals.yaml")
     return parse_layer(read_text(path), path)
+
+
+def _line_words(profile: Profile) -> Iterator[Layer]:
+    """What the words of goals that are about lines mean under a profile."""
+    ends, leaves = [], []
+    for kind in profile.declared.kinds.values():
+        if kind.lands:
+            legs = f"any({kind.lands}(leg) for leg in {kind.legs} if leg.unit == goal_u"
+            leaves.append(f"{legs})")
+            ends.append(f"{legs} and leg.target == goal_p)")
+    if ends:
+        words = {
+            "ends_on_a_line(goal_u, goal_p)": " or ".join(ends),
+            "leaves_along_a_line(goal_u)": " or ".join(leaves),
+        }
+        yield parse_layer(json.dumps({"define": words}), "the words of goals about lines")

@@ -14,15 +14,29 @@ from itertools import combinations, product
 from typing import Any
 
 from dipsat.board.province import province_of
+from dipsat.equations.open_declared import NO_ORDER
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.equations.terms import Key, Term, all_of, any_of, greater, negation, sum_of
-from dipsat.game.legal_orders import legal_orders
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from dipsat.orders.order import (
+    Convoy,
+    DeclaredOrder,
+    Hold,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+)
 from dipsat.orders.writer import write_order
+from dipsat.proof.aims import Aim, aims, is_same_aim
+from dipsat.proof.candidates import candidates
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.proof.outcome import OrderOutcome
-from dipsat.proof.reordering import GOOD, Cone, Reordering, given_orders, why_not_open
-from dipsat.proof.tree import VERDICTS
+from dipsat.proof.reordering import (
+    Cone,
+    Reordering,
+    given_by_powers,
+    given_orders,
+    why_not_open,
+)
 from dipsat.solving.effort import PHASE, Effort, ExhaustedError
 from dipsat.solving.partial import MOST, partial
 
@@ -81,13 +95,15 @@ def smallest_change(
     same on every machine. An interrupt from the keyboard leaves what has been found.
     """
     facts = order.facts
-    if facts is None or (order.verdict == "illegal" and not order.fate):
+    given = None if facts is None else given_orders(outcome)[facts.index]
+    is_illegal = order.verdict == "illegal" and not isinstance(given, DeclaredOrder)
+    if facts is None or given is None or (is_illegal and not order.fate):
         return SmallestChange("unknown", why="an order that is illegal cannot come about")
     if order.verdict == "unknown":
         return SmallestChange("unknown", why="it is not known what becomes of the order")
     effort = Effort(_STEPS, deadline)
     first: SmallestChange | None = None
-    for aim in _aims(order, given_orders(outcome)[facts.index]):
+    for aim in aims(outcome.profile, order, given):
         if aim.is_reached(order):
             return SmallestChange("found", aim.text, is_smallest=True)
         if why := _why_not(outcome, order.power):
@@ -111,59 +127,10 @@ def _why_not(outcome: MovementOutcome, power: str) -> str:
     return why_not_open(outcome)
 
 
-# --- what is wanted -------------------------------------------------------------------------------
-
-_FAMILIES: Mapping[type, str] = {
-    Move: "move", SupportMove: "support", SupportHold: "support", Convoy: "convoy",
-    Hold: "dislodge",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Aim:
-    """That an order comes about (`family` is of its verdict) or a unit is not dislodged."""
-
-    family: str
-    text: str
-
-    def is_reached(self, order: OrderOutcome) -> bool:
-        """Whether an outcome is what was wanted."""
-        return not order.fate if self.family == "dislodge" else order.verdict in GOOD
-
-    def claim(self, open_orders: Reordering, at: int) -> Term:
-        """That it is reached, as a term over the decisions."""
-        verdict = open_orders.verdict(self.family, at)
-        return negation(verdict) if self.family == "dislodge" else verdict
-
-
-def _aims(order: MovementOrderOutcome, given: Order) -> Iterator[_Aim]:
-    family = _FAMILIES[type(given)]
-    if family != "dislodge":
-        yield _Aim(family, f"{order.order} {VERDICTS[family][0]}")
-    if family == "dislodge" or (family != "move" and order.fate):
-        yield _Aim("dislodge", f"{order.unit} {VERDICTS['dislodge'][1]}")
-
-
-def _is_same_aim(order: Order, given: Order) -> bool:
-    """Whether two orders of a unit want the same, and differ at most in how."""
-    match order, given:
-        case Move(target=target), Move(target=other):
-            return target == other
-        case SupportHold(supported=unit), SupportHold(supported=other):
-            return unit.location == other.location
-        case SupportMove(supported=unit, target=target), SupportMove(supported=other):
-            same_unit = unit.location == other.location
-            return same_unit and province_of(target) == province_of(given.target)
-    return False
-
-
-# --- the search -----------------------------------------------------------------------------------
-
-
 class _Search:
     """The search for one aim of the unit with the index `at`."""
 
-    def __init__(self, outcome: MovementOutcome, at: int, aim: _Aim, effort: Effort) -> None:
+    def __init__(self, outcome: MovementOutcome, at: int, aim: Aim, effort: Effort) -> None:
         self.outcome, self.at, self.aim, self.effort = outcome, at, aim, effort
         self.given = given_orders(outcome)
         self.seen: Sequence[OrderChoice] = ()
@@ -173,7 +140,7 @@ class _Search:
         """The answer, or what is known when the effort is spent."""
         with self.effort.interruptible():
             try:
-                self.open = Reordering(self.outcome, self._orders(), self.effort)
+                self.open = Reordering(self.outcome, self._orders(), self._besides(), self.effort)
                 if not self._is_replayed():
                     return self._unknown("the orders cannot be given again as they were understood")
                 return self._found()
@@ -198,13 +165,25 @@ class _Search:
         """The order of every unit; of the power's units, every other one that it might have."""
         position = self.outcome.position
         mine = position.units[self.at].power
-        legal = legal_orders(position, self.outcome.profile.settings)
+        legal = candidates(self.outcome.profile, position).of_units
         found = []
         for at, unit in enumerate(position.units):
-            others = legal[str(unit)] if unit.power == mine else ()
+            others = legal[unit.location] if unit.power == mine else ()
             if at == self.at:
-                others = tuple(other for other in others if _is_same_aim(other, self.given[at]))
+                others = tuple(other for other in others if is_same_aim(other, self.given[at]))
             found.append([self.given[at], *self._others(at, others)])
+        return found
+
+    def _besides(self) -> Mapping[str, Sequence[Order]]:
+        """What powers gave besides; of the unit's power also what it might have given, or not."""
+        position, given = self.outcome.position, given_by_powers(self.outcome)
+        mine = position.units[self.at].power
+        found: dict[str, Sequence[Order]] = {}
+        for key, order in given.items():
+            found[key] = (order, NO_ORDER) if order.unit.power == mine else (order,)
+        for key, order in candidates(self.outcome.profile, position).of_powers.items():
+            if key not in given and order.unit.power == mine:
+                found[key] = (NO_ORDER, order)
         return found
 
     def _others(self, at: int, orders: Sequence[Order]) -> Iterator[Order]:
@@ -284,8 +263,9 @@ class _Search:
     def _answer(self, changed: Sequence[OrderChoice], is_smallest: bool) -> SmallestChange:
         """New orders that are confirmed, by unit."""
         by_unit = sorted(changed, key=lambda choice: choice.unit)
-        new = tuple(self.open.write(choice.order) for choice in by_unit)
-        old = tuple(self.open.write(self.given[choice.unit]) for choice in by_unit)
+        new = tuple(self.open.write(choice) for choice in by_unit)
+        kept = (self.open.choices[self.open.given[choice.unit]] for choice in by_unit)
+        old = tuple(self.open.write(choice) for choice in kept)
         return SmallestChange("found", self.aim.text, new, old, is_smallest)
 
     def place(self, choice: OrderChoice) -> tuple[int, int, Key]:
@@ -297,7 +277,7 @@ class _Search:
             return _HELPS
         if isinstance(choice.order, Hold):
             return _HOLDS
-        return _MOVES if isinstance(choice.order, Move) else _HELPS_OTHERS
+        return _MOVES if isinstance(choice.order, Move | DeclaredOrder) else _HELPS_OTHERS
 
     def _helps(self, order: Order) -> bool:
         """Whether it supports or convoys the unit in what it does."""
@@ -381,8 +361,7 @@ class _Changes:
         beyond = [
             group[1:]
             for group in opened.open.choices
-            if group[0].unit not in self.given
-            and opened.position.units[group[0].unit].power == mine
+            if group[0].unit not in self.given and opened.powers[group[0].unit] == mine
         ]
         here = [(choice, *self.plain.get(choice.key, ())) for choice in changed]
         for others in combinations(beyond, max(0, size - len(changed))):

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
+from math import prod
 
 from dipsat.equations.lawful import phase_of
 from dipsat.game.legality import judge_orders
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import Ruling, Status, Submission
-from dipsat.orders.forms import OrderKind, Slot
+from dipsat.orders.forms import OrderKind
 from dipsat.orders.order import DeclaredOrder, Order, SupportMove, UnitName
 from dipsat.profiles.profile import Profile
 
@@ -34,44 +35,52 @@ def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[
     for unit in position.units if kinds else ():
         orders: list[Order] = []
         for kind in kinds:
-            for order in _possible(kind, position, unit):
+            for order in named_orders(kind, position, unit.name, unit.province):
                 if _is_lawful(profile, position, unit, order):
                     orders.append(order)
                     if kind.line:
                         going.append((unit, str(dict(order.fields)["target"])))
         found[unit.location] = tuple(orders)
     for unit in position.units if going else ():
-        found[unit.location] += tuple(_supports(profile, position, unit, going))
+        found[unit.location] += tuple(line_supports(profile, position, unit, going))
     return found
 
 
-def _possible(kind: OrderKind, position: Position, unit: Unit) -> Iterator[DeclaredOrder]:
-    """The orders of a kind for a unit, by what they could name."""
-    others = [other.name for other in position.units if other is not unit]
+def named_orders(
+    kind: OrderKind, position: Position, named: UnitName, province: str = ""
+) -> Iterator[DeclaredOrder]:
+    """The orders of a kind for the unit of this name in a province, or for a power, by what they
+    could name; none if there are more than some thousand (`orders_named`)."""
     line = position.map.lines.get(kind.line)
-    places = sorted(position.map.provinces) if line is None else list(line.provinces)
-    if kind.line and (line is None or unit.province not in places):
+    if kind.line and (line is None or province not in line.provinces):
         return
-    choices: list[Sequence[UnitName | str]] = [
-        others if slot.type == "Unit" else places for slot in kind.fields
-    ]
-    size = 1
-    for choice in choices:
-        size *= len(choice)
-    if size > _MOST:
+    if orders_named(kind, position) is not None:
         return
-    for named in product(*choices):
-        if unit.province in named:
-            continue
-        yield _order(kind, kind.fields, unit, named)
+    for values in product(*_choices(kind, position)):
+        fields = tuple((slot.name, value) for slot, value in zip(kind.fields, values, strict=True))
+        order = DeclaredOrder(kind.name, named, fields, season=kind.season)
+        yield replace(order, text=kind.write(order, UnitName.text, str))
 
 
-def _order(
-    kind: OrderKind, fields: tuple[Slot, ...], unit: Unit, named: tuple[UnitName | str, ...]
-) -> DeclaredOrder:
-    values = tuple((slot.name, value) for slot, value in zip(fields, named, strict=True))
-    order = DeclaredOrder(kind.name, unit.name, values, season=kind.season)
-    return replace(order, text=kind.write(order, UnitName.text, str))
+def orders_named(kind: OrderKind, position: Position) -> int | None:
+    """How many orders of a kind a unit or a power could be given, if they are too many to look at
+    each."""
+    size = prod(len(choice) for choice in _choices(kind, position))
+    return size if size > _MOST else None
+
+
+def _choices(kind: OrderKind, position: Position) -> list[Sequence[UnitName | str]]:
+    """By field, what an order of a kind could name there."""
+    units = [unit.name for unit in position.units]
+    places = sorted(position.map.provinces)
+    line = position.map.lines.get(kind.line)
+    found: list[Sequence[UnitName | str]] = []
+    for slot in kind.fields:
+        if slot.type == "Unit":
+            found.append(units)
+        else:
+            found.append(places if line is None or slot.name != "target" else line.provinces)
+    return found
 
 
 def _is_lawful(profile: Profile, position: Position, unit: Unit, order: Order) -> bool:
@@ -86,7 +95,7 @@ def _ruling(profile: Profile, position: Position, unit: Unit, order: Order) -> R
     return judge_orders(position, [submission], profile.settings)[0]
 
 
-def _supports(
+def line_supports(
     profile: Profile, position: Position, unit: Unit, going: list[tuple[Unit, str]]
 ) -> Iterator[Order]:
     """The supports of units that go along a line to where they could not go otherwise."""

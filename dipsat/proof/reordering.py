@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.ground import Grounder
-from dipsat.equations.open_facts import ORDER, OrderChoice, limits_of, open_phase, words_not_open
+from dipsat.equations.open_declared import NO_ORDER
+from dipsat.equations.open_facts import ORDER, OrderChoice
+from dipsat.equations.open_lawful import open_phase_of
 from dipsat.equations.terms import (
     Key,
     Term,
@@ -27,9 +29,11 @@ from dipsat.equations.terms import (
     unknowns,
 )
 from dipsat.errors import UnresolvedError
-from dipsat.orders.order import Hold, Order
+from dipsat.game.ruling import Status
+from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.orders.writer import write_order
 from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.candidates import key_of, limits, order_of_power
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import OrderOutcome
 from dipsat.proof.tree import VERDICTS
@@ -45,24 +49,43 @@ _GROUNDED = 100  # steps of putting the facts into an equation
 
 def why_not_open(outcome: MovementOutcome) -> str:
     """What keeps the orders of a phase from being taken as open, "" if nothing does."""
-    limits = list(limits_of(outcome.profile.settings))
-    limits += [f"equations that say {word!r}" for word in words_not_open(outcome.profile)]
+    found = list(limits(outcome.profile, outcome.position))
     if any(ruling.counts for ruling in outcome.rulings):
-        limits.append("impossible orders that have an effect (4.E.1)")
-    if ORDER in outcome.profile.decisions:
-        limits.append(f"a decision that is called {ORDER!r}")
-    return f"cannot be asked: {', '.join(limits)}" if limits else ""
+        found.append("impossible orders that have an effect (4.E.1)")
+    ordered = [key_of(order) for order in _by_powers(outcome)]
+    found += [f"an order that a power gives twice: {key}" for key in sorted(set(ordered))
+              if ordered.count(key) > 1]  # fmt: skip
+    return f"cannot be asked: {', '.join(found)}" if found else ""
 
 
 def given_orders(outcome: MovementOutcome) -> tuple[Order, ...]:
-    """What each unit did, by its index, in full; a unit without a legal order holds."""
+    """What each unit did, by its index, in full; a unit without a legal order holds. One that the
+    rules forbid beside the other orders is kept: beside others it may be legal."""
+    forbidden = {
+        ruling.unit: ruling.order for ruling, _ in outcome.facts.refused if ruling.unit is not None
+    }
     found: list[Order] = []
     for unit in outcome.facts.units:
         order = unit.order
         if isinstance(order, Hold):
-            order = Hold(unit.unit.name)
+            order = forbidden.get(unit.unit, Hold(unit.unit.name))
         found.append(order)
     return tuple(found)
+
+
+def given_by_powers(outcome: MovementOutcome) -> Mapping[str, DeclaredOrder]:
+    """The orders that powers gave besides those of their units, by key."""
+    return {key_of(order): order for order in _by_powers(outcome)}
+
+
+def _by_powers(outcome: MovementOutcome) -> list[DeclaredOrder]:
+    return [
+        order_of_power(outcome.position, ruling.submission.power, ruling.order)
+        for ruling in outcome.rulings
+        if ruling.unit is None
+        and isinstance(ruling.order, DeclaredOrder)
+        and ruling.status is not Status.ILLEGAL
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,35 +102,54 @@ class Cone:
         return len(self.equations) + len(self.edge)
 
 
+def _told(group: Sequence[Order]) -> DeclaredOrder:
+    """The order of a power that is given or not."""
+    return next(order for order in group if isinstance(order, DeclaredOrder))
+
+
 class Reordering:
     """The phase of an outcome with open orders.
 
     `orders` has, by a unit's index, the orders that it may have, the one that was given first.
-    `choices` maps each guard to its choice, `given` a unit's index to the guard of its own order.
+    `besides` has the same of the orders of powers, by key; they have the indices after those of the
+    units. `choices` maps each guard to its choice, `given` a unit's index to the guard of its own
+    order, `powers` has the power by index.
     """
 
     def __init__(
-        self, outcome: MovementOutcome, orders: Sequence[Sequence[Order]], effort: Effort
+        self,
+        outcome: MovementOutcome,
+        orders: Sequence[Sequence[Order]],
+        besides: Mapping[str, Sequence[Order]],
+        effort: Effort,
     ) -> None:
         self.profile, self.position, self.effort = outcome.profile, outcome.position, effort
         units = self.position.units
-        by_location = {unit.location: orders[at] for at, unit in enumerate(units)}
-        effort.spend(_GROUNDED * sum(map(len, orders)))
-        self.open = open_phase(self.position, by_location, self.profile.settings)
+        by_location = {unit.location: orders[at] for at, unit in enumerate(units)} | dict(besides)
+        effort.spend(_GROUNDED * sum(map(len, by_location.values())))
+        self.open = open_phase_of(self.profile, self.position, by_location)
+        self._besides = [_told(group) for group in besides.values()]
+        self.powers = [unit.power for unit in units]
+        self.powers += [order.unit.power or "" for order in self._besides]
         self.choices = {c.key: c for group in self.open.choices for c in group}
         self.given = {group[0].unit: group[0].key for group in self.open.choices}
         self.grounder = Grounder(self.profile, self.open.phase)
         self._terms: dict[Key, Term] = {}
         self._ranges: dict[Key, tuple[int, int]] = {}
 
-    def write(self, order: Order) -> str:
-        """The text of an order."""
-        return write_order(order, self.position.map)
+    def write(self, choice: OrderChoice) -> str:
+        """The text of an order; `no ...` for that of a power which is not given."""
+        if choice.order == NO_ORDER:
+            return f"no {self._besides[choice.unit - len(self.position.units)].text}"
+        return write_order(choice.order, self.position.map)
 
     def verdict(self, family: str, at: int) -> Term:
         """Whether the order of the unit with this index comes about, or it is dislodged: of its
-        candidates, one that is issued does."""
+        candidates, one that is issued does. Without a family, whether it has a lawful order of a
+        declared kind."""
         phase, unit = self.open.phase, self.open.phase.units[at]
+        if not family:
+            return any_of(o.issued for o in self.open.declared.values() if o.unit is unit)
         objects: list[Any] = list(phase.objects(self.profile.decisions[family].indices))
         mine = [t for t in objects if t is unit or getattr(t, "unit", None) is unit]
         return any_of(
@@ -170,9 +212,10 @@ class Reordering:
         """What becomes of the order of the unit with index `at`, as the adjudicator says, when
         those with the indices of `chosen` have these orders. None if the rules do not tell."""
         orders: dict[str, list[Order]] = {}
-        for index, unit in enumerate(self.position.units):
+        for index, power in enumerate(self.powers):
             choice = chosen.get(index) or self.choices[self.given[index]]
-            orders.setdefault(unit.power, []).append(choice.order)
+            if choice.order != NO_ORDER:
+                orders.setdefault(power, []).append(choice.order)
         try:
             outcome = adjudicate(self.position, orders, self.profile)
         except UnresolvedError:

@@ -13,13 +13,21 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from dipsat.equations.open_declared import NO_ORDER
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.equations.terms import Key, Term, negation
-from dipsat.game.legal_orders import legal_orders
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
+from dipsat.proof.candidates import candidates
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.proof.reordering import GOOD, Cone, Reordering, given_orders, why_not_open
+from dipsat.proof.reordering import (
+    GOOD,
+    Cone,
+    Reordering,
+    given_by_powers,
+    given_orders,
+    why_not_open,
+)
 from dipsat.solving.effort import PHASE, Effort, ExhaustedError
 from dipsat.solving.models import Question
 from dipsat.solving.partial import LEAST, MOST, partial
@@ -103,7 +111,7 @@ class _Search:
 
     def _look(self) -> bool:
         """Whether all its equations were looked at, or enough."""
-        self.open = Reordering(self.outcome, self._orders(), self.effort)
+        self.open = Reordering(self.outcome, self._orders(), self._besides(), self.effort)
         self.target = self.open.verdict(self.family, self.at)
         for depth in _DEPTHS:
             cone = self.open.cone(self.target, depth, _MAX_DECISIONS)
@@ -117,7 +125,7 @@ class _Search:
     def keep(self, units: Iterable[int], is_smallest: bool) -> None:
         """The orders of these units, and the unit's own, force it: perhaps the fewest so far."""
         keys = [self.open.given[self.at], *(self.open.given[unit] for unit in units)]
-        orders = tuple(self.open.write(self.open.choices[key].order) for key in keys)
+        orders = tuple(self.open.write(self.open.choices[key]) for key in keys)
         if self.best is None or is_smallest or len(orders) < len(self.best.orders):
             self.best = Responsible("forced", orders, is_smallest)
 
@@ -133,13 +141,21 @@ class _Search:
     def _orders(self) -> Sequence[Sequence[Order]]:
         """The order of every unit first, then, but for the unit itself, its other legal ones."""
         board = self.outcome.position.map
-        legal = legal_orders(self.outcome.position, self.outcome.profile.settings)
+        legal = candidates(self.outcome.profile, self.outcome.position).of_units
         found: list[list[Order]] = []
         for at, given in enumerate(given_orders(self.outcome)):
             mine = write_order(given, board)
-            others = () if at == self.at else legal[str(self.outcome.position.units[at])]
+            others = () if at == self.at else legal[self.outcome.position.units[at].location]
             found.append([given, *(o for o in others if write_order(o, board) != mine)])
         return found
+
+    def _besides(self) -> Mapping[str, Sequence[Order]]:
+        """Of each order of a power first whether it was given."""
+        given = given_by_powers(self.outcome)
+        open_ones = candidates(self.outcome.profile, self.outcome.position).of_powers
+        return {key: (order, NO_ORDER) for key, order in given.items()} | {
+            key: (NO_ORDER, order) for key, order in open_ones.items() if key not in given
+        }
 
     def _at_depth(self, cone: Cone) -> None:
         """The fewest orders as far as the equations of a cone tell."""

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from dipsat.errors import QuestionError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
-from dipsat.orders.order import Order
+from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -77,6 +77,8 @@ class SearchResult:
     each power to its orders: all that were found, confirmed by the adjudicator, or for a guarantee
     those of the power. `open_units` are those that could be ordered anything. `facts` says what is
     special about the orders (the kinds of the decision cycles, how the board differs).
+    `open_besides` are the orders that powers could give or not besides those of their units, such
+    as `BRITAIN SC F MED - RED`.
     `order_sets` is the number of order sets that the open units can be given, `adjudicated` how
     many of them were tried.
     """
@@ -90,6 +92,7 @@ class SearchResult:
     reason: str = ""
     order_sets: int = 0
     adjudicated: int = 0
+    open_besides: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat search --json` prints."""
@@ -102,6 +105,7 @@ class SearchResult:
             "reason": self.reason,
             "order_sets": self.order_sets,
             "adjudicated": self.adjudicated,
+            "open_besides": list(self.open_besides),
         }
 
 
@@ -185,6 +189,7 @@ def _result(
         reason,
         prod(len(listed) for listed in asked.choices.values()),
         asked.watch.adjudicated,
+        tuple(asked.besides),
     )
 
 
@@ -198,6 +203,11 @@ def _texts(
         if unit.location in orders and only in (None, unit.power):
             text = write_order(orders[unit.location], board)
             found[unit.power] = (*found.get(unit.power, ()), text)
+    for order in orders.values():
+        if isinstance(order, DeclaredOrder) and order.unit.power and not order.unit.location:
+            power = order.unit.power
+            if only in (None, power):
+                found[power] = (*found.get(power, ()), order.text)
     return dict(sorted(found.items()))
 
 

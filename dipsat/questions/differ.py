@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dipsat.board.province import province_of
+from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.terms import Term, Unknown, all_of, any_of
 from dipsat.errors import UnresolvedError
 from dipsat.game.conditions import allowed_retreats
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.shared import landings
 from dipsat.questions.asked import Asked
 from dipsat.questions.open_orders import OpenOrders, OpenRules
 from dipsat.questions.paradox import needed_families
@@ -115,11 +117,23 @@ def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
             key = unit.index, "goes to", move.target_location
             issued = all_of([move.issued, Unknown(("move", move.index), True)])
             found[key] = any_of([found.get(key, False), issued])
+        for target, landing in _along_lines(rules.profile, phase, unit):
+            key = unit.index, "goes to", target
+            found[key] = any_of([found.get(key, False), landing])
         reached = sorted(phase.map.reach(unit.unit.kind, unit.unit.location))
         for location in allowed_retreats(position, unit.unit, reached, rules.profile.settings):
             retreat = grounder.result("retreat", unit, places[province_of(location)])
             found[unit.index, "may retreat to", location] = all_of([lost, retreat])
     return found
+
+
+def _along_lines(profile: Profile, phase: Phase, unit: UnitFacts) -> Iterator[tuple[str, Term]]:
+    """Where a unit may end that goes along a line, and on what condition."""
+    for kind in profile.declared.kinds.values():
+        for leg in phase.domain(kind.legs) if kind.lands else ():
+            if leg.unit is unit:
+                ends = Unknown((kind.lands, leg.index), True)
+                yield leg.target.code, all_of([leg.issued, ends])
 
 
 def differences(one: Judged, other: Judged) -> Differences | None:
@@ -142,11 +156,14 @@ def differences(one: Judged, other: Judged) -> Differences | None:
 def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
     """Unit -> what becomes of it, in words."""
     lost = {one.unit: one for one in outcome.dislodged}
+    landed = landings(outcome.profile, outcome.facts, outcome.solution)
     found = {}
     for facts in outcome.facts.units:
         unit = str(facts.unit)
         moves = [m for m in facts.moves if outcome.solution.bounds.value(("move", m.index))]
         found[unit] = f"goes to {moves[0].target_location}" if moves else "stays"
+        if facts.index in landed:
+            found[unit] = f"goes to {landed[facts.index]}"
         if unit in lost:
             places = ", ".join(lost[unit].retreats) or "nowhere"
             found[unit] = f"is dislodged by {lost[unit].by} and may retreat to {places}"

@@ -11,6 +11,7 @@ from dipsat.documents import Node
 from dipsat.equations.facts import Phase, ProvinceFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import is_single
+from dipsat.equations.not_open import rings, words_of_orders
 from dipsat.equations.terms import Key, Term
 from dipsat.errors import ProfileError
 from dipsat.game.position import Position
@@ -67,6 +68,8 @@ def read_goal(text: str, profile: Profile, board: Map) -> Goal:
         for word in words_for_places([expression]):
             hint = "; say provinces" if word == str(PROVINCE) else ""
             node.fail(f"a goal cannot say {word}{hint}", ProfileError)
+    for word in (*words_of_orders([expression]), *rings([expression])):
+        node.fail(f"a goal cannot say {word}, which has no meaning for open orders", ProfileError)
     return Goal(text, profile, expression)
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from dipsat.game.position import Unit
-from dipsat.orders.order import Hold, Order
+from dipsat.orders.order import Order
 from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.asked import Asked
 from dipsat.questions.goal import Goal
@@ -20,7 +19,7 @@ from dipsat.questions.refine import Confirmed, Judged, find_confirmed, judge
 from dipsat.questions.single_cycles import settles_every_cycle
 
 Orders = Mapping[str, Order]
-"""By location."""
+"""By location, those of powers by their keys."""
 
 
 def find_guarantee(asked: Asked, goal: Goal, power: str) -> Confirmed[bool] | None:
@@ -33,7 +32,7 @@ class _Guarantee:
     def __init__(self, asked: Asked, goal: Goal, power: str) -> None:
         self.asked, self.goal, self.watch = asked, goal, asked.watch
         (self.profile,) = asked.profiles
-        self.own = [unit for unit in asked.open_units if unit.power == power]
+        self.own = asked.idle(power)
         self.board = asked.board()  # of the answers
         self.rules = self.board.under(self.profile)
         self.fails = -self.rules.rails.surely(goal.term(self.rules.open.phase))
@@ -56,8 +55,8 @@ class _Guarantee:
         """The same with as many holds as are proven to be enough, in the time that is left."""
         found = dict(own)
         try:
-            for unit in self.own:
-                tried = {**found, unit.location: Hold(unit.name)}
+            for key, idle in self.own.items():
+                tried = {**found, key: idle}
                 if tried != found and self._answer(tried) is None:
                     found = tried
         except (TimeoutError, KeyboardInterrupt):
@@ -66,17 +65,15 @@ class _Guarantee:
 
     def _proposed_choices(self) -> Mapping[str, tuple[Order, ...]]:
         """The own units' orders are open, all others are said later."""
-        choices = self.asked.choices
-        own = {unit.location for unit in self.own}
+        choices, own = self.asked.choices, self.own
         return {at: orders if at in own else orders[:1] for at, orders in choices.items()}
 
     def _holds(self) -> dict[str, Order]:
         """What the units that are not proposed for do, to show a whole set of orders."""
-        hold = {unit.location: Hold(unit.name) for unit in self.asked.open_units}
-        return {**self.asked.given, **hold}
+        return {**self.asked.given, **self.asked.idle()}
 
-    def _only(self, orders: Orders, units: Iterable[Unit]) -> dict[str, Order]:
-        return {unit.location: orders[unit.location] for unit in units}
+    def _only(self, orders: Orders, keys: Iterable[str]) -> dict[str, Order]:
+        return {key: orders[key] for key in keys}
 
     def _proposal(self) -> Orders | None:
         """Own orders that reach the goal against every answer so far."""
@@ -122,8 +119,7 @@ class _Guarantee:
 
     def _learn_answer(self, answer: Orders) -> None:
         """From now on, propose only what reaches the goal against this answer."""
-        own = {unit.location for unit in self.own}
-        others = {at: order for at, order in answer.items() if at not in own}
+        others = {at: order for at, order in answer.items() if at not in self.own}
         rules = self.proposals.under(self.profile, others)
         reached = rules.rails.possibly(self.goal.term(rules.open.phase))
         self.proposals.gates.require(reached)

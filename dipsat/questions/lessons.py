@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from dipsat.equations.cycle_rules import where_of
+from dipsat.equations.declared_facts import DeclaredFacts
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import is_single, number_of, parts_of
@@ -132,7 +133,8 @@ class _Lessons:
     def _issued(self) -> Mapping[tuple[str, ...], Any]:
         """The candidates of the open phase whose orders are given, by what tells them apart."""
         phase = self.rules.open.phase
-        candidates: Sequence[Any] = (*phase.moves, *phase.supports, *phase.convoys)
+        declared = (order for orders in phase.declared.values() for order in orders)
+        candidates: Sequence[Any] = (*phase.moves, *phase.supports, *phase.convoys, *declared)
         return {
             _text(one): one for one in candidates if evaluate(one.issued, self.chosen.__getitem__)
         }
@@ -216,7 +218,9 @@ class _Lessons:
         """Whether every cycle within these decisions has all that the conditions of rules ask
         for, and none is left when the rule has set its decisions."""
         before = self.rules.profile.cycles[: self.rules.profile.cycles.index(rule) + 1]
-        families = {name for one in before for name in _families(one.when)}
+        asked = [one.when for one in before]
+        asked += [condition for one in before for _, condition in one.where.values()]
+        families = {name for condition in asked for name in _families(condition)}
         if not families <= set(self.rules.profile.decisions):
             return False
         graph = {key: unknowns(self.equations[key][0]) & values.keys() for key in values}
@@ -300,6 +304,8 @@ def _text(one: Any) -> tuple[str, ...]:
             return "support", str(one.unit), str(one.supported), one.target.code
         case ConvoyFacts():
             return "convoy", str(one.unit), str(one.army), one.target.code
+        case DeclaredFacts():  # a power gives none twice; the text of a leg has its ends
+            return one.type, one.ruling.submission.power, str(one)
     raise AssertionError(f"{one!r} is no candidate")
 
 

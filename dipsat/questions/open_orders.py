@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from dipsat.equations.instances import parts_of
-from dipsat.equations.open_facts import ORDER, OpenPhase, limits_of, open_phase, words_not_open
+from dipsat.equations.open_declared import NO_ORDER
+from dipsat.equations.open_facts import ORDER, OpenPhase
+from dipsat.equations.open_lawful import open_phase_of
 from dipsat.equations.terms import Key, all_of, unknowns
 from dipsat.errors import QuestionError
-from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
+from dipsat.proof.candidates import candidates, limits
 from dipsat.questions.readings import Readings
 from dipsat.solving.gates import FALSE, TRUE, Gates
 from dipsat.solving.rails import RailSystem
@@ -25,38 +27,47 @@ from dipsat.solving.system import System, ground_system
 
 _CLAUSES = 20_000  # that a solver takes between two looks at the clock
 Choices = Mapping[str, tuple[Order, ...]]
-"""Location of a unit -> the orders it may be given; a single one is fixed."""
+"""Location of a unit -> the orders it may be given; a single one is fixed. After the units, the
+orders of powers, by keys of their own: the order, or `NO_ORDER`."""
 
 
 def choices_for(
-    position: Position, profiles: Sequence[Profile], given: Mapping[str, Order], opened: set[str]
+    position: Position,
+    profiles: Sequence[Profile],
+    given: Mapping[str, Order],
+    opened: set[str],
+    besides: Mapping[str, Order],
 ) -> Choices:
     """The orders that each unit may be given: those `opened` (locations) every order that is legal
-    under some of the profiles, the others what is `given`, or else hold."""
+    under some of the profiles, the others what is `given`, or else hold. Of powers those that are
+    `given`, and `besides` those that are open."""
     legal: dict[str, dict[Order, None]] = {}
     for profile in profiles:
-        for name, orders in legal_orders(position, profile.settings).items():
-            legal.setdefault(name, {}).update(dict.fromkeys(orders))
-    found = {}
+        for location, orders in candidates(
+            profile, position.with_words(profile.words)
+        ).of_units.items():
+            legal.setdefault(location, {}).update(dict.fromkeys(orders))
+    found: dict[str, tuple[Order, ...]] = {}
     for unit in position.units:
         if unit.location in opened:
-            found[unit.location] = tuple(legal[str(unit)])
+            found[unit.location] = tuple(legal[unit.location])
         else:
             hold = Hold(unit.name)
             found[unit.location] = (given.get(unit.location, hold),)
-    return found
+    found |= {key: (order,) for key, order in given.items() if key not in {*found, *besides}}
+    return found | {key: (NO_ORDER, order) for key, order in besides.items()}
 
 
-def refuse_limits(profile: Profile) -> None:
+def refuse_limits(profile: Profile, position: Position) -> None:
     """Raise `QuestionError` if the profile asks for something that open orders cannot express."""
-    limits = [*limits_of(profile.settings), *words_not_open(profile)]
+    found = [*limits(profile, position)]
     for rule in profile.cycles:
         numbers = [name for name in rule.pins if not profile.decisions[name].type.is_truth]
-        limits += [f"the cycle rule {rule.name!r}, which sets {name}" for name in numbers]
-    if limits:
+        found += [f"the cycle rule {rule.name!r}, which sets {name}" for name in numbers]
+    if found:
         raise QuestionError(
             f"under the rules {profile.name!r} no question about open orders can be asked, because "
-            f"of {', '.join(limits)}"
+            f"of {', '.join(found)}"
         )
 
 
@@ -90,7 +101,7 @@ class OpenOrders:
             self.gates.at_most_one(literals)
 
     def guard(self, location: str, order: Order) -> int:
-        """The literal of: the unit there is given this order."""
+        """The literal of: the unit there is given this order, or a power gives it."""
         return self._guards.get((location, order), FALSE)
 
     def guards(self, orders: Mapping[str, Order]) -> list[int]:
@@ -143,7 +154,7 @@ class OpenRules:
             at: tuple(board.readings.read(profile, at, order) for order in orders)
             for at, orders in choices.items()
         }
-        self.open: OpenPhase = open_phase(board.position, read, profile.settings)
+        self.open: OpenPhase = open_phase_of(profile, board.position, read)
         self.system: System = ground_system(profile, self.open.phase)
         self.rails = RailSystem(board.gates, self.system, self._guard, board.check)
         self._open_literals: dict[Key, int] = {}

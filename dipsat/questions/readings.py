@@ -37,18 +37,20 @@ class Readings:
             return fixed
         key = profile, location, order
         if key not in self._read:
-            self._read[key] = self._judged(profile, location, order)
+            is_of_unit = location in self._units  # of a power's there is nothing to be read
+            self._read[key] = self._judged(profile, location, order) if is_of_unit else order
         return self._read[key]
 
     def all(self, profile: Profile, orders: Mapping[str, Order]) -> Mapping[str, Order]:
-        """The same for an order for every unit, by location."""
+        """The same for all orders, by location or by the key of an order of a power."""
         return {at: self.read(profile, at, order) for at, order in orders.items()}
 
     def _judged(self, profile: Profile, location: str, order: Order) -> Order:
         unit = self._units[location]
         text = write_order(order, self.position.map)
         submission = Submission(unit.power, text, order)
-        ruling = judge_orders(self.position, [submission], profile.settings)[0]
+        position = self.position.with_words(profile.words)
+        ruling = judge_orders(position, [submission], profile.settings)[0]
         refuse_effect(ruling.counts, text)
         if ruling.status is Status.ILLEGAL or isinstance(ruling.order, Hold):
             return Hold(unit.name)

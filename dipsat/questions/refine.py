@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from dipsat.errors import UnresolvedError
-from dipsat.orders.order import Hold, Order
+from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
@@ -31,18 +31,22 @@ Accept = Callable[[Sequence[Judged]], _T | None]
 
 @dataclass(frozen=True, slots=True)
 class Confirmed(Generic[_T]):
-    """Orders by location, and what was wanted of them."""
+    """Orders by location, those of powers by their keys, and what was wanted of them."""
 
     orders: Mapping[str, Order]
     wanted: _T
 
 
 def judge(readings: Readings, orders: Mapping[str, Order], profile: Profile) -> Judged:
-    """What the adjudicator says of an order for every unit, by location."""
+    """What the adjudicator says of an order for every unit, by location, and of what powers order
+    besides."""
     given: dict[str, list[Order]] = {}
-    read = readings.all(profile, orders)
+    read = dict(readings.all(profile, orders))
     for unit in readings.position.units:
-        given.setdefault(unit.power, []).append(read[unit.location])
+        given.setdefault(unit.power, []).append(read.pop(unit.location))
+    for order in read.values():
+        if isinstance(order, DeclaredOrder):
+            given.setdefault(order.unit.power or "", []).append(order)
     try:
         outcome = adjudicate(readings.position, given, profile)
     except UnresolvedError as error:
@@ -111,13 +115,13 @@ def find_quiet_first(
 
 
 def simplest(asked: Asked, found: Confirmed[_T], accept: Accept[_T]) -> Confirmed[_T]:
-    """The same with as many of the open orders as possible, tried one by one, replaced by hold."""
+    """The same with as many of the open orders as possible, tried one by one, replaced by hold, or
+    not given."""
     orders, wanted = dict(found.orders), found.wanted
-    for unit in asked.open_units:
-        hold = Hold(unit.name)
-        if orders[unit.location] == hold:
+    for key, idle in asked.idle().items():
+        if orders[key] == idle:
             continue
-        tried = {**orders, unit.location: hold}
+        tried = {**orders, key: idle}
         accepted = accept([judge(asked.readings, tried, profile) for profile in asked.profiles])
         if accepted is not None:
             orders, wanted = tried, accepted

@@ -17,9 +17,10 @@ from dipsat.solving.graph import has_cycle
 def cycles_are_single(profile: Profile) -> bool:
     """Whether its decisions have the same equations as those of a profile for which that is proven
     (`rules/searches/single-cycles.yaml`); cycle rules do not matter."""
-    # The proof has fleets that convoy armies, at sea only.
-    own_convoys = "convoys_in" in profile.legal or profile.words.have_own_units
-    return not own_convoys and any(_decisions(profile) == known for known in _proven())
+    # The proof has fleets that convoy armies, at sea only, and units that move or stay.
+    own_ways = "convoys_in" in profile.legal or profile.words.have_own_units
+    own_ways = own_ways or any(kind.line for kind in profile.words.kinds)
+    return not own_ways and any(_decisions(profile) == known for known in _proven())
 
 
 @cache
