@@ -50,6 +50,10 @@ class _IllegalError(Exception):
         self.reason = reason
 
 
+class _ForbiddenError(_IllegalError):
+    """The order breaks a condition of the rules, whatever that condition is called."""
+
+
 def judge_orders(
     position: Position, submissions: Iterable[Submission], settings: Settings
 ) -> tuple[Ruling, ...]:
@@ -148,7 +152,7 @@ class _Judge:
         if self.conditions is not None:
             refusal = self.conditions.refusal(unit, order)
         if refusal is not None:
-            raise _IllegalError(*refusal)
+            raise _ForbiddenError(*refusal)
 
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order
@@ -159,7 +163,8 @@ class _Judge:
     def _illegal(
         self, submission: Submission, unit: Unit, order: MovementOrder, fault: _IllegalError
     ) -> Ruling:
-        counts = is_order(self.position, self.settings, unit, order, fault.code)
+        code = "" if isinstance(fault, _ForbiddenError) else fault.code
+        counts = is_order(self.position, self.settings, unit, order, code)
         status = Status.ILLEGAL
         return Ruling(submission, unit, order, status, fault.code, fault.reason, counts=counts)
 
