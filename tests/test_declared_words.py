@@ -12,7 +12,13 @@ import dipsat
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key, evaluate
-from dipsat.errors import DipsatError, ProblemsError, ProfileError, TooManyDecisionsError
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    ProblemsError,
+    ProfileError,
+    TooManyDecisionsError,
+)
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.position import Position
 from dipsat.orders.reader import reader_for
@@ -157,6 +163,52 @@ def test_faulty_declaration_is_one_error_with_place(case: tuple[str, str]) -> No
     assert not isinstance(caught.value, ProblemsError), str(caught.value)
     assert isinstance(caught.value, ProfileError)
     assert case[1] in str(caught.value)
+
+
+WORDS_IN_USE = """\
+extends: datc
+domains:
+  Size: [small, big]
+attributes:
+  size: {domain: Size, default: small, becomes: size_after}
+relations:
+  over(z, y): [[big, small]]
+options:
+  passes: [open, closed]
+features:
+  ridge: border
+settings: {passes: closed}
+variables: {z: Size, y: Size}
+define:
+  large(u): u.size == "big"
+  barred(m): passes == "closed" and ridge(m.origin, m.target)
+decisions:
+  moves_as(m, z): move(m) and m.unit.size == z
+  path(m): (not by_convoy(m) or route(m)) and not barred(m)
+results:
+  size_after(u, z): u.size == z and not any(over(y, z) for y in Size)
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        ("[small, big]", "[small, small]", 3),
+        ("[small, big]", "small", 3),
+        ("default: small", "default: tiny", 5),
+        ("{domain: Size", "{domain: Sise", 5),
+        ("[[big, small]]", "[[big]]", 7),
+        ("[open, closed]", "[open]", 9),
+        ("ridge: border", "ridge: sea", 11),
+    ],
+)
+def test_only_the_declaration_is_at_fault_and_not_what_uses_its_words(
+    right: str, wrong: str, line: int
+) -> None:
+    parse_profile(WORDS_IN_USE, "words.yaml")
+    with pytest.raises(DocumentError) as caught:
+        parse_profile(WORDS_IN_USE.replace(right, wrong), "words.yaml")
+    assert caught.value.line == line
 
 
 def test_standard_rules_declare_nothing() -> None:

@@ -39,6 +39,7 @@ from dipsat.profiles.types import (
     PROVINCE,
     TEXT,
     TRUTH,
+    UNIT,
     Type,
     set_of,
 )
@@ -236,6 +237,8 @@ class _Scope:
                 self.fail(tree, f"no decision is called {name!r}{self._hint(name, known)}")
             return Fact(of, name, set_of(decision.indices[0].type))
         facts = self.checker.names.facts(of.type)
+        if of.type == UNIT and name not in facts and name in self.checker.names.broken:
+            raise Consequence
         if not facts:
             self.fail(tree, f"a {of.type} has no facts, so .{name} means nothing")
         if name not in facts:

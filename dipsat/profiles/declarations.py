@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from keyword import iskeyword
 from typing import Protocol, TypeVar
 
@@ -18,6 +18,7 @@ from dipsat.profiles.declared import (
     read_option,
     read_relation,
 )
+from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
 from dipsat.profiles.syntax import Variable
@@ -68,12 +69,17 @@ class DeclarationReader:
         """The declared features, each with how many provinces it is about."""
         return self._read("features", lambda name, key, section, node: read_feature(node))
 
-    def attributes(self, domains: Mapping[str, Type]) -> dict[str, Attribute]:
-        """The declared attributes of units."""
+    def attributes(
+        self, domains: Mapping[str, Type], broken: Collection[str]
+    ) -> dict[str, Attribute]:
+        """The declared attributes of units; `broken` are faulty domains, among other names."""
 
         def read(name: str, key: str, section: Node, node: Node) -> Attribute:
             if name in FACTS[UNIT.name] or not name.isidentifier():
                 section.fail_at_key(key, f"{name!r} cannot name an attribute", ProfileError)
+            fields = node.value if isinstance(node.value, dict) else {}
+            if "domain" in fields and fields["domain"].raw in broken:
+                raise Consequence
             return read_attribute(name, node, domains)
 
         return self._read("attributes", read)
