@@ -196,6 +196,72 @@ def test_only_movement_phases_have_equations(phase: str) -> None:
         dipsat.prove(position, {})
 
 
+# In a summer phase, and with orders of powers.
+
+PACT = """\
+extends: datc
+name: pact
+orders:
+  Pact(t):
+    form: "{unit} P {other: Unit}"
+    phase: summer
+    verdict: agreed
+  Doubt(d):
+    form: "doubt {place: Province}"
+    phase: summer
+variables: {t: Pact, x: Pact, d: Doubt}
+decisions:
+  # Once somebody doubts, one keeps to a pact if the other does; else everybody does.
+  agreed(t): not some(Doubt) or any(agreed(x) for x in Pact if x.unit == t.other)
+"""
+PACTS = {
+    "FRANCE": ["A BUR P A MUN", "doubt PAR"], "GERMANY": ["A MUN P A BUR", "A RUH P A MUN"],
+}  # fmt: skip
+
+
+def pacts(orders: dict[str, list[str]]) -> dipsat.Proof:
+    rules = parse_profile(PACT, "pact.yaml")
+    units = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    return dipsat.prove(position, orders, rules)
+
+
+def test_orders_of_a_summer_phase_are_equations_like_others() -> None:
+    """Two that keep to a pact if the other does: both do or neither does. The third looks on."""
+    (subgraph,) = troubled(pacts(PACTS))
+    assert (subgraph.verdict, subgraph.resolutions) == ("several", 2)
+    assert {frozenset(values.values()) for values in subgraph.values} == {
+        frozenset({0}), frozenset({1}),
+    }  # fmt: skip
+    assert set(subgraph.orders) == {
+        ("FRANCE", "A BUR P A MUN"), ("GERMANY", "A MUN P A BUR"), ("GERMANY", "A RUH P A MUN"),
+    }  # fmt: skip
+    assert set(subgraph.cycle) == {"agreed(A BUR P A MUN)", "agreed(A MUN P A BUR)"}
+
+
+def test_order_of_a_power_stays_while_the_core_is_looked_for() -> None:
+    (subgraph,) = troubled(pacts(PACTS))
+    assert subgraph.core == ("A BUR", "A MUN")
+    assert pacts({**PACTS, "FRANCE": ["A BUR P A MUN"]}).verdict == "unique"
+
+
+def test_exchanges_of_colors_are_proven_and_come_out_as_adjudicated() -> None:
+    """Arpiesse XII: both must order it."""
+    rules = dipsat.load_profile("arpiesse+color_exchange=on")
+    units = {"ITALY": ["Purple F ADR"], "AUSTRIA": ["Silver A TRI"], "TURKEY": ["Red A SER"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    orders = {"ITALY": ["F ADR X A TRI"], "AUSTRIA": ["A TRI X F ADR"], "TURKEY": ["A SER X A TRI"]}
+    proof = dipsat.prove(position, orders, rules)
+    values = {k: v for subgraph in proof.subgraphs for k, v in subgraph.values[0].items()}
+    assert proof.verdict == "unique"
+    assert {name.partition("(")[2][:-1]: v for name, v in values.items() if "exch" in name} == {
+        "Purple F ADR X Silver A TRI": 1,
+        "Silver A TRI X Purple F ADR": 1,
+        "Red A SER X Silver A TRI": 0,
+    }
+    assert values == dipsat.adjudicate(position, orders, rules).decisions
+
+
 def test_an_empty_board_is_unique() -> None:
     proof = dipsat.prove(dipsat.Position.from_units({}), {})
     assert (proof.verdict, proof.subgraphs) == ("unique", ())

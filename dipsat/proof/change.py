@@ -17,12 +17,13 @@ from dipsat.board.province import province_of
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.equations.terms import Key, Term, all_of, any_of, greater, negation, sum_of
 from dipsat.game.legal_orders import legal_orders
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.orders.writer import write_order
+from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import OrderOutcome
 from dipsat.proof.reordering import GOOD, Cone, Reordering, given_orders, why_not_open
-from dipsat.proof.tree import VERDICTS
+from dipsat.proof.tree import DECLARED, VERDICTS
 from dipsat.solving.effort import PHASE, Effort, ExhaustedError
 from dipsat.solving.partial import MOST, partial
 
@@ -87,7 +88,8 @@ def smallest_change(
         return SmallestChange("unknown", why="it is not known what becomes of the order")
     effort = Effort(_STEPS, deadline)
     first: SmallestChange | None = None
-    for aim in _aims(order, given_orders(outcome)[facts.index]):
+    given = given_orders(outcome)[facts.index]
+    for aim in _aims(order, _family(given, outcome.profile)):
         if aim.is_reached(order):
             return SmallestChange("found", aim.text, is_smallest=True)
         if why := _why_not(outcome, order.power):
@@ -136,10 +138,16 @@ class _Aim:
         return negation(verdict) if self.family == "dislodge" else verdict
 
 
-def _aims(order: MovementOrderOutcome, given: Order) -> Iterator[_Aim]:
-    family = _FAMILIES[type(given)]
+def _family(given: Order, profile: Profile) -> str:
+    """The decision that is the verdict on an order, "" if it comes about in any case."""
+    if isinstance(given, DeclaredOrder):
+        return profile.declared.kinds[given.kind].verdict
+    return _FAMILIES[type(given)]
+
+
+def _aims(order: MovementOrderOutcome, family: str) -> Iterator[_Aim]:
     if family != "dislodge":
-        yield _Aim(family, f"{order.order} {VERDICTS[family][0]}")
+        yield _Aim(family, f"{order.order} {VERDICTS.get(family, DECLARED)[0]}")
     if family == "dislodge" or (family != "move" and order.fate):
         yield _Aim("dislodge", f"{order.unit} {VERDICTS['dislodge'][1]}")
 

@@ -47,6 +47,8 @@ def why_not_open(outcome: MovementOutcome) -> str:
     """What keeps the orders of a phase from being taken as open, "" if nothing does."""
     limits = list(limits_of(outcome.profile.settings))
     limits += [f"equations that say {word!r}" for word in words_not_open(outcome.profile)]
+    if outcome.position.phase.extra_season:
+        limits.append("orders of a phase that the rules have for them alone")
     if any(ruling.counts for ruling in outcome.rulings):
         limits.append("impossible orders that have an effect (4.E.1)")
     if ORDER in outcome.profile.decisions:
