@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.declared_facts import DeclaredFacts, Fault, Surroundings, by_type, order_facts
+from dipsat.equations.declared_facts import DeclaredFacts, Fault, Referents, by_type, order_facts
 from dipsat.equations.facts import Mismatch, Phase
 from dipsat.equations.ground import Grounder
 from dipsat.game.position import Position
@@ -48,7 +48,7 @@ class AloneJudge:
         self.phase = build_phase(position, (), profile.settings, kinds, every_province=True)
         places = {place.code: place for place in self.phase.provinces}
         units = {unit.province.code: unit for unit in self.phase.units}
-        self._where = Surroundings(position.map, units, places.__getitem__)
+        self._where = Referents(position.map, units, places.__getitem__)
 
     def is_lawful(self, ruling: Ruling) -> bool:
         """Whether no condition of the kind refuses the order, which is of a declared kind."""

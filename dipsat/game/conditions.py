@@ -13,9 +13,9 @@ from dipsat.game.order_facts import (
     ConvoyOrder,
     MoveOrder,
     Piece,
+    PositionFacts,
     RetreatOrder,
     SupportOrder,
-    Surroundings,
 )
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
@@ -40,7 +40,7 @@ class OrderConditions:
     def __init__(self, position: Position, conditions: Conditions) -> None:
         self.position = position
         self.conditions = conditions
-        self.around = Surroundings(position)
+        self.around = PositionFacts(position)
 
     def refusal(self, unit: Unit, order: Order) -> Refusal:
         """Why a movement order of a unit is illegal.
@@ -127,7 +127,7 @@ def counted_centers(position: Position, power: str, settings: Settings) -> int:
     owned, conditions = position.centers.get(power, ()), settings.conditions
     if conditions is None:
         return len(owned)
-    around = Surroundings(position)
+    around = PositionFacts(position)
     return sum(conditions.counts_for(power, around.place(code), around) for code in owned)
 
 
@@ -149,7 +149,7 @@ def convoy_waters(board: Map, phase: PhaseName, settings: Settings) -> frozenset
 
 @lru_cache(maxsize=256)
 def _own_waters(board: Map, phase: PhaseName, conditions: Conditions) -> frozenset[str]:
-    around = Surroundings(Position(board, (), phase))
+    around = PositionFacts(Position(board, (), phase))
     wet = (code for code, province in board.provinces.items() if province.kind != "land")
     return frozenset(code for code in wet if conditions.convoys_in(around.place(code), around))
 

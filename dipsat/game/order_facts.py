@@ -13,7 +13,7 @@ from dipsat.game.position import Position, Unit
 _KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
 
 
-class Surroundings:
+class PositionFacts:
     """A position as conditions see it: all its provinces and units, the season, the features of
     its map."""
 
@@ -54,7 +54,7 @@ class Surroundings:
 class Place:
     """A province, one object for each."""
 
-    def __init__(self, code: str, around: Surroundings) -> None:
+    def __init__(self, code: str, around: PositionFacts) -> None:
         province = around.position.map.provinces[code]
         self._around = around
         self.code = code
@@ -80,7 +80,7 @@ class Place:
 class Piece:
     """A unit; equal to another that stands for the same."""
 
-    def __init__(self, unit: Unit, around: Surroundings) -> None:
+    def __init__(self, unit: Unit, around: PositionFacts) -> None:
         self._unit = unit
         self.power = unit.power
         self.kind = _KINDS[unit.kind]
