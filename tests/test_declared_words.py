@@ -10,8 +10,8 @@ import pytest
 
 import dipsat
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.ground import Grounder
-from dipsat.equations.terms import Key, evaluate
+from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.terms import evaluate
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -86,19 +86,14 @@ def phase_and_solution(
     phase = build_phase(position, rulings, rules.settings)
     solution = resolve(rules, phase, presolve)
     grounder = Grounder(rules, phase)
-    values = {key: solution.bounds.value(key) for key in _keys(grounder)}
+    values = {
+        key: solution.bounds.value(key)
+        for key in all_decisions(grounder.profile.decisions, grounder.phase)
+    }
     for key, value in values.items():
         if not solution.pins:
             assert value == evaluate(grounder.equation(key), lambda k: values[k] or 0)
     return {grounder.name(key): value for key, value in values.items()}
-
-
-def _keys(grounder: Grounder) -> list[Key]:
-    return [
-        (name, index)
-        for name, decision in grounder.profile.decisions.items()
-        for index in range(len(grounder.phase.objects(decision.indices)))
-    ]
 
 
 @pytest.mark.parametrize("sizes", list(product(["dwarf", "man", "giant"], repeat=3)))
