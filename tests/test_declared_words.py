@@ -182,6 +182,13 @@ decisions:
   path(m): (not by_convoy(m) or route(m)) and not barred(m)
 results:
   size_after(u, z): u.size == z and not any(over(y, z) for y in Size)
+units:
+  wing: {letter: W, borders: [army, fleet]}
+convoys:
+  wing: {carries: [army]}
+  fleet: {carries: [wing]}
+legal:
+  only(m): m.unit.kind != "wing"
 """
 
 
@@ -195,6 +202,7 @@ results:
         ("[[big, small]]", "[[big]]", 7),
         ("[open, closed]", "[open]", 9),
         ("ridge: border", "ridge: sea", 11),
+        ("letter: W", "letter: w", 23),
     ],
 )
 def test_only_the_declaration_is_at_fault_and_not_what_uses_its_words(

@@ -13,7 +13,7 @@ import pytest
 
 import dipsat
 from dipsat.agreement.boards import random_board
-from dipsat.board.province import UnitKind
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.errors import UnknownNameError
 from dipsat.game import Ruling, Settings, Status, Submission, convoy_routes, judge_orders
 from dipsat.game.convoys import route_exists
@@ -217,7 +217,7 @@ def test_where_paths_are_required_every_route_without_a_spare_fleet_is_listed(se
                 frozenset(some)
                 for size in range(1, 4)
                 for some in combinations(fleets, size)
-                if route_exists(BOARD, unit.province, target, some)
+                if route_exists(BOARD.convoys, unit.province, target, some)
             ]
             least = [some for some in whole if not any(other < some for other in whole)]
             expected |= {(target, some) for some in least}
@@ -289,7 +289,9 @@ def check_phase(position: dipsat.Position, rules: dipsat.Profile) -> int:
     possible: set[str] = set()
     waivable: set[str] = set()
     for power in BOARD.powers:
-        orders: list[Order] = [Build(UnitName(at, kind)) for at in places for kind in UnitKind]
+        orders: list[Order] = [
+            Build(UnitName(at, kind)) for at in places for kind in STANDARD_KINDS
+        ]
         orders += [Disband(UnitName(at)) for at in places if "/" not in at]
         for lost in position.dislodged:
             name = UnitName(lost.unit.location, lost.unit.kind)

@@ -1041,9 +1041,11 @@ def test_the_fleets_on_minimal_routes_are_those_that_some_set_of_fleets_needs(se
     sizes = set()
     for origin, target, fleets in _sea_sets(seed, 40):
         expected = _needed(BOARD, origin, target, fleets)
-        found = {f for f in fleets if on_minimal_route(BOARD, origin, target, fleets, f)}
+        found = {f for f in fleets if on_minimal_route(BOARD.convoys, origin, target, fleets, f)}
         assert found == expected, (origin, target, fleets)
-        assert route_exists(BOARD, origin, target, fleets) == _whole(BOARD, origin, target, fleets)
+        assert route_exists(BOARD.convoys, origin, target, fleets) == _whole(
+            BOARD, origin, target, fleets
+        )
         sizes.add(len(expected))
     assert len(sizes) >= 4  # none, and routes of several lengths
 
@@ -1073,7 +1075,7 @@ def test_fleets_in_all_19_seas_are_judged_for_every_pair_of_coasts_of_some_provi
             found = {
                 fleet
                 for fleet in sorted(BOARD.seas)
-                if on_minimal_route(BOARD, origin, target, BOARD.seas, fleet)
+                if on_minimal_route(BOARD.convoys, origin, target, BOARD.seas, fleet)
             }
             assert found == _shortcut_free(origin, target), (origin, target)
 
@@ -1084,5 +1086,7 @@ def test_fleets_in_all_19_seas_are_judged_for_every_pair_of_coasts_of_some_provi
 def test_no_convoy_starts_or_ends_inland_at_sea_or_where_it_started(
     origin: str, target: str
 ) -> None:
-    assert not route_exists(BOARD, origin, target, BOARD.seas)
-    assert not any(on_minimal_route(BOARD, origin, target, BOARD.seas, s) for s in BOARD.seas)
+    assert not route_exists(BOARD.convoys, origin, target, BOARD.seas)
+    assert not any(
+        on_minimal_route(BOARD.convoys, origin, target, BOARD.seas, s) for s in BOARD.seas
+    )

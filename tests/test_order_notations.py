@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dipsat import OrderReader, load_map, reader_for, write_order
-from dipsat.board.province import UnitKind
+from dipsat.board.unit_kind import UnitKind, standard_kind
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,
@@ -331,7 +331,7 @@ def _plain_unit(text: str) -> UnitName:
     kind, _, rest = text.strip().partition(" ")
     if kind not in ("A", "F"):
         kind, rest = "", text.strip()
-    return UnitName(_plain_place(rest), UnitKind(kind) if kind else None)
+    return UnitName(_plain_place(rest), standard_kind(kind) if kind else None)
 
 
 def _plain_place(text: str) -> str:

@@ -17,7 +17,8 @@ from dipsat.algorithms.dip_eval import DipEval
 from dipsat.algorithms.dpjudge import DPjudge, GameOptions
 from dipsat.algorithms.engine import Engine, Verdicts
 from dipsat.board.map import Map
-from dipsat.board.province import Province, UnitKind
+from dipsat.board.province import Province
+from dipsat.board.unit_kind import UnitKind, standard_kind
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, ProvinceFacts, UnitFacts
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
@@ -282,13 +283,13 @@ def portage() -> Phase:
     sailing = Move(unit_of("FRANCE", UnitKind.FLEET, "LYO").name, "MAO")
     units = []
     for at, (kind, code) in enumerate(zip("FAA", PORTAGE_PLACES, strict=False)):
-        unit = unit_of("FRANCE", UnitKind(kind), code)
+        unit = unit_of("FRANCE", standard_kind(kind), code)
         order = Convoy(unit.name, sailing.unit, "MAO") if at else sailing
         units.append(UnitFacts(at, unit, places[code], order))
         places[code].units = (units[-1],)
     fleet = units[0]
     move = MoveFacts(0, fleet, target, sailing, by_land=False, convoyed=True)
-    convoys = tuple(ConvoyFacts(at, u, fleet, target, board) for at, u in enumerate(units[1:]))
+    convoys = tuple(ConvoyFacts(at, u, move, board.convoys) for at, u in enumerate(units[1:]))
     move.convoys = convoys
     fleet.candidate, fleet.moves = move, (move,)
     fleet.province.departures, target.attackers = (move,), [move]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dipsat
-from dipsat.board.province import UnitKind
+from dipsat.board.unit_kind import UnitKind
 from dipsat.orders import Build, Disband, Order, Retreat, UnitName, Waive, reader_for
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET

@@ -15,7 +15,7 @@ from dipsat.board.load import check_map
 from dipsat.board.names import words_of
 from dipsat.game import Settings, Status
 from dipsat.game.convoy_routes import ConvoyRoutes
-from dipsat.game.convoys import fleets_on_minimal_routes, route_exists
+from dipsat.game.convoys import on_minimal_routes, route_exists
 from dipsat.game.legal_orders import legal_orders
 from dipsat.orders.order import MovementOrder, SupportHold
 
@@ -266,15 +266,17 @@ def test_names_people_type_find_their_province(name: str, typed: str, code: str)
 @pytest.mark.parametrize("name", ["empire", "world", "youngstown", "known_world_901"])
 def test_two_ways_of_finding_who_can_convoy_agree_on_big_maps(name: str) -> None:
     board = dipsat.load_map(name)
+    net = board.convoys
     for origin in sorted(board.coastal)[::40]:
-        ways = ConvoyRoutes(board, board.seas).ways(origin)
+        ways = ConvoyRoutes(net, board.seas).ways(origin)
         for target in sorted(board.coastal)[::6]:
-            found = ways[target].fleets if target in ways else frozenset()
-            assert fleets_on_minimal_routes(board, origin, target, board.seas) == found
+            found = ways[target].carriers if target in ways else frozenset()
+            assert on_minimal_routes(net, origin, target, board.seas) == found
             if found:
                 needed = ways[target].needed
                 assert all(
-                    (sea in needed) != route_exists(board, origin, target, board.seas - {sea})
+                    (sea in needed)
+                    != route_exists(board.convoys, origin, target, board.seas - {sea})
                     for sea in found
                 )
 
@@ -285,10 +287,10 @@ def test_routes_are_the_same_where_there_are_too_many_to_walk(
 ) -> None:
     board = dipsat.load_map(name)
     origins = sorted(board.coastal)[::9]
-    routes = ConvoyRoutes(board, board.seas, with_paths=False)
+    routes = ConvoyRoutes(board.convoys, board.seas, with_paths=False)
     walked = {origin: routes.ways(origin) for origin in origins}
     monkeypatch.setattr("dipsat.game.convoy_routes._MAX_PATHS", 1)
-    judged = ConvoyRoutes(board, board.seas, with_paths=False)
+    judged = ConvoyRoutes(board.convoys, board.seas, with_paths=False)
     assert {origin: judged.ways(origin) for origin in origins} == walked
 
 

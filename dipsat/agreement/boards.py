@@ -10,13 +10,15 @@ The same seed gives the same board on every machine: the only source of chance i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
+from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.errors import QuestionError
 
 _T = TypeVar("_T")
@@ -50,7 +52,7 @@ class Piece:
     """A unit of a board that is being made."""
 
     power: str
-    kind: str
+    kind: UnitKind
     location: str
 
     @property
@@ -68,17 +70,24 @@ def _province(location: str) -> str:
 
 class Maker:
     """Makes one board. `units` and `orders` are by province; `aims` has the locations that moves
-    lead to, `waters` the provinces in which fleets may convoy, `carrying` those in which they do,
-    `landings` the provinces that armies are convoyed to, `passed` those that units pass through.
-    A unit without an order is free."""
+    lead to, `places` the provinces in which units may carry others, by the kind of convoy,
+    `carrying` those in which they do, `landings` the provinces that units are convoyed to, `passed`
+    those that units pass through. A unit without an order is free."""
 
-    def __init__(self, random: Random, board: Map) -> None:
+    def __init__(
+        self,
+        random: Random,
+        board: Map,
+        kinds: Sequence[UnitKind] = STANDARD_KINDS,
+        places: Mapping[Carriage, frozenset[str]] | None = None,
+    ) -> None:
         self.random = random
         self.map = board
+        self.kinds = kinds
+        self.places = {ARMIES_BY_FLEETS: board.seas} if places is None else places
         self.units: dict[str, Piece] = {}
         self.orders: dict[str, str] = {}
         self.aims: dict[str, str] = {}
-        self.waters = board.seas
         self.carrying: set[str] = set()
         self.landings: set[str] = set()
         self.passed: set[str] = set()
@@ -134,8 +143,9 @@ class Maker:
     def add_unit(self, place: str, powers: Sequence[str]) -> None:
         """A unit of one of the powers, of a kind that can stand there."""
         province = self.map.provinces[place]
-        kind = {"land": "A", "sea": "F"}.get(province.kind) or self.random.choice("AF")
-        location = self.random.choice(province.locations) if kind == "F" else place
+        kinds = [kind for kind in self.kinds if kind.stands_in(province.kind)]
+        kind = kinds[0] if len(kinds) == 1 else self.random.choice(kinds)
+        location = self.random.choice(province.locations) if kind.has_coasts else place
         self.units[place] = Piece(self.random.choice(powers), kind, location)
 
     def _region(self, centre: str, size: int) -> list[str]:
@@ -206,17 +216,17 @@ class Maker:
             + _ENTERED * (place in entered or place in self.passed)
             + _OCCUPIED * (place in self.units)
             + _PLAIN
-            for place in places
+            for place in map(_province, places)
         ]
         return self.random.choices(places, weights)[0]
 
     # Convoys.
 
     def convoys(self) -> None:
-        """Armies at the coast move by convoy, where free fleets make a route, if they are lucky."""
+        """Units move by convoy, where free carriers make a route, if they are lucky."""
         for army in self.free():
-            if army.kind == "A" and self.chance(0.6):
-                routes = list(self._routes(army.province))
+            if self._is_cargo(army) and self.chance(0.6):
+                routes = list(self._routes(army))
                 if routes:
                     self._convoy(army, routes)
 
@@ -230,27 +240,44 @@ class Maker:
         for sea in fleets:
             self.orders[sea] = "H" if sea == idle else f"C {army} - {target}"
             self.carrying.add(sea)
-        self.landings.add(target)
-        near = target in self.map.army.get(army.province, frozenset())
+        self.landings.add(_province(target))
+        near = target in self.map.reach(army.kind, army.location)
         self.move(army, target, via=self.chance(0.8 if near else 0.4))
 
-    def _routes(self, origin: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """(target, seas) of every convoy by free fleets in which no fleet is to spare."""
-        if origin not in self.map.coastal:
-            return
-        fleets = {
-            place for place in self.units if place in self.waters and place not in self.orders
-        }
-        paths: list[tuple[str, ...]] = [(sea,) for sea in sorted(fleets & self.map.water[origin])]
+    def _is_cargo(self, unit: Piece) -> bool:
+        return any(carriage.cargo is unit.kind for carriage in self.places)
+
+    def _routes(self, unit: Piece) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """(target, provinces) of every convoy of a unit by free carriers of which none is to
+        spare."""
+        for carriage, places in self.places.items():
+            if carriage.cargo is unit.kind:
+                carriers = {
+                    place
+                    for place, other in self.units.items()
+                    if other.kind is carriage.carrier
+                    and place in places
+                    and place not in self.orders
+                }
+                net = self.map.convoy_net(carriage)
+                yield from self._routes_over(net, unit, frozenset(carriers - {unit.province}))
+
+    @staticmethod
+    def _routes_over(
+        net: ConvoyNet, unit: Piece, carriers: frozenset[str]
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        starts = net.shores.get(unit.location, frozenset())
+        paths: list[tuple[str, ...]] = [(sea,) for sea in sorted(carriers & starts)]
         while paths:
             path = paths.pop()
-            passed = {place for sea in path[:-1] for place in self.map.water[sea]}
-            ends = (self.map.water[path[-1]] & self.map.coastal) - passed - {origin}
-            for target in sorted(ends):
-                yield target, path
+            passed = {place for sea in path[:-1] for place in net.links.get(sea, ())}
+            shut = {place for sea in path[:-1] for place in net.ashore_from(sea)}
+            for target in net.ashore_from(path[-1]):
+                if target not in shut and _province(target) not in (unit.province, *path):
+                    yield target, path
             if len(path) < _LONGEST_ROUTE:
-                onward = self.map.water[path[-1]] & fleets
-                onward -= passed | set(path) | self.map.water[origin]
+                onward = carriers & net.links.get(path[-1], frozenset())
+                onward -= passed | set(path) | starts
                 paths += [(*path, sea) for sea in sorted(onward)]
 
     def raids(self) -> None:
@@ -272,13 +299,13 @@ class Maker:
     def stray_orders(self) -> None:
         """A few convoys of armies that go elsewhere or stay, a few moves via no convoy."""
         armies = self.free() + [self.units[place] for place in sorted(self.aims)]
-        armies = [unit for unit in armies if unit.kind == "A"]
+        armies = [unit for unit in armies if self._is_cargo(unit)]
         for army in self.shuffled(armies)[:8]:
-            routes = list(self._routes(army.province))
+            routes = list(self._routes(army))
             if not routes or not self.chance(0.2):
                 continue
             target, seas = self.random.choice(routes)
-            near = target in self.map.army.get(army.province, frozenset())
+            near = target in self.map.reach(army.kind, army.location)
             if army.province not in self.orders and near and self.chance(0.5):
                 self.move(army, target, via=True)
             else:

@@ -16,7 +16,8 @@ from dipsat.agreement.finding import Difference, leading
 from dipsat.agreement.sheet import Row, Sheet, movement_order
 from dipsat.agreement.shrink import careful, shrunk
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import DipsatError
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
@@ -162,7 +163,9 @@ def _targets(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
     reach = _reach(board, line.unit) | _landings(board, lines, at)
     for place in _free(board, lines):
         if place in reach:
-            for target in board.provinces[place].locations if _is_fleet(line.unit) else (place,):
+            for target in (
+                board.provinces[place].locations if _kind(line.unit).has_coasts else (place,)
+            ):
                 yield tuple(
                     replace(other, order=_retargeted(other.order, order, target)) for other in lines
                 )
@@ -180,12 +183,12 @@ def _retargeted(order: MovementOrder, moved: Move, target: str) -> MovementOrder
     return order
 
 
-def _is_fleet(unit: UnitName) -> bool:
-    return unit.kind is UnitKind.FLEET
+def _kind(unit: UnitName) -> UnitKind:
+    return unit.kind or UnitKind.ARMY
 
 
 def _reach(board: Map, unit: UnitName) -> frozenset[str]:
-    return board.reach_provinces(unit.kind or UnitKind.ARMY, unit.location)
+    return board.reach_provinces(_kind(unit), unit.location)
 
 
 def _landings(board: Map, lines: _Lines, at: int) -> frozenset[str]:
@@ -206,9 +209,10 @@ def _places(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
     landings = _landings(board, lines, at)
     for place in _free(board, lines):
         province = board.provinces[place]
-        if province.kind == ("land" if _is_fleet(line.unit) else "sea"):
+        kind = _kind(line.unit)
+        if not kind.stands_in(province.kind):
             continue
-        for location in province.locations if _is_fleet(line.unit) else (place,):
+        for location in province.locations if kind.has_coasts else (place,):
             unit = replace(line.unit, location=location)
             if place in landings or _can_do(board, unit, line.order):
                 yield tuple(_relocated(other, line.place, location) for other in lines)

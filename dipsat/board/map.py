@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.names import NameIndex
-from dipsat.board.province import Province, UnitKind, province_of
-from dipsat.board.waters import Waters
+from dipsat.board.province import Province, province_of
+from dipsat.board.unit_kind import UnitKind, standard_kind
 
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
 """Where a map may let a power build: in owned centres that are its homes; in every one; in every
@@ -166,9 +167,54 @@ class Map:
         }
 
     @cached_property
-    def waters(self) -> Waters:
-        """`water`, for quick searches."""
-        return Waters(self.water)
+    def land(self) -> Mapping[str, frozenset[str]]:
+        """Province -> the provinces to which armies pass by land and from which they come back."""
+        return {
+            province: frozenset(near for near in reached if province in self.army.get(near, ()))
+            for province, reached in self.army.items()
+        }
+
+    @cached_property
+    def convoys(self) -> ConvoyNet:
+        """The ways of armies by fleets, as the standard rules have them."""
+        return self.convoy_net(ARMIES_BY_FLEETS)
+
+    def convoy_net(self, carriage: Carriage) -> ConvoyNet:
+        """The ways of one kind of convoy, worked out once."""
+        found = self._nets.get(carriage)
+        if found is None:
+            found = self._nets[carriage] = self._convoy_net(carriage)
+        return found
+
+    @cached_property
+    def _nets(self) -> dict[Carriage, ConvoyNet]:
+        return {}
+
+    def _convoy_net(self, carriage: Carriage) -> ConvoyNet:
+        shores: dict[str, frozenset[str]] = {}
+        for code, province in self.provinces.items():
+            if carriage.cargo.stands_in(province.kind):
+                places = province.locations if carriage.cargo.has_coasts else (code,)
+                shores |= {place: self._neighbours(carriage.aboard, place) for place in places}
+        links = {code: self._neighbours(carriage.over, code) for code in self.provinces}
+        return ConvoyNet(
+            {code: near for code, near in links.items() if near},
+            {place: near for place, near in shores.items() if near},
+        )
+
+    def _neighbours(self, way: str, place: str) -> frozenset[str]:
+        """The provinces that are neighbours of a province, or of one of its coasts."""
+        near = self._waters_of(place) if way != "land" else frozenset()
+        return near if way == "water" else near | self.land.get(province_of(place), frozenset())
+
+    def _waters_of(self, place: str) -> frozenset[str]:
+        if place in self.provinces:
+            return self.water.get(place, frozenset())
+        return frozenset(
+            near
+            for near in self.fleet_provinces.get(place, ())
+            if any(place in self.fleet.get(there, ()) for there in self.provinces[near].locations)
+        )
 
     @cached_property
     def centers(self) -> tuple[str, ...]:
@@ -191,13 +237,38 @@ class Map:
         return frozenset(code for code, p in self.provinces.items() if p.kind == "coast")
 
     def reach(self, kind: UnitKind | str, location: str) -> frozenset[str]:
-        """The locations a unit of `kind` at `location` can move to without a convoy."""
-        if kind == UnitKind.ARMY:
+        """The locations a unit of `kind` at `location` can move to without a convoy. "A" and "F"
+        stand for armies and fleets."""
+        if kind is UnitKind.ARMY:
             return self.army.get(province_of(location), frozenset())
-        return self.fleet.get(location, frozenset())
+        if kind is UnitKind.FLEET:
+            return self.fleet.get(location, frozenset())
+        if not isinstance(kind, UnitKind):
+            return self.reach(standard_kind(kind), location)
+        place = location if kind.has_coasts else province_of(location)
+        return self.steps(kind).get(place, frozenset())
 
     def reach_provinces(self, kind: UnitKind | str, location: str) -> frozenset[str]:
-        """The provinces a unit of `kind` at `location` can move to without a convoy."""
-        if kind == UnitKind.ARMY:
+        """The provinces a unit of `kind` (as in `reach`) can move to without a convoy."""
+        if kind is UnitKind.ARMY:
             return self.army.get(province_of(location), frozenset())
-        return self.fleet_provinces.get(location, frozenset())
+        if kind is UnitKind.FLEET:
+            return self.fleet_provinces.get(location, frozenset())
+        if not isinstance(kind, UnitKind):
+            return self.reach_provinces(standard_kind(kind), location)
+        reached = self.reach(kind, location)
+        return frozenset(map(province_of, reached)) if kind.has_coasts else reached
+
+    def steps(self, kind: UnitKind) -> Mapping[str, frozenset[str]]:
+        """Location -> the locations that a unit of `kind` can move to without a convoy."""
+        if kind.has_coasts:
+            return self.fleet
+        return self._over_land_and_water if "fleet" in kind.borders else self.army
+
+    @cached_property
+    def _over_land_and_water(self) -> Mapping[str, frozenset[str]]:
+        found = dict(self.army)
+        for location, reached in self.fleet_provinces.items():
+            code = province_of(location)
+            found[code] = found.get(code, frozenset()) | reached
+        return found

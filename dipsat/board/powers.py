@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from dipsat.board.faults import Faults
 from dipsat.board.map import PowerSetup
-from dipsat.board.province import Province, UnitKind, province_of
+from dipsat.board.province import Province, province_of
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 
 _KEYS = ("aliases", "home", "start", "centers", "neutral")
@@ -88,11 +89,11 @@ class PowerReader:
     def _check_start(self, node: Node, unit: str) -> None:
         kind, _, location = unit.partition(" ")
         province = self.provinces.get(province_of(location))
-        if province is None or kind not in tuple(UnitKind):
+        if province is None or kind not in map(str, STANDARD_KINDS):
             self.faults.add(node, f"starting unit {unit!r} is not like 'A PAR' or 'F STP/SC'")
-        elif kind == UnitKind.ARMY and (province.kind == "sea" or "/" in location):
+        elif kind == str(UnitKind.ARMY) and (province.kind == "sea" or "/" in location):
             self.faults.add(node, f"starting unit {unit!r}: no place for an army")
-        elif kind == UnitKind.FLEET and (
+        elif kind == str(UnitKind.FLEET) and (
             province.kind == "land" or location not in province.locations
         ):
             self.faults.add(node, f"starting unit {unit!r}: no place for a fleet")

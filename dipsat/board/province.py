@@ -7,14 +7,6 @@ An army's location is always the bare province; a fleet's has a coast where ther
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-
-
-class UnitKind(StrEnum):
-    """Army or fleet, by the letter that stands before a unit."""
-
-    ARMY = "A"
-    FLEET = "F"
 
 
 @dataclass(frozen=True, slots=True)

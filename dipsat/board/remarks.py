@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind
+from dipsat.board.unit_kind import UnitKind
 
 _TYPED = re.compile(r"[^\W_]+")  # one word, as the reader of orders knows words
 
@@ -49,7 +49,7 @@ def _sources(board: Map, kind: UnitKind) -> Iterator[str]:
     """Where units of a kind start, or can be built."""
     for power in board.powers.values():
         for unit in power.start:
-            if unit.startswith(kind):
+            if unit.startswith(kind.letter):
                 yield unit.partition(" ")[2]
     everywhere = board.build.startswith("any")
     homes = {code for power in board.powers.values() for code in power.home}

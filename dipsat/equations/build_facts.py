@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dipsat.board.convoy_net import Carriage
 from dipsat.board.province import province_of
 from dipsat.equations.declared_facts import (
     DeclaredFacts,
@@ -142,7 +143,7 @@ class _Builder:
         convoy_orders: dict[tuple[str, str], list[tuple[UnitFacts, Convoy]]] = {}
         for unit in units:
             if type(unit.order) is Convoy:
-                key = (province_of(unit.order.army.location), unit.order.target)
+                key = (province_of(unit.order.army.location), province_of(unit.order.target))
                 convoy_orders.setdefault(key, []).append((unit, unit.order))
         for unit in units:
             if type(unit.order) is Move:
@@ -218,14 +219,14 @@ class _Builder:
         target = province_of(order.target)
         by_land = target in self.board.reach_provinces(unit.unit.kind, unit.unit.location)
         convoyed = not by_land or order.via
-        if not convoyed and convoys and unit.kind == "army":
-            ordered = convoys.get((unit.province.code, target), [])
-            convoyed = bool(ordered) and self._by_convoy(unit, target, ordered)
+        ordered = convoys.get((unit.province.code, target), []) if convoys else []
+        if not convoyed and ordered:
+            convoyed = self._by_convoy(unit, order, ordered)
         elif by_land and convoyed and self.settings.via_without_convoy == "by land":
-            ordered = convoys.get((unit.province.code, target), [])
-            seas = [fleet.province.code for fleet, _ in ordered]
-            seas = [sea for sea in seas if not order.path or sea in order.path]
-            convoyed = route_exists(self.board, unit.province.code, target, seas)
+            carriers = [one for one, _ in ordered]
+            if order.path:
+                carriers = [one for one in carriers if one.province.code in order.path]
+            convoyed = self._route(unit, order.target, carriers)
         place = self._place(target)
         move = MoveFacts(len(self.moves), unit, place, order, by_land, convoyed)
         self.moves.append(move)
@@ -234,10 +235,10 @@ class _Builder:
         unit.moves = unit.province.departures = (move,)
 
     def _by_convoy(
-        self, unit: UnitFacts, target: str, ordered: list[tuple[UnitFacts, Convoy]]
+        self, unit: UnitFacts, order: Move, ordered: list[tuple[UnitFacts, Convoy]]
     ) -> bool:
         """4.A.3: whether a move that could go by land, and is not ordered via convoy, does not."""
-        rule = self.settings.adjacent_convoy
+        rule, target = self.settings.adjacent_convoy, province_of(order.target)
         if rule == "explicit" or self.settings.convoy_path == "required":
             return False
         intended = any(fleet.power == unit.power for fleet, _ in ordered)
@@ -250,12 +251,25 @@ class _Builder:
                 return False
             if province_of(there.order.target) != unit.province.code:
                 return False
-        seas = [fleet.province.code for fleet, _ in ordered]
-        return route_exists(self.board, unit.province.code, target, seas)
+        carriers = [one for one, convoy in ordered if _leads_to(convoy, order.target)]
+        return self._route(unit, order.target, carriers)
 
     def _has_route(self, move: MoveFacts) -> bool:
-        seas = [convoy.province.code for convoy in move.convoys]
-        return bool(seas) and route_exists(self.board, move.origin.code, move.target.code, seas)
+        carriers = [convoy.unit for convoy in move.convoys]
+        return bool(carriers) and self._route(move.unit, move.target_location, carriers)
+
+    def _route(self, unit: UnitFacts, target: str, carriers: Sequence[UnitFacts]) -> bool:
+        """Whether units with matching orders make a route for a unit to a location."""
+        return any(
+            route_exists(
+                self.board.convoy_net(carriage),
+                unit.unit.location,
+                target,
+                [one.province.code for one in carriers if one.unit.kind is carriage.carrier],
+            )
+            for carriage in self.position.words.carriages
+            if carriage.cargo is unit.unit.kind
+        )
 
     def _support_move(self, unit: UnitFacts) -> None:
         order = unit.order
@@ -302,8 +316,9 @@ class _Builder:
     def _convoy(self, unit: UnitFacts, order: Convoy) -> None:
         army = self.by_province[province_of(order.army.location)]
         for move in army.moves:
-            if move.target.code == order.target:
-                convoy = ConvoyFacts(len(self.convoys), unit, army, move.target, self.board)
+            if _leads_to(order, move.target_location):
+                net = self.board.convoy_net(self._carriage(unit, army))
+                convoy = ConvoyFacts(len(self.convoys), unit, move, net)
                 self.convoys.append(convoy)
                 unit.candidate = convoy
                 unit.convoys = (convoy,)
@@ -313,5 +328,18 @@ class _Builder:
                 return
         self._unmatched(unit, army, f"{army} does not move to {order.target}")
 
+    def _carriage(self, unit: UnitFacts, cargo: UnitFacts) -> Carriage:
+        """How a unit carries another."""
+        return next(
+            one
+            for one in self.position.words.carriages
+            if one.carrier is unit.unit.kind and one.cargo is cargo.unit.kind
+        )
+
     def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
         self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))
+
+
+def _leads_to(convoy: Convoy, target: str) -> bool:
+    """Whether a convoy is one to a location; without a coast, it is to any coast."""
+    return convoy.target in (target, province_of(target))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -19,23 +20,61 @@ def is_ring(moves: Collection[Any]) -> bool:
     return place is start and steps == len(after)
 
 
-def chain_exists(
-    water: Mapping[str, Collection[str]], start: str, end: str, nodes: Collection[str]
-) -> bool:
-    """Whether `nodes` contain a chain of neighbouring waters from province start to end.
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The nodes of a possible chain: `starts` and `ends` are those beside its two ends, `near` has
+    for each the others that it is linked with. All are numbers."""
 
-    At least one node is needed, and the ends are not nodes of the chain. Takes time linear in the
-    borders of the nodes, however many chains there are.
+    starts: list[int]
+    ends: list[int]
+    near: list[list[int]]
+
+
+def links_of(
+    water: Mapping[str, Collection[str]], start: Any, end: Any, members: Sequence[Any]
+) -> Links:
+    """How objects that stand in provinces could make a chain from province start to end.
+
+    Convoys do so as their kind has it; other objects over neighbouring `water`. The ends are not
+    nodes of the chain.
     """
-    ends = water.get(end, ())
-    reached = [node for node in nodes if node in water.get(start, ())]
-    seen = set(reached)
+    numbered = list(enumerate(members))
+    return Links(
+        [at for at, one in numbered if _is_beside(water, one, start)],
+        [at for at, one in numbered if _is_beside(water, one, end)],
+        [[at for at, other in numbered if _are_linked(water, one, other)] for one in members],
+    )
+
+
+def chain_exists(
+    water: Mapping[str, Collection[str]], start: Any, end: Any, members: Sequence[Any]
+) -> bool:
+    """Whether there is a chain of the members (`links_of`). At least one is needed. Takes time
+    linear in their borders, however many chains there are."""
+    reached = [one for one in members if _is_beside(water, one, start)]
+    seen = set(map(id, reached))
     while reached:
         node = reached.pop()
-        if node in ends:
+        if _is_beside(water, node, end):
             return True
-        for other in nodes:
-            if other not in seen and other in water.get(node, ()):
-                seen.add(other)
+        for other in members:
+            if id(other) not in seen and _are_linked(water, node, other):
+                seen.add(id(other))
                 reached.append(other)
     return False
+
+
+def _is_beside(water: Mapping[str, Collection[str]], one: Any, place: Any) -> bool:
+    if hasattr(one, "net"):
+        borders: bool = one.borders(place)
+        return borders
+    return one.province.code in water.get(place.code, ())
+
+
+def _are_linked(water: Mapping[str, Collection[str]], one: Any, other: Any) -> bool:
+    """Whether one follows another in a chain; convoys of different kinds make none."""
+    net = getattr(one, "net", None)
+    if net is not getattr(other, "net", None):
+        return False
+    links = water if net is None else net.links
+    return other.province.code in links.get(one.province.code, ())

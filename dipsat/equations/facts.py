@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from dipsat.board.convoy_net import ConvoyNet
 from dipsat.board.map import Map
-from dipsat.board.province import Province, UnitKind
+from dipsat.board.province import Province
 from dipsat.equations.declared_facts import (
     DeclaredFacts,
 )
@@ -28,8 +29,6 @@ from dipsat.orders.order import (
     Order,
 )
 from dipsat.profiles.syntax import Variable
-
-_KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
 
 
 class ProvinceFacts:
@@ -76,7 +75,7 @@ class UnitFacts:
         self.index = index
         self.unit = unit
         self.power = unit.power
-        self.kind = _KINDS[unit.kind]
+        self.kind = unit.kind.word
         self.province = province
         self.order = order
         self.candidate: Candidate | None = None
@@ -170,36 +169,49 @@ class SupportFacts:
 
 
 class ConvoyFacts:
-    """A convoy order that matches the army's move."""
+    """A convoy order that matches the army's move; `net` has the ways of such convoys, `landing` is
+    the location where the army goes ashore."""
 
     __slots__ = (
-        "_on_route", "army", "board", "index", "issued", "origin", "power", "province", "target",
-        "unit",
+        "_aboard", "_ashore", "_on_route", "army", "index", "issued", "landing", "net", "origin",
+        "power", "province", "target", "unit",
     )  # fmt: skip
 
-    def __init__(
-        self, index: int, unit: UnitFacts, army: UnitFacts, target: ProvinceFacts, board: Map
-    ) -> None:
+    def __init__(self, index: int, unit: UnitFacts, move: MoveFacts, net: ConvoyNet) -> None:
         self._on_route: bool | None = None
-        self.board = board
+        self.net = net
+        self.landing = move.target_location
+        self._aboard = net.shores.get(move.unit.unit.location, ())
+        self._ashore = net.shores.get(move.target_location, ())
         self.index = index
         self.issued: Term = True
         self.unit = unit
         self.power = unit.power
         self.province = unit.province
-        self.army = army
-        self.origin = army.province
-        self.target = target
+        self.army = move.unit
+        self.origin = move.origin
+        self.target = move.target
+
+    def borders(self, place: ProvinceFacts) -> bool:
+        """Whether the cargo can go aboard from a province, or ashore there: of its origin and its
+        target, at the coast where it stands or where it goes."""
+        code = self.province.code
+        if place is self.target:
+            return code in self._ashore
+        return code in (
+            self._aboard if place is self.origin else self.net.shores.get(place.code, ())
+        )
 
     @property
     def on_route(self) -> bool:
         """Whether a route of the orders that may carry the army needs it. Found when asked for:
         few rules do."""
         if self._on_route is None:
-            seas = {c.province.code for move in self.army.moves for c in move.convoys}
+            convoys = [c for move in self.army.moves for c in move.convoys]
+            seas = {c.province.code for c in convoys if c.net is self.net}
             sea = self.province.code
-            ends = self.origin.code, self.target.code
-            self._on_route = sea in seas and on_minimal_route(self.board, *ends, seas, sea)
+            ends = self.army.unit.location, self.landing
+            self._on_route = sea in seas and on_minimal_route(self.net, *ends, seas, sea)
         return self._on_route
 
     def __str__(self) -> str:

@@ -58,8 +58,8 @@ class Mention:
 def words_of_its_own(profile: Profile) -> tuple[str, ...]:
     """The decisions whose equations the theory of any board cannot read: they have several
     indices, or use words that the profile declares, all objects of a type, or the season. All of
-    them, if fleets convoy elsewhere than at sea."""
-    if "convoys_in" in profile.legal:
+    them, if others convoy than fleets at sea, or there are other units."""
+    if "convoys_in" in profile.legal or profile.words.have_own_units:
         return tuple(profile.decisions)
     own = (AllOf, CurrentPhase, Feature, Related)
     found = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any as AnyObject
 
-from dipsat.equations.chains import is_ring
+from dipsat.equations.chains import is_ring, links_of
 from dipsat.equations.facts import Phase
 from dipsat.equations.instances import is_single, number_of, objects_of, parts_of
 from dipsat.equations.terms import (
@@ -237,16 +237,11 @@ class Grounder:
         return sum_of(if_else(c, body, 0) for _, c, body in members)
 
     def _chain(self, node: Chain, scope: Scope) -> Term:
-        water = self.phase.map.water
-        start, end = self.thing(node.start, scope).code, self.thing(node.end, scope).code
+        start, end = self.thing(node.start, scope), self.thing(node.end, scope)
         members = self._members(node, scope)
-        seas = [member.province.code for member, _, _ in members]
-        return reach(
-            [all_of([condition, body]) for _, condition, body in members],
-            [at for at, sea in enumerate(seas) if sea in water.get(start, ())],
-            [at for at, sea in enumerate(seas) if sea in water.get(end, ())],
-            [[n for n, other in enumerate(seas) if other in water.get(sea, ())] for sea in seas],
-        )
+        links = links_of(self.phase.map.water, start, end, [member for member, _, _ in members])
+        conditions = [all_of([condition, body]) for _, condition, body in members]
+        return reach(conditions, links.starts, links.ends, links.near)
 
 
 _READINGS: Mapping[type, Callable[[Grounder, AnyObject, Scope], Term]] = {

@@ -26,6 +26,7 @@ from dipsat.equations.terms import Key, Term, Unknown, all_of, any_of, negation,
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from dipsat.orders.words import NO_WORDS
 from dipsat.profiles.places import expressions_of
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import Constant, Fact, Predicate, parts_of_all
@@ -77,6 +78,8 @@ def words_not_open(profile: Profile) -> tuple[str, ...]:
     """The words in a profile's equations that have no reading while orders are open."""
     kinds = (kind.name for kind in profile.words.kinds if not kind.season)  # else for extra phases
     found: dict[str, None] = {name: None for name in kinds if not _is_switched_off(profile, name)}
+    if profile.words.carriages != NO_WORDS.carriages:
+        found["convoys"] = None
     # Of an army that can go by sea only, no order is a candidate that does not say "via convoy".
     for node in parts_of_all(expressions_of(profile)):
         if isinstance(node, Fact) and node.name in ("on_route", "via") and not node.declared:
@@ -278,9 +281,9 @@ class _OpenBuilder:
     def _convoy(self, unit: UnitFacts, order: Convoy, guard: Term) -> None:
         army = self.units[province_of(order.army.location)]
         for move in army.moves:
-            if move.target.code != province_of(order.target):
+            if order.target not in (move.target_location, move.target.code):
                 continue
-            convoy = ConvoyFacts(len(self.convoys), unit, army, move.target, self.board)
+            convoy = ConvoyFacts(len(self.convoys), unit, move, self.board.convoys)
             convoy.issued = all_of([guard, move.issued])
             self.convoys.append(convoy)
             unit.convoys = (*unit.convoys, convoy)

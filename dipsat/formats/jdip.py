@@ -30,7 +30,8 @@ from typing import NoReturn, TypeAlias
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
-from dipsat.board.province import UnitKind, province_of
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import STANDARD_KINDS
 from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameError, nearest_names
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.game.convoys import route_exists
@@ -389,8 +390,10 @@ def _retreats(
 def _reaches(board: Map, move: Move, fleets: Mapping[tuple[str, str], set[str]]) -> bool:
     """Whether a move that failed could have got there: a disrupted convoy contests nothing."""
     origin, target = province_of(move.unit.location), province_of(move.target)
-    kinds = [move.unit.kind] if move.unit.kind else list(UnitKind)
+    kinds = [move.unit.kind] if move.unit.kind else list(STANDARD_KINDS)
     near = {code for kind in kinds for code in board.reach_provinces(kind, move.unit.location)}
     if target in near and not (move.via or move.path):
         return True
-    return route_exists(board, origin, target, fleets.get((origin, target), set()) & board.seas)
+    return route_exists(
+        board.convoys, origin, target, fleets.get((origin, target), set()) & board.seas
+    )

@@ -1,13 +1,11 @@
-"""What the conditions of the rules (`Settings.conditions`) say of the orders of one position, and
-where fleets may convoy."""
+"""What the conditions of the rules (`Settings.conditions`) say of the orders of one position."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable
 
-from dipsat.board.map import Map
-from dipsat.board.province import Province, UnitKind, province_of
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
 from dipsat.game.order_facts import (
     BuildOrder,
     ConvoyOrder,
@@ -17,7 +15,6 @@ from dipsat.game.order_facts import (
     RetreatOrder,
     SupportOrder,
 )
-from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Conditions, Settings
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
@@ -107,8 +104,7 @@ class OrderConditions:
 
     def build_refusal(self, power: str, kind: UnitKind, code: str) -> Refusal:
         """Why a power may not build a unit of a kind in a province."""
-        word = "army" if kind is UnitKind.ARMY else "fleet"
-        build = BuildOrder(power, word, self.around.place(code))
+        build = BuildOrder(power, kind.word, self.around.place(code))
         return self.conditions.refusal("Build", build, self.around)
 
 
@@ -129,36 +125,3 @@ def counted_centers(position: Position, power: str, settings: Settings) -> int:
         return len(owned)
     around = PositionFacts(position)
     return sum(conditions.counts_for(power, around.place(code), around) for code in owned)
-
-
-def kinds_built_in(province: Province) -> Iterator[UnitKind]:
-    """What can stand in a province."""
-    if province.kind != "sea":
-        yield UnitKind.ARMY
-    if province.kind != "land":
-        yield UnitKind.FLEET
-
-
-def convoy_waters(board: Map, phase: PhaseName, settings: Settings) -> frozenset[str]:
-    """The provinces in which a fleet may convoy: the seas, unless the rules say otherwise."""
-    conditions = settings.conditions
-    if conditions is None or not conditions.say_where_to_convoy:
-        return board.seas
-    return _own_waters(board, PhaseName(phase.season, 1, phase.kind), conditions)
-
-
-@lru_cache(maxsize=256)
-def _own_waters(board: Map, phase: PhaseName, conditions: Conditions) -> frozenset[str]:
-    around = PositionFacts(Position(board, (), phase))
-    wet = (code for code, province in board.provinces.items() if province.kind != "land")
-    return frozenset(code for code in wet if conditions.convoys_in(around.place(code), around))
-
-
-def convoying_fleets(position: Position, settings: Settings) -> frozenset[str]:
-    """The provinces in which a fleet stands that could convoy."""
-    conditions = settings.conditions
-    if conditions is None or not conditions.say_where_to_convoy:
-        return position.fleets_at_sea
-    waters = convoy_waters(position.map, position.phase, settings)
-    fleets = (unit for unit in position.units if unit.kind is UnitKind.FLEET)
-    return frozenset(unit.province for unit in fleets if unit.province in waters)

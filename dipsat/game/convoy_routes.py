@@ -1,4 +1,4 @@
-"""All convoys that given fleets could make from one coast, by where they end."""
+"""All convoys that given units could make from one place, by where they end."""
 
 from __future__ import annotations
 
@@ -7,49 +7,56 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 
-from dipsat.board.map import Map
-from dipsat.game.convoys import fleets_on_minimal_routes
+from dipsat.board.convoy_net import ConvoyNet, bits_of
+from dipsat.board.province import province_of
+from dipsat.game.convoys import on_minimal_routes
 
-_MAX_PATHS = 20_000  # over the seas, from one coast; past it each target is judged by itself
+_MAX_PATHS = 20_000  # over the carriers, from one place; past it each target is judged by itself
 
 
 @dataclass(frozen=True, slots=True)
 class ConvoyRoute:
-    """How an army gets from one coast to another: `fleets` could each be part of a convoy,
-    without one of `needed` there is none, `paths` are those in which no fleet is to spare."""
+    """How a unit gets from one place to another: `carriers` could each be part of a convoy,
+    without one of `needed` there is none, `paths` are those in which no carrier is to spare. All
+    are provinces."""
 
-    fleets: frozenset[str]
+    carriers: frozenset[str]
     needed: frozenset[str]
     paths: tuple[tuple[str, ...], ...]
 
+    def or_by(self, other: ConvoyRoute) -> ConvoyRoute:
+        """This way or another, by carriers of another kind."""
+        return ConvoyRoute(
+            self.carriers | other.carriers, self.needed & other.needed, self.paths + other.paths
+        )
+
 
 class ConvoyRoutes:
-    """The convoys that the fleets in `seas` could make, worked out once for each origin.
+    """The convoys that the units in the provinces `carriers` could make, worked out once for each
+    origin.
 
     Without `with_paths`, the paths of a `ConvoyRoute` are left out.
     """
 
-    def __init__(self, board: Map, seas: frozenset[str], with_paths: bool = True) -> None:
-        self.board = board
-        self.seas = seas
+    def __init__(self, net: ConvoyNet, carriers: frozenset[str], with_paths: bool = True) -> None:
+        self.net = net
+        self.carriers = carriers
         self.with_paths = with_paths
         self.known: dict[str, Mapping[str, ConvoyRoute]] = {}
-        self.waters = board.waters
-        self.sea_mask = self.waters.mask(seas)
-        self.coast_mask = self.waters.mask(board.coastal)
+        self.carrier_mask = net.mask(carriers)
 
     def ways(self, origin: str) -> Mapping[str, ConvoyRoute]:
-        """Target -> the route there, by the target's code."""
+        """Location -> the route there from the location `origin`, by the code of the target."""
         found = self.known.get(origin)
         if found is None:
-            found = self._ways(origin) if origin in self.board.coastal else {}
+            found = self._ways(origin) if origin in self.net.shores else {}
             self.known[origin] = found
         return found
 
     def _ways(self, origin: str) -> Mapping[str, ConvoyRoute]:
-        """Which fleets and paths lead where. All targets are found in one walk over the paths in
-        which no fleet is to spare: those without shortcuts of which only the first sea touches
-        the origin and only the last the target (as in `fleets_on_minimal_routes`)."""
+        """Which carriers and paths lead where. All targets are found in one walk over the paths in
+        which no carrier is to spare: those without shortcuts of which only the first touches the
+        origin and only the last the target (as in `on_minimal_routes`)."""
         paths: dict[int, list[int]] = {}
         for count, (path, targets) in enumerate(self._walk(origin)):
             if count >= _MAX_PATHS:
@@ -60,7 +67,7 @@ class ConvoyRoutes:
         every: dict[str, int] = {}
         for targets, leading in paths.items():
             union, common = reduce(or_, leading), reduce(and_, leading)
-            for target in self.waters.names(targets):
+            for target in self.net.places_of(targets):
                 some[target] = some.get(target, 0) | union
                 every[target] = every.get(target, -1) & common
         listed = self._listed(origin, paths) if self.with_paths else {}
@@ -74,63 +81,67 @@ class ConvoyRoutes:
         }
 
     def _walk(self, origin: str) -> Iterator[tuple[int, int]]:
-        """Each path without shortcuts over the seas, and the coasts where it can end."""
-        near, coast = self.waters.near, self.coast_mask
-        starts = self.waters.near_of(origin) & self.sea_mask
-        onward = self.sea_mask & ~starts
-        # Of each path: its seas, the last, and what all but the last touch.
-        walks = [
-            (self.waters.bits[sea], self.waters.bits[sea], self.waters.mask((origin,)))
-            for sea in self.waters.names(starts)
-        ]
+        """Each path without shortcuts over the carriers, and the places where it can end."""
+        net, here = self.net, province_of(origin)
+        near, landings, own = net.near, net.landings, net.own_places
+        starts = net.shore_of(origin) & self.carrier_mask & ~net.bits[here]
+        onward = self.carrier_mask & ~starts & ~net.bits[here]
+        closed = own[net.bits[here].bit_length() - 1]
+        # Of each path: its provinces, the last, what all but the last touch, and the places where
+        # it cannot end: those that others than the last touch, and those on the path.
+        walks = [(bit, bit, 0, closed) for bit in bits_of(starts)]
         while walks:
-            path, last, touched = walks.pop()
-            beside = near[last.bit_length() - 1]
-            yield path, beside & coast & ~(touched | path)
-            fresh = beside & onward & ~touched
-            touched |= beside
+            path, last, touched, closed = walks.pop()
+            at = last.bit_length() - 1
+            yield path, landings[at] & ~closed
+            fresh = near[at] & onward & ~touched
+            touched |= near[at]
+            closed |= landings[at] | own[at]
             while fresh:
-                sea = fresh & -fresh
-                fresh ^= sea
-                walks.append((path | sea, sea, touched))
+                one = fresh & -fresh
+                fresh ^= one
+                walks.append((path | one, one, touched, closed))
 
     def _listed(
         self, origin: str, paths: Mapping[int, list[int]]
     ) -> dict[str, tuple[tuple[str, ...], ...]]:
-        """Target -> the paths there, by their seas."""
+        """Target -> the paths there, by their provinces."""
         found: dict[str, list[tuple[str, ...]]] = {}
         for targets, leading in paths.items():
             ordered = [self._in_order(origin, path) for path in leading]
-            for target in self.waters.names(targets):
+            for target in self.net.places_of(targets):
                 found.setdefault(target, []).extend(ordered)
         return {target: tuple(sorted(listed)) for target, listed in found.items()}
 
     def _in_order(self, origin: str, path: int) -> tuple[str, ...]:
-        """The seas of a path; without shortcuts, each has one neighbour that is still to come."""
+        """The provinces of a path; without shortcuts, each has one neighbour that is to come."""
         found: list[str] = []
-        here = origin
+        near = self.net.shore_of(origin)
         while path:
-            (here,) = self.waters.names(self.waters.near_of(here) & path)
-            path &= ~self.waters.bits[here]
+            (here,) = self.net.names(near & path)
+            bit = self.net.bits[here]
+            path &= ~bit
+            near = self.net.beside(bit)
             found.append(here)
         return tuple(found)
 
     def _names(self, mask: int) -> frozenset[str]:
-        return frozenset(self.waters.names(mask))
+        return frozenset(self.net.names(mask))
 
     def _judged(self, origin: str) -> Mapping[str, ConvoyRoute]:
         """The same without paths, by asking for each target what the judge of orders asks."""
-        waters, found = self.waters, {}
-        for target in sorted(self.board.coastal):
-            fleets = fleets_on_minimal_routes(self.board, origin, target, self.seas)
-            if not fleets:
+        net, found = self.net, {}
+        for target in net.places:
+            carriers = on_minimal_routes(net, origin, target, self.carriers)
+            if not carriers:
                 continue
-            seas = self.sea_mask & ~waters.mask((origin, target))
-            starts, ends = waters.near_of(origin) & seas, waters.near_of(target) & seas
+            ends = net.mask((province_of(origin), province_of(target)))
+            allowed = self.carrier_mask & ~ends
+            starts, goals = net.shore_of(origin) & allowed, net.shore_of(target) & allowed
             needed = frozenset(
-                sea
-                for sea in waters.names(waters.way(starts, ends, seas))
-                if not waters.way(starts & ~(bit := waters.bits[sea]), ends & ~bit, seas & ~bit)
+                one
+                for one in net.names(net.way(starts, goals, allowed))
+                if not net.way(starts & ~(bit := net.bits[one]), goals & ~bit, allowed & ~bit)
             )
-            found[target] = ConvoyRoute(fleets, needed, ())
+            found[target] = ConvoyRoute(carriers, needed, ())
         return found

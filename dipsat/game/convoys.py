@@ -1,80 +1,84 @@
-"""Convoy routes over given seas: chains of neighbouring waters from coast to coast."""
+"""Convoy routes over given carriers: chains of neighbours from where the cargo stands to where it
+goes."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
 
-from dipsat.board.map import Map
-from dipsat.board.waters import Waters, bits_of
+from dipsat.board.convoy_net import ConvoyNet, bits_of
+from dipsat.board.province import province_of
 
 _MAX_STEPS = 1_000  # of the search for a minimal route; past it, lying between both ends will do
 _PATIENCE = 25  # steps before it is looked whether the fleet is cut off
+_NOWHERE: frozenset[str] = frozenset()
 
 
-def route_exists(board: Map, origin: str, target: str, seas: Collection[str]) -> bool:
-    """Whether fleets in `seas` could convoy an army from province `origin` to `target`. A fleet in
-    either of these, on a coast where fleets convoy, has no part in it (DATC 2.4 9.A, 9.B)."""
-    if origin == target or origin not in board.coastal or target not in board.coastal:
+def route_exists(net: ConvoyNet, origin: str, target: str, carriers: Collection[str]) -> bool:
+    """Whether units in the provinces `carriers` could convoy one from location `origin` to
+    `target`. One in either of these, on a coast where fleets convoy, has no part in it (DATC 2.4
+    9.A, 9.B)."""
+    if origin == target:
         return False
-    ends = board.water.get(target, frozenset())
-    starts = board.water.get(origin, frozenset())
-    if origin in seas or target in seas:
-        seas = frozenset(seas) - {origin, target}
-    return any(sea in starts and _reaches(board, sea, ends, seas) for sea in seas)
-
-
-def _reaches(board: Map, start: str, goals: Collection[str], seas: Collection[str]) -> bool:
-    """Whether from the sea `start`, itself included, a chain of `seas` leads into `goals`."""
-    reached, seen = [start], {start}
+    starts, ends = net.shores.get(origin, _NOWHERE), net.shores.get(target, _NOWHERE)
+    if not starts or not ends:
+        return False
+    here, there = province_of(origin), province_of(target)
+    if here == there:
+        return False
+    waiting = set(carriers) - {here, there}
+    reached = [one for one in waiting if one in starts]
+    waiting.difference_update(reached)
     while reached:
-        sea = reached.pop()
-        if sea in goals:
+        carrier = reached.pop()
+        if carrier in ends:
             return True
-        fresh = [other for other in board.water[sea] if other in seas and other not in seen]
-        seen.update(fresh)
+        fresh = waiting & net.links.get(carrier, _NOWHERE)
+        waiting -= fresh
         reached.extend(fresh)
     return False
 
 
 def on_minimal_route(
-    board: Map, origin: str, target: str, seas: Collection[str], fleet: str
+    net: ConvoyNet, origin: str, target: str, carriers: Collection[str], carrier: str
 ) -> bool:
-    """Whether the fleet in province `fleet` is necessary for some route over `seas`.
+    """Whether the unit in province `carrier` is necessary for some route over `carriers`.
 
-    A route is minimal if none of its fleets can be left out; a fleet on no minimal route has no
+    A route is minimal if none of its units can be left out; one that is on no minimal route has no
     part in any convoy (DATC 3.0 6.F.12, 6.G.19).
     """
-    if fleet in (origin, target):
+    if carrier in (province_of(origin), province_of(target)):
         return False
-    return fleet in fleets_on_minimal_routes(board, origin, target, frozenset(seas) | {fleet})
+    return carrier in on_minimal_routes(net, origin, target, frozenset(carriers) | {carrier})
 
 
-@lru_cache(maxsize=1_000)  # every fleet that convoys the same army asks
-def fleets_on_minimal_routes(
-    board: Map, origin: str, target: str, seas: frozenset[str]
+@lru_cache(maxsize=1_000)  # every unit that convoys the same cargo asks
+def on_minimal_routes(
+    net: ConvoyNet, origin: str, target: str, carriers: frozenset[str]
 ) -> frozenset[str]:
-    """The fleets in `seas` of which each is necessary for some route from `origin` to `target`.
+    """Those of `carriers` of which each is necessary for some route from `origin` to `target`.
 
-    A minimal route is a path without shortcuts of which only the first sea touches the origin and
-    only the last the target. Each search finds one with a fleet that no route found before has.
+    A minimal route is a path without shortcuts of which only the first province is where the cargo
+    goes aboard and only the last where it goes ashore. Each search finds one with a province that
+    no route found before has.
     """
-    if origin == target or origin not in board.coastal or target not in board.coastal:
+    if province_of(origin) == province_of(target):
         return frozenset()
-    return frozenset(board.waters.names(_Routes(board, origin, target, seas).fleets()))
+    return frozenset(net.names(_Routes(net, origin, target, carriers).carriers()))
 
 
 class _Routes:
-    """The minimal routes from one coast to another: paths without shortcuts of which only the
-    first sea touches the origin and only the last the target. Sets of seas are bits."""
+    """The minimal routes from one place to another: paths without shortcuts of which only the
+    first province touches the origin and only the last the target. The provinces of carriers are
+    called seas, as most are; sets of them are bits."""
 
-    def __init__(self, board: Map, origin: str, target: str, seas: frozenset[str]) -> None:
-        self.waters = board.waters
-        self.seas = self.waters.mask(seas - {origin, target})
-        self.starts = self.waters.near_of(origin) & self.seas
-        self.ends = self.waters.near_of(target) & self.seas
+    def __init__(self, net: ConvoyNet, origin: str, target: str, carriers: frozenset[str]) -> None:
+        self.waters = net
+        self.seas = net.mask(carriers - {province_of(origin), province_of(target)})
+        self.starts = net.shore_of(origin) & self.seas
+        self.ends = net.shore_of(target) & self.seas
 
-    def fleets(self) -> int:
+    def carriers(self) -> int:
         """All seas of all routes. Each search finds a route with a sea that none before has."""
         left, found = self.seas, 0
         for fleet in bits_of(self.seas):
@@ -109,7 +113,7 @@ class _Routes:
         return _two_ways(waters, fleet, (start, back), (end, onward))
 
 
-def _two_ways(waters: Waters, fleet: int, back: tuple[int, int], onward: tuple[int, int]) -> int:
+def _two_ways(waters: ConvoyNet, fleet: int, back: tuple[int, int], onward: tuple[int, int]) -> int:
     """A path without shortcuts that leads from `fleet` to a sea on one side, to another on the
     other; `back` and `onward` hold that sea and the seas on the way there. 0 if there is none.
 
@@ -145,7 +149,7 @@ def _two_ways(waters: Waters, fleet: int, back: tuple[int, int], onward: tuple[i
     return fleet
 
 
-def _is_cut_off(waters: Waters, fleet: int, goals: int, seas: int) -> bool:
+def _is_cut_off(waters: ConvoyNet, fleet: int, goals: int, seas: int) -> bool:
     """Whether both ways from `fleet` to the two seas `goals` lead through one strait: a sea, or two
     or three that all touch each other. Two ways through it would have a shortcut."""
     for sea in bits_of(waters.way(fleet, goals, seas) & ~fleet):

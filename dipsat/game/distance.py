@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeAlias
 
-from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, province_of
-from dipsat.game.conditions import convoy_waters, convoying_fleets
+from dipsat.board.convoy_net import ConvoyNet
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.convoying import Convoying, convoying, convoys_of
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
 
@@ -25,8 +26,8 @@ def civil_disorder(
 ) -> tuple[Unit, ...]:
     """The `number` units of `power` that are disbanded for want of orders, besides `disbanded`.
 
-    The farthest go first; then fleets before armies, then by the province's English name. All
-    distances are those before any of the units is gone.
+    The farthest go first; then fleets before other units and armies last, then by the province's
+    English name. All distances are those before any of the units is gone.
     """
     if number <= 0:
         return ()
@@ -36,11 +37,11 @@ def civil_disorder(
     else:
         goals = board.powers[power].home if power in board.powers else ()
     army_step = _army_step(position, power, settings)
-    as_fleets = settings.civil_disorder not in ("owned", "home")
+    by_kind = settings.civil_disorder not in ("owned", "home")
 
     def distance(unit: Unit) -> int:
-        if as_fleets and unit.kind is UnitKind.FLEET:
-            return _distance(unit.location, goals, lambda place: board.fleet.get(place, ()))
+        if by_kind and unit.kind is not UnitKind.ARMY:
+            return _distance(unit.location, goals, lambda place: board.reach(unit.kind, place))
         return _distance(unit.province, goals, army_step)
 
     left = [unit for unit in position.units if unit.power == power and unit not in disbanded]
@@ -48,6 +49,7 @@ def civil_disorder(
         key=lambda unit: (
             -distance(unit),
             unit.kind is UnitKind.ARMY,
+            unit.kind is not UnitKind.FLEET,
             board.provinces[unit.province].name,
         )
     )
@@ -75,25 +77,30 @@ def _army_step(position: Position, power: str, settings: Settings) -> Step:
         return lambda place: (
             board.army.get(place, frozenset()) | board.water.get(place, frozenset())
         )
-    seas: Collection[str] = convoy_waters(board, position.phase, settings)
-    if settings.civil_disorder == "home by any convoy":
-        seas = convoying_fleets(position, settings)
-    elif settings.civil_disorder == "home by own convoy":
-        own = {unit.province for unit in position.units if unit.power == power}
-        seas = convoying_fleets(position, settings) & own
-    return lambda place: {*board.army.get(place, ()), *_convoyed(board, place, seas)}
+    kinds = tuple(convoys_of(convoying(position, settings), UnitKind.ARMY))
+    own = {unit.province for unit in position.units if unit.power == power}
+    carriers: dict[str, Callable[[Convoying], frozenset[str]]] = {
+        "home by convoy": lambda one: one.places,
+        "home by any convoy": lambda one: one.carriers,
+        "home by own convoy": lambda one: one.carriers & own,
+    }
+    ways = [(one.net, carriers[settings.civil_disorder](one)) for one in kinds]
+
+    def step(place: str) -> Iterator[str]:
+        yield from board.army.get(place, ())
+        for net, seas in ways:
+            yield from _convoyed(net, place, seas)
+
+    return step
 
 
-def _convoyed(board: Map, origin: str, seas: Collection[str]) -> Iterator[str]:
-    """The provinces to which fleets in `seas` can convoy an army."""
-    if origin not in board.coastal:
-        return
-    reached = [sea for sea in board.water[origin] if sea in seas]
+def _convoyed(net: ConvoyNet, origin: str, carriers: Collection[str]) -> Iterator[str]:
+    """The provinces to which units in `carriers` can convoy one."""
+    reached = [one for one in net.shores.get(origin, ()) if one in carriers]
     seen = set(reached)
-    for sea in reached:
-        for near in board.water[sea]:
-            if near in board.coastal:
-                yield near
-            elif near in seas and near not in seen:
+    for here in reached:
+        yield from net.ashore_from(here)
+        for near in net.links.get(here, ()):
+            if near in carriers and near not in seen:
                 seen.add(near)
                 reached.append(near)

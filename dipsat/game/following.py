@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind
-from dipsat.game.conditions import conditions_on, counted_centers, kinds_built_in
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.conditions import conditions_on, counted_centers
+from dipsat.game.order_facts import PositionFacts
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
 from dipsat.game.settings import Settings
@@ -36,7 +37,7 @@ def following(
     after = phase.after_moves(position.words.extra_seasons)
     if after.kind is not PhaseKind.ADJUSTMENT:
         return replace(position, phase=after)
-    owned = ownership(board, position.centers, standing)
+    owned = ownership(board, position.centers, capturing(position, settings))
     winter = replace(position, phase=after, centers=owned)
     if any(adjustments(winter, power, settings) for power in powers_of(winter)):
         return winter
@@ -50,6 +51,18 @@ def ownership(
     owner = {code: power for power, owned in centers.items() for code in owned}
     owner.update({u.province: u.power for u in units if board.provinces[u.province].supply})
     return centers_by_power(owner)
+
+
+def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
+    """The units that take the supply centres in which they stand after fall: all, unless the
+    conditions of the rules say otherwise."""
+    own = settings.conditions
+    if own is None or not own.say_who_captures:
+        return position.units
+    around = PositionFacts(position)
+    return tuple(
+        piece.unit for piece in around.units if own.captures(piece, piece.province, around)
+    )
 
 
 def powers_of(position: Position) -> tuple[str, ...]:
@@ -78,11 +91,17 @@ def kinds_to_build(
     position: Position, power: str, code: str, settings: Settings
 ) -> tuple[UnitKind, ...]:
     """What a power may build in a province if it may build there at all."""
-    kinds = tuple(kinds_built_in(position.map.provinces[code]))
+    kinds = kinds_built_in(position, code)
     conditions = conditions_on(position, settings)
     if conditions is None:
         return kinds
     return tuple(k for k in kinds if conditions.build_refusal(power, k, code) is None)
+
+
+def kinds_built_in(position: Position, code: str) -> tuple[UnitKind, ...]:
+    """What can stand in a province."""
+    terrain = position.map.provinces[code].kind
+    return tuple(kind for kind in position.words.units if kind.stands_in(terrain))
 
 
 def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) -> Collection[str]:

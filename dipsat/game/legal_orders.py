@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from dipsat.board.province import Province, UnitKind, coast_of, province_of
+from dipsat.board.province import Province, coast_of, province_of
+from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import UnknownNameError
-from dipsat.game.conditions import allowed_retreats, conditions_on, convoying_fleets
+from dipsat.game.conditions import allowed_retreats, conditions_on
 from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
+from dipsat.game.convoying import convoying
 from dipsat.game.following import adjustments, build_sites, kinds_to_build, powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit
@@ -156,10 +158,9 @@ def _builds(
     province: Province, kinds: tuple[UnitKind, ...], settings: Settings
 ) -> tuple[Order, ...]:
     found: list[Order] = []
-    if UnitKind.ARMY in kinds:
-        found.append(Build(UnitName(province.code, UnitKind.ARMY)))
-    if UnitKind.FLEET in kinds:
-        found += [Build(UnitName(place, UnitKind.FLEET)) for place in province.locations]
+    for kind in kinds:
+        places = province.locations if kind.has_coasts else (province.code,)
+        found += [Build(UnitName(place, kind)) for place in places]
     if settings.waive == "allowed":
         found.append(Waive())
     return tuple(found)
@@ -180,8 +181,10 @@ class _Movement:
         self.board = position.map
         self.settings = settings
         with_paths = settings.convoy_path == "required"
-        self.fleets = convoying_fleets(position, settings)
-        self.routes = ConvoyRoutes(position.map, self.fleets, with_paths)
+        self.convoying = [
+            (one, ConvoyRoutes(one.net, one.carriers, with_paths))
+            for one in convoying(position, settings)
+        ]
         self.conditions = conditions_on(position, settings)
         self.reached = {unit.province: self._reached(unit) for unit in position.units}
         self.convoyed = {unit.province: self._convoyed(unit) for unit in position.units}
@@ -192,8 +195,7 @@ class _Movement:
         found: list[Order] = [Hold(name)]
         found += self._moves(unit, name)
         found += self._supports(unit, name)
-        if unit.kind is UnitKind.FLEET and unit.province in self.fleets:
-            found += self._convoys(unit, name)
+        found += self._convoys(unit, name)
         conditions = self.conditions
         if conditions is None:
             return tuple(found)
@@ -207,17 +209,33 @@ class _Movement:
         return found
 
     def _convoyed(self, unit: Unit) -> Mapping[str, ConvoyRoute]:
-        """Province -> the route there, for an army that fleets could convoy."""
-        return self.routes.ways(unit.province) if unit.kind is UnitKind.ARMY else {}
+        """Location -> the route there, for a unit that others could convoy."""
+        found: dict[str, ConvoyRoute] = {}
+        for one, routes in self.convoying:
+            if one.carriage.cargo is unit.kind:
+                for place, route in routes.ways(unit.location).items():
+                    found[place] = found[place].or_by(route) if place in found else route
+        return found
+
+    @cached_property
+    def carried_to(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """Province of a unit -> province -> the locations in it to which it could be convoyed."""
+        found: dict[str, dict[str, tuple[str, ...]]] = {}
+        for origin, routes in self.convoyed.items():
+            places = found.setdefault(origin, {})
+            for place in routes:
+                code = province_of(place)
+                places[code] = (*places.get(code, ()), place)
+        return found
 
     @cached_property
     def carried(self) -> Mapping[tuple[str, str], list[str]]:
-        """The sea of a fleet and the province of an army -> the targets of the convoys of that
-        army in which the fleet could have a part."""
+        """The provinces of a carrier and of a unit -> the targets of the convoys of that unit in
+        which the carrier could have a part."""
         found: dict[tuple[str, str], list[str]] = {}
         for origin, routes in self.convoyed.items():
             for target, route in routes.items():
-                for sea in route.fleets:
+                for sea in route.carriers:
                     found.setdefault((sea, origin), []).append(target)
         return found
 
@@ -225,19 +243,20 @@ class _Movement:
         """4.A.3, 4.A.6: by land and, where the order may say so, by convoy."""
         reached, convoyed = self.reached[unit.province], self.convoyed[unit.province]
         orders_decide = self.settings.adjacent_convoy in ("opposed", "always")
-        for target in sorted({*reached, *convoyed}):
-            for place in reached.get(target, ()):
+        by_land = {place for places in reached.values() for place in places}
+        for place in sorted({*by_land, *convoyed}):
+            if place in by_land:
                 yield Move(name, place)
-            if target not in convoyed or (orders_decide and target in reached):
+            if place not in convoyed or (orders_decide and place in by_land):
                 continue
             if self.settings.convoy_path == "required":
-                for path in convoyed[target].paths:
-                    yield Move(name, target, True, path)
+                for path in convoyed[place].paths:
+                    yield Move(name, place, True, path)
             else:
-                found = Move(name, target, True)
+                found = Move(name, place, True)
                 refused = self.conditions is not None and self.conditions.refusal(unit, found)
                 # Where the way is by sea only, an order need not say so, and may not by such rules.
-                yield Move(name, target) if refused and target not in reached else found
+                yield Move(name, place) if refused and place not in by_land else found
 
     def _supports(self, unit: Unit, name: UnitName) -> Iterator[SupportHold | SupportMove]:
         """4.B.4, 4.E.1: of units that stand where this one could go, or could go there too."""
@@ -251,9 +270,9 @@ class _Movement:
             if other.province in near:
                 yield SupportHold(name, other_name)
         for other, other_name in others:
-            reached, convoyed = self.reached[other.province], self.convoyed[other.province]
+            reached, carried = self.reached[other.province], self.carried_to[other.province]
             for target in near:
-                if target in reached or target in convoyed:
+                if target in reached or target in carried:
                     for place in self._supported_places(unit, other, target):
                         yield SupportMove(name, other_name, place)
 
@@ -261,9 +280,11 @@ class _Movement:
         """How the target of a support may be written: with any coast that the other unit reaches,
         and without one where the two are different things to support."""
         places = self.reached[other.province].get(target, ())
-        if not places:
-            route = self.convoyed[other.province][target]
-            return () if unit.province in route.needed else (target,)
+        carried = self.carried_to[other.province].get(target, ())
+        if carried and places != (target,):
+            routes = self.convoyed[other.province]
+            could = (at for at in carried if unit.province not in routes[at].needed)
+            places = tuple(sorted({*places, *could}))
         rule = self.settings.support_coast
         if len(places) < 2 or rule == "required":
             return places
@@ -274,7 +295,7 @@ class _Movement:
         return (target, *places)
 
     def _convoys(self, unit: Unit, name: UnitName) -> Iterator[Convoy]:
-        """Of every army that has a route in which this fleet is not to spare."""
+        """Of every unit that has a route in which this carrier is not to spare."""
         for army in self.position.units:
             army_name = army.name if army.power == unit.power else army.full_name
             for target in self.carried.get((unit.province, army.province), ()):

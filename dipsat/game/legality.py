@@ -13,15 +13,18 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of
-from dipsat.game.conditions import Refusal, conditions_on, convoy_waters, convoying_fleets
-from dipsat.game.convoys import on_minimal_route, route_exists
+from dipsat.board.province import coast_of, province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.conditions import Refusal, conditions_on
+from dipsat.game.convoying import Convoying, convoying
+from dipsat.game.convoys import on_minimal_route
 from dipsat.game.implicit import implied_moves
 from dipsat.game.position import Position, Unit
 from dipsat.game.possible import BAD_ATTRIBUTE, is_order
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, Submission, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.game.several import settle_several
+from dipsat.game.targets import IllegalError, Targets
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import (
     Convoy,
@@ -41,16 +44,7 @@ __all__ = ["Ruling", "Status", "Submission", "judge_orders"]
 _BADLY = "the unit is not named properly"
 
 
-class _IllegalError(Exception):
-    """Ends the reading of an order; becomes an illegal ruling."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(code, reason)
-        self.code = code
-        self.reason = reason
-
-
-class _ForbiddenError(_IllegalError):
+class _ForbiddenError(IllegalError):
     """The order breaks a condition of the rules, whatever that condition is called."""
 
 
@@ -80,11 +74,11 @@ class _Judge:
         self.board: Map = position.map
         self.settings = settings
         self.units = position.by_province
-        self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
         self.naming: list[str] = []  # of the order that is being ruled on
         self.conditions = conditions_on(position, settings)
-        self.waters = convoy_waters(self.board, position.phase, settings)
-        self.fleets = convoying_fleets(position, settings)
+        self.convoying = convoying(position, settings)
+        self.steps = {kind: self.board.steps(kind) for kind in position.words.units}
+        self.targets = Targets(self.board, settings, self.convoying)
 
     def rule(self, submission: Submission) -> Ruling:
         order = submission.order
@@ -123,7 +117,7 @@ class _Judge:
             else:
                 ruled, amended = self._about_another(unit, order)
             self._meet_conditions(unit, ruled)
-        except _IllegalError as fault:
+        except IllegalError as fault:
             return self._illegal(submission, unit, order, fault)
         noted = noted or amended
         status = Status.LEGAL if noted is None else Status.AMENDED
@@ -161,7 +155,7 @@ class _Judge:
         return Ruling(submission, unit, order, Status.ILLEGAL, *refusal, counts=counts)
 
     def _illegal(
-        self, submission: Submission, unit: Unit, order: MovementOrder, fault: _IllegalError
+        self, submission: Submission, unit: Unit, order: MovementOrder, fault: IllegalError
     ) -> Ruling:
         code = "" if isinstance(fault, _ForbiddenError) else fault.code
         counts = is_order(self.position, self.settings, unit, order, code)
@@ -189,9 +183,8 @@ class _Judge:
         if named.attributes != unit.attributes:
             return False
         if type(order) is Move:
-            reach = self.board.army if unit.kind is UnitKind.ARMY else self.board.fleet
             plain = not order.via and not order.path
-            return plain and order.target in reach.get(unit.location, ())
+            return plain and order.target in self.steps[unit.kind].get(unit.location, ())
         return type(order) is Hold
 
     def _own(self, named: UnitName, power: str) -> Unit | None:
@@ -202,15 +195,16 @@ class _Judge:
         """4.B.5, 4.B.6, 4.C.1, 4.C.2: how an order names a unit."""
         wrong = contradiction(named.attributes, unit.attributes)
         if wrong:
-            raise _IllegalError(BAD_ATTRIBUTE, f"{_BADLY}; {wrong}")
+            raise IllegalError(BAD_ATTRIBUTE, f"{_BADLY}; {wrong}")
         if named.location != unit.location:
             coast = coast_of(named.location)
             known = named.location in self.board.provinces[unit.province].locations
-            if coast and unit.kind is UnitKind.FLEET and known:
+            if coast and unit.kind.has_coasts and known:
                 if self.settings.unit_coast_wrong == "illegal":
-                    raise _IllegalError("unit_coast_wrong", f"the fleet stands on {unit.location}")
+                    where = f"the {unit.kind.word} stands on {unit.location}"
+                    raise IllegalError("unit_coast_wrong", where)
             elif coast:
-                self._irrelevant(coast)
+                self.targets.irrelevant(coast)
         if named.kind is unit.kind:
             return None
         return self._naming(
@@ -220,80 +214,40 @@ class _Judge:
     def _naming(self, setting: str, reason: str) -> _Note:
         """A unit is named badly: `setting` says what that means (DATC 4.C)."""
         if getattr(self.settings, setting) == "illegal":
-            raise _IllegalError(setting, f"{_BADLY}; {reason}")
+            raise IllegalError(setting, f"{_BADLY}; {reason}")
         self.naming.append(setting)
         return setting, reason
-
-    def _irrelevant(self, coast: str) -> None:
-        """4.B.6: a coast that does not exist or does not matter."""
-        if self.settings.coast_irrelevant == "illegal":
-            raise _IllegalError("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
 
     def _move(self, unit: Unit, order: Move) -> tuple[Order, _Note]:
         target = province_of(order.target)
         if target == unit.province:
-            raise _IllegalError("own_province", "a unit cannot move to where it stands")
-        if unit.kind is UnitKind.FLEET:
-            location, amended = self._fleet_target(unit, order.target)
+            raise IllegalError("own_province", "a unit cannot move to where it stands")
+        if not self.targets.is_cargo(unit):
+            location, amended = self.targets.own(unit, order.target)
             if order.via or order.path:
-                amended = "via_ignored", "fleets are not convoyed"
+                amended = "via_ignored", f"{unit.kind.plural} are not convoyed"
             return Move(_name(unit, order.unit), location), amended
-        amended = None
-        if coast_of(order.target):
-            self._irrelevant(coast_of(order.target))
-            amended = "coast_ignored", f"an army moves to {target}"
-        path, via = order.path, order.via
+        path, via, word = order.path, order.via, unit.kind.word
+        target, amended = self.targets.of_cargo(unit, order.target, via)
         if path and self.settings.convoy_path == "ignored":
             path, amended = (), ("path_ignored", "the convoy path is not part of an order")
-        by_land = target in self.board.army.get(unit.province, ())
+        by_land = target in self.board.reach(unit.kind, unit.location)
         if via and by_land and self.settings.adjacent_convoy in ("opposed", "always"):
-            via, amended = False, ("via_ignored", "the orders decide which way the army goes")
+            via, amended = False, ("via_ignored", f"the orders decide which way the {word} goes")
         via = via or bool(path)
         if via and by_land and self._goes_by_land_instead(unit, target, path):
-            via, path, amended = False, (), ("via_ignored", "no fleets could convoy it")
+            carriers = self.targets.carriers_of(unit)
+            via, path, amended = False, (), ("via_ignored", f"no {carriers} could convoy it")
         if via or not by_land:
-            if target not in self.board.coastal and not by_land:
-                raise _IllegalError("unreachable", f"an army cannot get to {target} from here")
-            if not self._convoy_possible(unit.province, target, only=path):
-                raise _IllegalError(
-                    "no_convoy_possible" if unit.province in self.board.coastal else "unreachable",
-                    f"no fleets stand where they could convoy an army to {target}",
-                )
+            self.targets.check_convoy(unit, target, path)
             if self.settings.convoy_path == "required" and not path:
-                raise _IllegalError("path_missing", "the convoy path is missing")
+                raise IllegalError("path_missing", "the convoy path is missing")
         return Move(_name(unit, order.unit), target, via, path), amended
 
     def _goes_by_land_instead(self, unit: Unit, target: str, path: tuple[str, ...]) -> bool:
         """6.G.8: whether an impossible convoy to a neighbour makes the army go by land."""
         rule = self.settings.via_without_convoy
-        return rule == "by land" and not self._convoy_possible(unit.province, target, only=path)
-
-    def _fleet_target(self, unit: Unit, target: str, mover: str = "the fleet") -> tuple[str, _Note]:
-        """4.B.1-3, 4.B.6: the location that a fleet's move leads to."""
-        board, settings, province = self.board, self.settings, province_of(target)
-        reach = board.reach(unit.kind, unit.location)
-        if target in reach:
-            return target, None
-        locations = board.provinces[province].locations
-        possible = [location for location in locations if location in reach]
-        if not possible:
-            raise _IllegalError(
-                "unreachable", f"{mover} cannot reach {province} from {unit.location}"
-            )
-        if coast_of(target) and target not in locations:
-            self._irrelevant(coast_of(target))
-        elif coast_of(target):
-            if settings.coast_impossible == "illegal":
-                raise _IllegalError("coast_impossible", f"{mover} cannot reach {target}")
-            return possible[0], ("coast_amended", f"read as {possible[0]}")
-        several = len(possible) > 1
-        rule = settings.coast_of_two_omitted if several else settings.coast_of_one_omitted
-        if rule == "illegal" and len(locations) > 1:
-            raise _IllegalError("coast_missing", f"say {' or '.join(possible)}")
-        if rule == "first":
-            meant = self._fleet_target(unit, board.provinces[province].default_location, mover)[0]
-            return meant, ("coast_amended", f"read as {meant}")
-        return possible[0], ("coast_amended", f"read as {possible[0]}")
+        return rule == "by land" and not self.targets.could_be_carried(unit, target, only=path)
 
     def _about_another(
         self, unit: Unit, order: SupportHold | SupportMove | Convoy
@@ -304,10 +258,10 @@ class _Judge:
             return self._convoy(unit, order, other)
         self._supported_place(unit, order)
         if other is None:
-            raise _IllegalError("no_such_unit", f"no unit stands in {province_of(named.location)}")
+            raise IllegalError("no_such_unit", f"no unit stands in {province_of(named.location)}")
         amended = self._other_named(unit, named, other)
         if other is unit:
-            raise _IllegalError("own_move", "a unit cannot move and support its move")
+            raise IllegalError("own_move", "a unit cannot move and support its move")
         if isinstance(order, SupportHold):
             return SupportHold(_name(unit, order.unit), _name(other, named)), amended
         target = self._supported_target(unit, order, other)
@@ -317,7 +271,7 @@ class _Judge:
         aim = order.supported.location if isinstance(order, SupportHold) else order.target
         if province_of(aim) not in self.board.reach_provinces(unit.kind, unit.location):
             where = f"{unit} cannot move to {province_of(aim)}"
-            raise _IllegalError("unreachable", f"{where}, so it cannot support there")
+            raise IllegalError("unreachable", f"{where}, so it cannot support there")
 
     def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> _Note:
         """4.C.5, 4.C.6 and again 4.B.5, 4.C.1, 4.C.2 for the supported or convoyed unit."""
@@ -334,76 +288,62 @@ class _Judge:
 
         A province without coast stands for any coast of it.
         """
-        target = province_of(order.target)
-        coast = coast_of(order.target)
-        if coast and (other.kind is UnitKind.ARMY or order.target not in self.board.locations):
-            self._irrelevant(coast)
-        if other.kind is UnitKind.ARMY:
-            by_land = target in self.board.army.get(other.province, ())
-            goes = by_land or self._on_a_line(other.province, target)
-            if not goes and not self._convoy_possible(other.province, target, unit.province):
-                raise _IllegalError("impossible_move", f"{other} cannot move to {target}")
+        coast, kind = coast_of(order.target), other.kind
+        if coast and (not kind.has_coasts or order.target not in self.board.locations):
+            self.targets.irrelevant(coast)
+        if not kind.has_coasts:
+            target = province_of(order.target)
+            goes = target in self.board.reach(kind, other.location)
+            goes = goes or self._on_a_line(other.province, target)
+            if not goes and not self.targets.could_be_carried(other, target, unit.province):
+                raise IllegalError("impossible_move", f"{other} cannot move to {target}")
             return target
-        rule, locations = self.settings.support_coast, self.board.provinces[target].locations
-        written = order.target if coast and order.target in locations else ""
-        if rule == "first" and not written:
-            written = self.board.provinces[target].default_location
-        if written and rule != "ignored":
-            try:
-                return self._fleet_target(other, written, str(other))[0]
-            except _IllegalError as fault:
-                raise _IllegalError("impossible_move", fault.reason) from None
-        reach = self.board.reach(other.kind, other.location)
-        possible = [location for location in locations if location in reach]
-        if not possible:
-            raise _IllegalError("impossible_move", f"{other} cannot move to {target}")
-        excused = rule == "own" and (len(possible) == 1 or other.power == unit.power)
-        if len(locations) > 1 and (rule == "required" or (rule == "own" and not excused)):
-            raise _IllegalError("coast_missing", f"say {' or '.join(possible)}")
-        return possible[0] if len(possible) == 1 else target
+        return self.targets.supported(unit, order.target, other)
 
-    def _convoy(self, unit: Unit, order: Convoy, army: Unit | None) -> tuple[Order, _Note]:
-        target = province_of(order.target)
-        if unit.kind is not UnitKind.FLEET:
-            raise _IllegalError("not_a_fleet", "only fleets convoy")
-        if unit.province not in self.waters:
-            raise self._not_at_sea()
-        if army is None:
-            raise _IllegalError(
+    def _convoy(self, unit: Unit, order: Convoy, cargo: Unit | None) -> tuple[Order, _Note]:
+        kinds = [one for one in self.convoying if one.carriage.carrier is unit.kind]
+        if not kinds:
+            words = dict.fromkeys(one.carriage.carrier.plural for one in self.convoying)
+            raise IllegalError("not_a_fleet", f"only {' and '.join(words)} convoy")
+        if not any(unit.province in one.places for one in kinds):
+            raise self._not_at_sea(unit)
+        if cargo is None:
+            raise IllegalError(
                 "no_such_unit", f"no unit stands in {province_of(order.army.location)}"
             )
-        if army.kind is not UnitKind.ARMY:
-            raise _IllegalError("not_an_army", "only armies are convoyed")
-        if coast_of(order.target):
-            self._irrelevant(coast_of(order.target))
-        amended = self._other_named(unit, order.army, army)
-        if not on_minimal_route(self.board, army.province, target, self.fleets, unit.province):
-            reason = f"no convoy of {army} to {target} needs this fleet"
-            raise _IllegalError("no_part_in_convoy", reason)
-        return Convoy(_name(unit, order.unit), _name(army, order.army), target), amended
+        kinds = [one for one in kinds if one.carriage.cargo is cargo.kind]
+        if not kinds:
+            words = dict.fromkeys(one.carriage.cargo.plural for one in self.convoying)
+            raise IllegalError("not_an_army", f"only {' and '.join(words)} are convoyed")
+        target, coast = order.target, coast_of(order.target)
+        if coast and (not cargo.kind.has_coasts or target not in self.board.locations):
+            self.targets.irrelevant(coast)
+            target = province_of(target)
+        amended = self._other_named(unit, order.army, cargo)
+        if not any(_has_part(one, unit, cargo, target) for one in kinds):
+            reason = f"no convoy of {cargo} to {target} needs this {unit.kind.word}"
+            raise IllegalError("no_part_in_convoy", reason)
+        return Convoy(_name(unit, order.unit), _name(cargo, order.army), target), amended
 
     def _on_a_line(self, origin: str, target: str) -> bool:
         """Whether a kind of order leads along a line of the map from origin to target."""
         lines = (self.board.lines.get(kind.line) for kind in self.kinds.values() if kind.line)
         return any({origin, target} <= set(line.provinces) for line in lines if line is not None)
 
-    def _not_at_sea(self) -> _IllegalError:
+    def _not_at_sea(self, unit: Unit) -> IllegalError:
         own = self.settings.conditions
-        if own is not None and own.say_where_to_convoy:
-            return _IllegalError("not_at_sea", own.reason("convoys_in"))
-        return _IllegalError("not_at_sea", "only a fleet at sea convoys")
+        if own is not None and own.say_where_to_convoy and unit.kind is UnitKind.FLEET:
+            return IllegalError("not_at_sea", own.reason("convoys_in"))
+        return IllegalError("not_at_sea", "only a fleet at sea convoys")
 
-    def _convoy_possible(
-        self, origin: str, target: str, but: str = "", only: tuple[str, ...] = ()
-    ) -> bool:
-        """Whether the fleets at sea (`but` one, or `only` some) could make a route."""
-        key = (origin, target, but, only)
-        found = self.routes.get(key)
-        if found is None:
-            seas = self.fleets - {but}
-            seas &= set(only) or seas
-            found = self.routes[key] = route_exists(self.board, origin, target, seas)
-        return found
+
+def _has_part(convoying: Convoying, unit: Unit, cargo: Unit, target: str) -> bool:
+    """Whether some convoy of `cargo` to a target needs a unit."""
+    net, origin = convoying.net, cargo.location
+    return any(
+        on_minimal_route(net, origin, place, convoying.carriers, unit.province)
+        for place in net.landing_places(target)
+    )
 
 
 def _name(unit: Unit, written: UnitName) -> UnitName:

@@ -6,11 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from dipsat.board.province import UnitKind
 from dipsat.game.phase_name import SEASON_WORDS
 from dipsat.game.position import Position, Unit
-
-_KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
 
 
 class PositionFacts:
@@ -81,20 +78,20 @@ class Piece:
     """A unit; equal to another that stands for the same."""
 
     def __init__(self, unit: Unit, around: PositionFacts) -> None:
-        self._unit = unit
+        self.unit = unit
         self.power = unit.power
-        self.kind = _KINDS[unit.kind]
+        self.kind = unit.kind.word
         self.province = around.place(unit.province)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Piece) and other._unit == self._unit
+        return isinstance(other, Piece) and other.unit == self.unit
 
     def __hash__(self) -> int:
-        return hash(self._unit)
+        return hash(self.unit)
 
     def attribute(self, name: str) -> str:
         """An attribute that the rules declare."""
-        return dict(self._unit.attributes)[name]
+        return dict(self.unit.attributes)[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +163,7 @@ class RetreatOrder(_OfUnit):
 
 @dataclass(frozen=True, slots=True)
 class BuildOrder:
-    """A build; `kind` is "army" or "fleet"."""
+    """A build; `kind` is the word for what is built, such as "army"."""
 
     power: str
     kind: str

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.board.province import Province, coast_of, province_of
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind, one_of
 from dipsat.errors import PositionError
 from dipsat.frozen import frozen
 from dipsat.game.attributes import completed
@@ -127,13 +128,17 @@ class Position:
     def with_words(self, words: Words) -> Position:
         """The position under rules with these words; attributes not told have their defaults.
 
-        Raises `PositionError` for a unit without a needed attribute, with an unknown value, or with
-        an attribute that is none of these.
+        Raises `PositionError` for a unit of a kind that is not among them, without a needed
+        attribute, with an unknown value, or with an attribute that is none of these.
         """
         if words is self.words:
             return self
         known = words.attributes
         units = (*self.units, *(one.unit for one in self.dislodged))
+        for unit in units:
+            if unit.kind not in words.units:
+                problem = f"there is no {unit.kind.word} under these rules; units are "
+                raise PositionError(str(unit), problem + one_of(words.units))
         count = len(known)
         if words == self.words and all(len(unit.attributes) == count for unit in units):
             return self
@@ -285,36 +290,47 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
 def read_unit(board: Map, power: str, text: str, words: Words = NO_WORDS) -> Unit:
     """The unit that a text such as `A PAR` names, with the attributes that it tells. Raises
     `PositionError` and name errors."""
-    return place_unit(board, power, reader_for(board, words).read_unit(text), text)
+    return place_unit(board, power, reader_for(board, words).read_unit(text), text, words.units)
 
 
-def place_unit(board: Map, power: str, named: UnitName, text: str) -> Unit:
-    """The unit that `named` describes, if it can stand there. Raises `PositionError`.
+def place_unit(
+    board: Map,
+    power: str,
+    named: UnitName,
+    text: str,
+    kinds: tuple[UnitKind, ...] = STANDARD_KINDS,
+) -> Unit:
+    """The unit of one of these kinds that `named` describes, if it can stand there. Raises
+    `PositionError`.
 
     A missing A or F is filled in where only one is possible.
     """
     if named.power not in (None, power):
         raise PositionError(text, f"it is listed under {power}, not {named.power}")
     province = board.provinces[province_of(named.location)]
-    kind = named.kind
     coast = coast_of(named.location)
-    if kind is None and coast and province.kind == "coast":
-        kind = UnitKind.FLEET
+    kind = named.kind or only_kind(kinds, province, coast)
     if kind is None:
-        kinds = {"land": UnitKind.ARMY, "sea": UnitKind.FLEET}
-        if province.kind not in kinds:
-            raise PositionError(text, "say whether it is an army (A) or a fleet (F)")
-        kind = kinds[province.kind]
-    if kind is UnitKind.ARMY:
-        if province.kind == "sea":
-            raise PositionError(text, f"an army cannot stand at sea ({province.name})")
+        raise PositionError(text, f"say whether it is {one_of(kinds)}")
+    if not kind.stands_in(province.kind):
+        where = {"land": "inland", "sea": "at sea"}.get(province.kind, "at the coast")
+        raise PositionError(text, f"{kind.with_article} cannot stand {where} ({province.name})")
+    if not kind.has_coasts:
         if coast:
-            raise PositionError(text, f"an army stands on no coast; write A {province.code}")
+            problem = f"{kind.with_article} stands on no coast; write {kind} {province.code}"
+            raise PositionError(text, problem)
         return unit_of(power, kind, province.code, named.attributes)
-    if province.kind == "land":
-        raise PositionError(text, f"a fleet cannot stand inland ({province.name})")
     if named.location not in province.locations:
-        known = " or ".join(f"F {location}" for location in province.locations)
+        known = " or ".join(f"{kind} {location}" for location in province.locations)
         problem = "the coast is missing" if not coast else "there is no such coast"
         raise PositionError(text, f"{problem}; write {known}")
     return unit_of(power, kind, named.location, named.attributes)
+
+
+def only_kind(kinds: Iterable[UnitKind], province: Province, coast: str) -> UnitKind | None:
+    """The only kind of unit that can stand in a province, on a coast if one is named; None if
+    there are several or none."""
+    possible = [kind for kind in kinds if kind.stands_in(province.kind)]
+    if coast and province.kind == "coast":
+        possible = [kind for kind in possible if kind.has_coasts]
+    return possible[0] if len(possible) == 1 else None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of
-from dipsat.game.conditions import convoy_waters
+from dipsat.board.province import coast_of, province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.convoying import Convoying, convoying, convoys_of
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
@@ -38,17 +39,16 @@ def is_order(
 
 def _possible_on(position: Position, settings: Settings, unit: Unit, order: MovementOrder) -> bool:
     """Whether the unit could carry it out if other units, of any kind, stood elsewhere."""
-    board, waters = position.map, convoy_waters(position.map, position.phase, settings)
+    board, kinds = position.map, convoying(position, settings)
     if isinstance(order, Move):
         seas = frozenset(order.path) if settings.convoy_path != "ignored" else frozenset[str]()
-        return unit.kind is UnitKind.ARMY and route_exists(
-            board, unit.province, province_of(order.target), seas & waters or waters
+        return any(
+            route_exists(one.net, unit.location, place, seas & one.places or one.places)
+            for one in convoys_of(kinds, unit.kind)
+            for place in one.net.landing_places(_meant(unit.kind, order.target))
         )
     if isinstance(order, Convoy):
-        if unit.kind is not UnitKind.FLEET or unit.province not in waters:
-            return False
-        ends = province_of(order.army.location), province_of(order.target)
-        return on_minimal_route(board, *ends, waters, unit.province)
+        return any(_could_convoy(one, unit, order) for one in kinds)
     if isinstance(order, SupportHold | SupportMove):
         named = province_of(order.supported.location)
         aim = order.target if isinstance(order, SupportMove) else named
@@ -56,19 +56,45 @@ def _possible_on(position: Position, settings: Settings, unit: Unit, order: Move
             return False
         if isinstance(order, SupportHold):
             return True
-        return named != unit.province and _could_move(board, named, aim, waters - {unit.province})
+        return named != unit.province and (
+            any(_could_move(board, kind, named, aim) for kind in position.words.units)
+            or any(_could_be_carried(one, named, aim, unit.province) for one in kinds)
+        )
     return False
 
 
-def _could_move(board: Map, origin: str, target: str, seas: frozenset[str]) -> bool:
-    """Whether some unit in province `origin` could move to `target`, convoyed by fleets in
-    `seas`."""
-    province = province_of(target)
-    if province in board.army.get(origin, ()):
-        return True
-    for start in board.provinces[origin].locations:
-        if target in board.fleet.get(start, ()):
+def _meant(kind: UnitKind, target: str) -> str:
+    """The location that a move leads to: a coast matters to some kinds only."""
+    return target if kind.has_coasts else province_of(target)
+
+
+def _could_convoy(kind: Convoying, unit: Unit, order: Convoy) -> bool:
+    if unit.kind is not kind.carriage.carrier or unit.province not in kind.places:
+        return False
+    cargo, net = kind.carriage.cargo, kind.net
+    return any(
+        on_minimal_route(net, origin, target, kind.places, unit.province)
+        for origin in net.landing_places(_meant(cargo, order.army.location))
+        for target in net.landing_places(_meant(cargo, order.target))
+    )
+
+
+def _could_move(board: Map, kind: UnitKind, origin: str, target: str) -> bool:
+    """Whether a unit of a kind in province `origin` could move to `target` without a convoy."""
+    starts = board.provinces[origin].locations if kind.has_coasts else (origin,)
+    for start in starts:
+        if _meant(kind, target) in board.reach(kind, start):
             return True
-        if not coast_of(target) and province in board.fleet_provinces.get(start, ()):
+        if not coast_of(target) and target in board.reach_provinces(kind, start):
             return True
-    return route_exists(board, origin, province, seas)
+    return False
+
+
+def _could_be_carried(kind: Convoying, origin: str, target: str, but: str) -> bool:
+    """Whether a unit in province `origin` could be convoyed to `target` without carriers in
+    province `but`."""
+    return any(
+        route_exists(kind.net, start, place, kind.places - {but})
+        for start in kind.net.landing_places(origin)
+        for place in kind.net.landing_places(_meant(kind.carriage.cargo, target))
+    )

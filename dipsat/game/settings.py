@@ -37,6 +37,13 @@ class Conditions(Protocol):
         """Whether a supply centre counts for the power that owns it: for builds and victory."""
 
     @property
+    def say_who_captures(self) -> bool:
+        """Whether they say which units take the centres in which they stand."""
+
+    def captures(self, unit: Any, place: Any, around: Any) -> bool:
+        """Whether a unit that stands in a supply centre after fall takes it."""
+
+    @property
     def say_where_to_build(self) -> bool:
         """Whether they say in which provinces a power may build."""
 

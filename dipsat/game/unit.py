@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from dipsat.board.province import UnitKind, province_of
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
 from dipsat.orders.attributes import Values, value_texts
 from dipsat.orders.order import UnitName
 
@@ -27,7 +28,7 @@ class Unit:
 
     def __post_init__(self) -> None:  # both are asked for many times in every phase
         object.__setattr__(self, "province", province_of(self.location))
-        words = (*value_texts(self.attributes), self.kind.value, self.location)
+        words = (*value_texts(self.attributes), self.kind.letter, self.location)
         object.__setattr__(self, "_text", " ".join(words))
 
     def __str__(self) -> str:

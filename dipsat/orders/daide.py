@@ -19,7 +19,8 @@ from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.board.province import coast_of, province_of
+from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import (
     OrderSyntaxError,
     OrderWriteError,
@@ -273,8 +274,10 @@ class _Writer:
         if named.attributes and isinstance(self.order, Build):
             problem = f"it has no word for the {named.attributes[0][0]} of what is built"
             raise OrderWriteError(self.order, NOTATION, problem)
-        kind = "AMY" if named.kind is UnitKind.ARMY else "FLT"
-        return f"( {self.power(power)} {kind} {self.place(named.location)} )"
+        words = {kind: word.upper() for word, kind in _KINDS.items()}
+        if named.kind not in words:
+            raise OrderWriteError(self.order, NOTATION, f"it has no word for a {named.kind.word}")
+        return f"( {self.power(power)} {words[named.kind]} {self.place(named.location)} )"
 
     def place(self, location: str) -> str:
         province, coast = province_of(location), coast_of(location)

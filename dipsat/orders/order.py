@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from dipsat.board.province import UnitKind
+from dipsat.board.unit_kind import UnitKind
 from dipsat.orders.attributes import Values, value_texts
 
 
@@ -26,7 +26,8 @@ class UnitName:
     def text(self, with_power: bool = False) -> str:
         """Like `F STP/SC`; only the location if the order says no more."""
         power = self.power if with_power else None
-        parts = (power, *value_texts(self.attributes), self.kind, self.location)
+        kind = self.kind and self.kind.letter
+        parts = (power, *value_texts(self.attributes), kind, self.location)
         return " ".join(part for part in parts if part)
 
 

@@ -12,11 +12,13 @@ is read in `dipsat.orders.daide`.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, province_of
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.orders.attributes import attribute_words
 from dipsat.orders.daide import looks_like_daide, read_daide
@@ -42,12 +44,6 @@ _TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?['’]?|[{_DASHES}=]*>|[→⇒]|
 _NOISE = re.compile(r"[\s.,;:!_*]+")
 _ARROW = re.compile(rf"[{_DASHES}=>→⇒]+")
 
-_KINDS = {
-    "a": UnitKind.ARMY,
-    "army": UnitKind.ARMY,
-    "f": UnitKind.FLEET,
-    "fleet": UnitKind.FLEET,
-}
 _HOLD = {"h", "hold", "holds", "stand", "stands"}
 _SUPPORT = {"s", "sup", "support", "supports"}
 _CONVOY = {"c", "convoy", "convoys"}
@@ -121,6 +117,8 @@ class TextParse:
         self.board = board
         self.kinds = words.kinds
         self.names = board.names
+        self.unit_kinds = _kind_words(words.units)
+        self.convoy_verbs = _convoy_verbs(words)
         self.attributes = attribute_words(words.attributes)
         self.text = text
         self.at = 0
@@ -222,9 +220,9 @@ class TextParse:
             order = Hold(unit)
         elif self.take(_SUPPORT):
             order = self._support(unit)
-        elif self.take(_CONVOY):
+        elif self.take(self.convoy_verbs):
             army = self.unit()
-            path = self._path("convoyed army")
+            path = self._path("convoyed unit")
             self._via()
             order = Convoy(unit, army, path[-1])
         elif self.peek() == "-" or self.peek() in _MOVE:
@@ -279,8 +277,8 @@ class TextParse:
         said: dict[str, str] = {}
         power = self._described(None, said)
         kind = None
-        if self.peek() in _KINDS and self.at + 1 < len(self.tokens):
-            kind = _KINDS[self.peek()]
+        if self.peek() in self.unit_kinds and self.at + 1 < len(self.tokens):
+            kind = self.unit_kinds[self.peek()]
             self.at += 1
             power = self._described(power, said)
         elif self.attributes.known:
@@ -303,7 +301,7 @@ class TextParse:
             meant = self.attributes.known.get(tuple(self.tokens[self.at : end]))
             if meant is None:
                 continue
-            before_kind = end < len(self.tokens) and self.tokens[end] in _KINDS
+            before_kind = end < len(self.tokens) and self.tokens[end] in self.unit_kinds
             if self._match_province()[1] >= end + before_kind:
                 return False
             new = [one for one in meant if one[0] not in said]
@@ -321,7 +319,7 @@ class TextParse:
         if end > self.at:
             return
         for at in range(len(words)):
-            if words[at] in _KINDS and self.at + at + 1 < len(self.tokens):
+            if words[at] in self.unit_kinds and self.at + at + 1 < len(self.tokens):
                 kind, typed = " or ".join(self.attributes.names), " ".join(words[:at])
                 known = self.attributes.values
                 raise UnknownNameError(kind, typed, known, self.text, list_known=True)
@@ -352,7 +350,7 @@ class TextParse:
     def _has_unit(self, at: int) -> bool:
         """Whether a kind or a province stands at token `at`."""
         start, self.at = self.at, at
-        found = self.peek() in _KINDS or bool(self._match_province()[0])
+        found = self.peek() in self.unit_kinds or bool(self._match_province()[0])
         self.at = start
         return found
 
@@ -398,7 +396,7 @@ class TextParse:
 
     def _phrase(self) -> list[str]:
         """The words from here to the next word or sign that belongs to no name."""
-        stop = _HOLD | _SUPPORT | _CONVOY | _MOVE | _VIA | {"-"}
+        stop = _HOLD | _SUPPORT | self.convoy_verbs | _MOVE | _VIA | {"-"}
         phrase = []
         for token in self.tokens[self.at :]:
             if token in stop or not token[0].isalnum():
@@ -441,3 +439,16 @@ class TextParse:
 
 def _unit_text(unit: UnitName) -> str:
     return unit.text()
+
+
+@cache  # the rules with kinds of their own are few
+def _kind_words(kinds: tuple[UnitKind, ...]) -> Mapping[str, UnitKind]:
+    """Folded letter or word -> the kind of unit."""
+    return {word.casefold(): kind for kind in kinds for word in (kind.letter, kind.word)}
+
+
+@cache
+def _convoy_verbs(words: Words) -> set[str]:
+    """What may stand for C."""
+    own = (verb.casefold() for carriage in words.carriages for verb in carriage.verbs)
+    return {*_CONVOY, *own}

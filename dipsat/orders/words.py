@@ -5,21 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.orders.attributes import Attributes
 from dipsat.orders.forms import OrderKind
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The attributes that units have under the rules, and the kinds of orders they declare."""
+    """What there is under the rules: attributes of units, kinds of orders that they declare, kinds
+    of units, and which of these convoy which."""
 
     attributes: Attributes = ()
     kinds: tuple[OrderKind, ...] = ()
+    units: tuple[UnitKind, ...] = STANDARD_KINDS
+    carriages: tuple[Carriage, ...] = (ARMIES_BY_FLEETS,)
+
+    def __hash__(self) -> int:  # asked for with every text that is read
+        return hash((self.attributes, self.kinds))
 
     @property
     def words(self) -> Words:
         """Itself: words will do where rules are asked for their words."""
         return self
+
+    @property
+    def have_own_units(self) -> bool:
+        """Whether there are other kinds of units than armies and fleets, or other convoys."""
+        return (self.units, self.carriages) != (NO_WORDS.units, NO_WORDS.carriages)
 
     @property
     def extra_seasons(self) -> frozenset[str]:

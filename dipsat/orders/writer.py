@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.board.province import coast_of, province_of
 from dipsat.errors import UnknownNameError
 from dipsat.orders import daide
 from dipsat.orders.attributes import value_texts
@@ -133,7 +133,7 @@ def _written(order: Order, board: Map, style: _Notation) -> str:
 
 def _unit(named: UnitName, board: Map, style: _Notation) -> str:
     place = style.place(board, named.location)
-    text = f"{named.kind.value} {place}" if isinstance(named.kind, UnitKind) else place
+    text = f"{named.kind.letter} {place}" if named.kind else place
     if named.attributes:
         text = " ".join((*value_texts(named.attributes), text))
     if named.power and style.nationality:

@@ -43,7 +43,7 @@ from dipsat.profiles.types import (
     Type,
     set_of,
 )
-from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS, TEXT_VALUES
+from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
 MAX_NODES = 5000  # of one equation with all defined terms put in place
 MAX_TOTAL = 20_000  # of all equations of a profile together
@@ -277,8 +277,10 @@ class _Scope:
             self.fail(at, f"a {left.type} can only be compared with == and !=")
         for fact, text in ((left, right), (right, left)):
             if isinstance(fact, Fact) and isinstance(text, Constant):
-                values = TEXT_VALUES.get((fact.of.type.name, fact.name))
+                values = self.checker.names.text_values(fact.of.type, fact.name)
                 if values is not None and text.value not in values:
+                    if text.value in self.checker.names.broken:
+                        raise Consequence
                     known = dict.fromkeys(values)
                     self.fail(
                         at,

@@ -156,9 +156,10 @@ class Composer:
     def _declared(self) -> Declared:
         """The words that the profile declares; also finds the types of its variables."""
         reader = DeclarationReader(self.layers, self._try)
-        domains, kinds = reader.domains(), reader.kinds()
+        domains, kinds, units = reader.domains(), reader.kinds(), reader.units()
         self._break("domains", domains)
         self._break("orders", kinds)
+        self._break("units", units)
         self._variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
         options, features = reader.options(), reader.features()
         attributes = reader.attributes(domains, self.broken)
@@ -168,7 +169,10 @@ class Composer:
         self._break("attributes", attributes)
         self._break("relations", relations)
         chosen = {name: values[0] for name, values in options.items()} | self._options(options)
-        return Declared(domains, attributes, relations, options, chosen, features, kinds)
+        return Declared(
+            domains, attributes, relations, options, chosen, features, kinds, units,
+            reader.carriages(units, self.broken),
+        )  # fmt: skip
 
     def _break(self, section: str, read: Collection[str]) -> None:
         """Note the entries of a section that could not be read: what uses them is not at fault."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Mapping
 from keyword import iskeyword
 from typing import Protocol, TypeVar
 
+from dipsat.board.convoy_net import Carriage
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
 from dipsat.game.settings import setting_values
@@ -23,6 +25,7 @@ from dipsat.profiles.layers import Layers
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import UNIT, Type
+from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
 from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS
 
 _T = TypeVar("_T")
@@ -64,6 +67,38 @@ class DeclarationReader:
             return read_kind(name, section, key, node)
 
         return self._read("orders", read)
+
+    def units(self) -> dict[str, UnitKind]:
+        """The declared kinds of units, by their words."""
+
+        def read(name: str, key: str, section: Node, node: Node) -> UnitKind:
+            found = read_unit_kind(name, section, key, node)
+            others = {kind.letter: kind.word for kind in seen}
+            if found.letter in others:
+                other = others[found.letter]
+                node.fail(f"{found.letter} stands for {other} already", ProfileError)
+            seen.append(found)
+            return found
+
+        seen: list[UnitKind] = []
+        return self._read("units", read)
+
+    def carriages(
+        self, units: Mapping[str, UnitKind], broken: Collection[str]
+    ) -> dict[str, tuple[Carriage, ...]]:
+        """Carrier -> what it convoys, of those that the profile speaks of; `broken` are faulty
+        kinds of units, among other names."""
+        kinds = {kind.word: kind for kind in STANDARD_KINDS} | dict(units)
+
+        def read(name: str, key: str, section: Node, node: Node) -> tuple[Carriage, ...]:
+            fields = node.value if isinstance(node.value, dict) else {}
+            carried = fields["carries"].value if "carries" in fields else ()
+            cargo = {one.raw for one in carried} if isinstance(carried, tuple) else set()
+            if name in broken or not cargo.isdisjoint(broken):
+                raise Consequence
+            return read_carriages(name, key, section, node, kinds)
+
+        return self._read("convoys", read)
 
     def features(self) -> dict[str, int]:
         """The declared features, each with how many provinces it is about."""

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NoReturn
 
+from dipsat.board.convoy_net import Carriage
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
+from dipsat.profiles.unit_kinds import carriages_of
 
 FEATURE_PLACES = ("power", "province", "border")
 """What a feature can mark; its place in this list is how many provinces it takes."""
@@ -52,7 +55,8 @@ class Relation:
 class Declared:
     """Everything that a profile declares, by name. `options` maps an option to its values, the
     default first, `chosen` to the one in force; `features` maps a feature to how many provinces
-    it is about (0: it is about a power); `kinds` are the kinds of orders."""
+    it is about (0: it is about a power); `kinds` are the kinds of orders. `units` maps the word for
+    a kind of unit to it, and `carriages` a carrier to what it convoys."""
 
     domains: Mapping[str, Type] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
@@ -61,6 +65,8 @@ class Declared:
     chosen: Mapping[str, str] = field(default_factory=dict)
     features: Mapping[str, int] = field(default_factory=dict)
     kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
+    units: Mapping[str, UnitKind] = field(default_factory=dict)
+    carriages: Mapping[str, tuple[Carriage, ...]] = field(default_factory=dict)
 
     @cached_property
     def order_facts(self) -> Mapping[str, Mapping[str, tuple[Type, str]]]:
@@ -71,9 +77,19 @@ class Declared:
     def words(self) -> Words:
         """What is added to the notation of orders."""
         kinds = tuple(declared.kind for declared in self.kinds.values() if declared.in_force)
-        if not self.attributes and not kinds:
+        if not (self.attributes or kinds or self.units or self.carriages):
             return NO_WORDS
-        return Words(tuple(self.attributes.values()), kinds)
+        return Words(
+            tuple(self.attributes.values()),
+            kinds,
+            (*STANDARD_KINDS, *self.units.values()),
+            carriages_of(self.carriages),
+        )
+
+    @property
+    def unit_words(self) -> tuple[str, ...]:
+        """What the fact `kind` of units can be."""
+        return tuple(kind.word for kind in (*STANDARD_KINDS, *self.units.values()))
 
     @property
     def types(self) -> Mapping[str, Type]:

@@ -10,7 +10,7 @@ from dipsat.profiles.declared import Declared
 from dipsat.profiles.parse import Source
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
-from dipsat.profiles.vocabulary import FACTS
+from dipsat.profiles.vocabulary import FACTS, KINDS_OF_UNITS, TEXT_VALUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,12 @@ class Names:
             return facts
         attributes = self.declared.attributes.values()
         return {**facts, **{a.name: (a.domain, "an attribute of the unit") for a in attributes}}
+
+    def text_values(self, kind: Type, fact: str) -> tuple[str, ...] | None:
+        """The texts that a fact of a type can be, None if any."""
+        if (kind.name, fact) in KINDS_OF_UNITS:
+            return self.declared.unit_words
+        return TEXT_VALUES.get((kind.name, fact))
 
     def type_called(self, name: str) -> Type | None:
         """The type of this name whose objects can be listed, None if there is none."""

@@ -14,7 +14,9 @@ from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
 from dipsat.profiles.names import find_name, is_file, shipped_file
 
-DECLARATIONS = ("domains", "options", "features", "attributes", "relations", "orders")
+DECLARATIONS = (
+    "units", "convoys", "domains", "options", "features", "attributes", "relations", "orders",
+)  # fmt: skip
 """The sections that declare words of a profile's own."""
 
 SECTIONS = (

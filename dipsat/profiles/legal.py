@@ -27,13 +27,15 @@ from dipsat.profiles.types import (
 from dipsat.profiles.vocabulary import FIXED, KNOWN_EARLY
 
 CONVOYS_IN, BUILDS_IN, COUNTS_FOR = "convoys_in", "builds_in", "counts_for"
+CAPTURES = "captures"
 PLACES = {
     CONVOYS_IN: (PROVINCE,),
     BUILDS_IN: (POWER, PROVINCE),
     COUNTS_FOR: (POWER, PROVINCE),
+    CAPTURES: (UNIT, PROVINCE),
 }
-"""The conditions that say where a fleet may convoy, where a power may build, and whether a centre
-counts for the power that owns it."""
+"""The conditions that say where a fleet may convoy, where a power may build, whether a centre
+counts for the power that owns it, and whether a unit that stands in one after fall takes it."""
 
 _ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
 
@@ -133,6 +135,15 @@ class Conditions:
     def counts_for(self, power: str, place: object, around: BoardFacts) -> bool:
         """Whether a supply centre counts for the power that owns it: for builds and victory."""
         return COUNTS_FOR not in self._all or self._all[COUNTS_FOR].holds(around, power, place)
+
+    @property
+    def say_who_captures(self) -> bool:
+        """Whether they say which units take the centres in which they stand."""
+        return CAPTURES in self._all
+
+    def captures(self, unit: object, place: object, around: BoardFacts) -> bool:
+        """Whether a unit that stands in a supply centre after fall takes it."""
+        return self._all[CAPTURES].holds(around, unit, place)
 
     @property
     def say_where_to_build(self) -> bool:

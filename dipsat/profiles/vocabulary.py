@@ -38,7 +38,7 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
     },
     "Unit": {
         "power": (POWER, "the power that owns it"),
-        "kind": (TEXT, '"army" or "fleet"'),
+        "kind": (TEXT, '"army", "fleet", or a kind that the rules declare'),
         "province": (PROVINCE, "where it stands at the start of the phase"),
         "near": (set_of(PROVINCE), "the provinces that it could move to without a convoy"),
         "moves": (set_of(MOVE), "its own move"),
@@ -92,7 +92,7 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
     },
     "Build": {
         "power": (POWER, "the power that builds"),
-        "kind": (TEXT, 'what is built: "army" or "fleet"'),
+        "kind": (TEXT, 'what is built: "army", "fleet", or a kind that the rules declare'),
         "province": (PROVINCE, "where it is built"),
     },
     "Phase": {
@@ -126,11 +126,12 @@ CYCLE_FACTS: Mapping[str, tuple[Type, str]] = {
 
 TEXT_VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("Province", "kind"): ("land", "coast", "sea"),
-    ("Unit", "kind"): ("army", "fleet"),
-    ("Build", "kind"): ("army", "fleet"),
     ("Phase", "season"): ("spring", "summer", "fall", "winter"),
 }
 """The texts that a fact can be, where they are known; comparing it with another is a slip."""
+
+KINDS_OF_UNITS = (("Unit", "kind"), ("Build", "kind"))
+"""The facts that are words for kinds of units: "army", "fleet", and those that rules declare."""
 
 QUANTIFIERS = ("all", "any", "sum")
 """`all(e for x in D if c)`: c implies e for every x; `any`: c and e for some x; `sum`: e added

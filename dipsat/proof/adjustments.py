@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.board.province import coast_of, province_of
+from dipsat.board.unit_kind import UnitKind, one_of
 from dipsat.game.attributes import with_defaults
-from dipsat.game.conditions import Refusal, conditions_on, kinds_built_in
+from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.distance import civil_disorder
-from dipsat.game.following import adjustments, build_sites, following, powers_of
-from dipsat.game.position import Position, Unit, unit_of
+from dipsat.game.following import (
+    adjustments,
+    build_sites,
+    following,
+    kinds_built_in,
+    powers_of,
+)
+from dipsat.game.position import Position, Unit, only_kind, unit_of
 from dipsat.game.possible import BAD_ATTRIBUTE
 from dipsat.game.ruling import Submission, batch_of, refusal_of
 from dipsat.game.settings import Settings
@@ -195,9 +202,8 @@ class _Sheet:
             return None
         if code in self.position.by_province:
             return "occupied", "a unit stands there"
-        province = self.position.map.provinces[code]
-        name = province.name
-        kinds = list(kinds_built_in(province))
+        name = self.position.map.provinces[code].name
+        kinds = kinds_built_in(self.position, code)
         refusal = self._refusal(named.kind if named.kind in kinds else kinds[0], code)
         own = self.settings.conditions
         if own is not None and own.say_where_to_build:
@@ -230,27 +236,25 @@ class _Sheet:
 
     def _kind(self, named: UnitName) -> tuple[UnitKind | None, str]:
         """4.C.3, 4.C.4: what is built."""
-        terrain = self.position.map.provinces[province_of(named.location)].kind
-        inland = terrain == "land"
-        if named.kind is UnitKind.FLEET and inland:
-            if self.settings.build_fleet_inland == "army":
+        province = self.position.map.provinces[province_of(named.location)]
+        kind, kinds = named.kind, self.position.words.units
+        if kind is not None and kind.stands_in(province.kind):
+            return kind, ""
+        if kind is not None:
+            if kind is UnitKind.FLEET and self.settings.build_fleet_inland == "army":
                 return UnitKind.ARMY, ""
-            return None, "a fleet cannot be built inland"
-        if named.kind is UnitKind.ARMY and terrain == "sea":
-            return None, "an army cannot be built at sea"
-        if named.kind is not None:
-            return named.kind, ""
+            where = "at sea" if province.kind == "sea" else "inland"
+            return None, f"{kind.with_article} cannot be built {where}"
         rule = self.settings.build_kind_missing
-        if inland and rule != "illegal":
-            return UnitKind.ARMY, ""
-        if coast_of(named.location) and rule == "by place":
-            return UnitKind.FLEET, ""
-        return None, "say whether it is an army (A) or a fleet (F)"
+        coast = coast_of(named.location) if rule == "by place" else ""
+        if rule != "illegal" and (coast or province.kind == "land"):
+            kind = only_kind(kinds, province, coast)
+        return kind, f"say whether it is {one_of(kinds)}"
 
     def _location(self, kind: UnitKind, written: str) -> tuple[str | None, str]:
         """4.B.7: where a fleet stands in a province with several coasts."""
         province = self.position.map.provinces[province_of(written)]
-        if kind is UnitKind.ARMY:
+        if not kind.has_coasts:
             return province.code, ""
         if written in province.locations:
             return written, ""

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dipsat.board.province import UnitKind, coast_of, province_of
+from dipsat.board.province import coast_of, province_of
+from dipsat.board.unit_kind import UnitKind
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.retreat_facts import RetreatFacts, build_retreats

@@ -94,8 +94,9 @@ def ask_about(
         refuse_limits(profile)
     first = profiles[0]
     for profile in profiles:
-        if profile.words.attributes != first.words.attributes:
-            problem = "units do not have the same attributes under both"
+        own, others = profile.words, first.words
+        if (own.attributes, own.units) != (others.attributes, others.units):
+            problem = "there are not the same units under both, with the same attributes"
             raise QuestionError(f"{first.name} and {profile.name} cannot be compared: {problem}")
         position = position.with_words(profile.words)
     fixed = {profile: _ordered(position, orders, profile) for profile in profiles}

@@ -21,7 +21,7 @@ def checked_profiles(name: str) -> tuple[Profile, ...]:
 def unchecked(profile: Profile) -> tuple[str, ...]:
     """The decisions and cycle rules for which nobody checked what the proof needs, such as
     `decisions: support`: no profile of `rules/searches/holding-lines.yaml` says the same."""
-    found = []
+    found = ["units: kinds or convoys of their own"] if profile.words.have_own_units else []
     for (section, name), form in equation_forms(profile).items():
         key = name if section == "decisions" else ""
         if all(form != other for other in _checked().get((section, key), ())):

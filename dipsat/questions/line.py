@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.board.map import Map
-from dipsat.board.province import UnitKind
+from dipsat.board.unit_kind import UnitKind
 from dipsat.game.position import Unit, unit_of
 from dipsat.profiles.profile import Profile
 

@@ -17,8 +17,9 @@ from dipsat.solving.graph import has_cycle
 def cycles_are_single(profile: Profile) -> bool:
     """Whether its decisions have the same equations as those of a profile for which that is proven
     (`rules/searches/single-cycles.yaml`); cycle rules do not matter."""
-    own_waters = "convoys_in" in profile.legal  # the proof has fleets that convoy at sea only
-    return not own_waters and any(_decisions(profile) == known for known in _proven())
+    # The proof has fleets that convoy armies, at sea only.
+    own_convoys = "convoys_in" in profile.legal or profile.words.have_own_units
+    return not own_convoys and any(_decisions(profile) == known for known in _proven())
 
 
 @cache

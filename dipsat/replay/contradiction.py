@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dipsat.board.province import UnitKind, province_of
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.errors import FileError
 from dipsat.formats.records import RecordedPhase
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -71,4 +72,4 @@ def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitK
 
 
 def _kinds(kind: UnitKind | None) -> tuple[UnitKind, ...]:
-    return (kind,) if kind is not None else tuple(UnitKind)
+    return (kind,) if kind is not None else STANDARD_KINDS

@@ -370,6 +370,6 @@ class _Writer:
             if node.condition is not None:
                 self.line(f"if not {self.value(node.condition, mode)}: continue")
             body = self.value(node.body, mode)
-            self.line(f"if {body}: {name}.append({variable}.province.code)")
+            self.line(f"if {body}: {name}.append({variable})")
         start, end = self.value(node.start, mode), self.value(node.end, mode)
-        return f"chain_exists(water, {start}.code, {end}.code, {name})"
+        return f"chain_exists(water, {start}, {end}, {name})"

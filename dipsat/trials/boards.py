@@ -14,7 +14,7 @@ from dipsat.agreement.boards import Maker, Piece
 from dipsat.agreement.sheet import Row, Sheet, name_of
 from dipsat.board.map import Map
 from dipsat.errors import QuestionError
-from dipsat.game.conditions import convoy_waters
+from dipsat.game.convoying import convoy_places
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.attributes import value_texts
 from dipsat.orders.forms import OrderKind, Slot, Word
@@ -39,9 +39,8 @@ def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool
     phase = _phase(random, board, () if crowd else profile.words.extra_seasons)
     most = max(2, min(len(powers), _MOST_POWERS, units // 2))
     playing = random.sample(powers, min(len(powers), random.randint(2, most)))
-    maker = _Maker(random, board, profile, playing)
+    maker = _Maker(random, board, profile, playing, phase)
     maker.season = phase.extra_season
-    maker.waters = convoy_waters(board, phase, profile.settings)
     if crowd:
         maker.place(playing, units, regional=1)
     else:
@@ -76,11 +75,15 @@ class _Maker(Maker):
     of their own, by province; `of_powers` those that are of no unit; `season` is that of an extra
     phase ("" for the moves)."""
 
-    def __init__(self, random: Random, board: Map, profile: Profile, powers: list[str]) -> None:
-        super().__init__(random, board)
+    def __init__(
+        self, random: Random, board: Map, profile: Profile, powers: list[str], phase: PhaseName
+    ) -> None:
+        words, settings = profile.words, profile.settings
+        places = {one: convoy_places(board, phase, settings, one) for one in words.carriages}
+        super().__init__(random, board, words.units, places)
         self.powers = powers
         self.attributes = profile.words.attributes
-        self.kinds = profile.words.kinds
+        self.order_kinds = profile.words.kinds
         features = profile.declared.features
         self.borders = [
             tuple(sorted(pair))
@@ -102,7 +105,9 @@ class _Maker(Maker):
 
     def place_around(self, count: int) -> None:
         """Place units, often around what the map marks, and some more there."""
-        lines = (self.map.lines[kind.line] for kind in self.kinds if kind.line in self.map.lines)
+        lines = (
+            self.map.lines[kind.line] for kind in self.order_kinds if kind.line in self.map.lines
+        )
         centres = sorted({*self.marked, *(code for line in lines for code in line.provinces)})
         self.place(self.powers, count, centres=centres if self.chance(0.6) else ())
         self._mark()
@@ -143,7 +148,7 @@ class _Maker(Maker):
         if self.marked and self.chance(0.7):
             for place in self.shuffled(self.marked)[: self.random.randint(1, 6)]:
                 self.add_unit(place, self.powers)
-        for kind in self.kinds:
+        for kind in self.order_kinds:
             line = self.map.lines.get(kind.line)
             if line is not None and self.chance(0.7):
                 owners = [line.power] if line.power else self.powers
@@ -163,7 +168,7 @@ class _Maker(Maker):
 
     def _declared(self) -> None:
         """Mostly none to three orders of a kind, many where there are no others."""
-        for kind in self.kinds:
+        for kind in self.order_kinds:
             if kind.season != self.season:
                 continue
             few = self.random.choice((0, 1, 1, 1, 2, 3)) or (1 if kind.line else 0)

@@ -1,0 +1,89 @@
+"""Kinds of units: armies, fleets, and those that rules declare besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, ClassVar
+
+BORDERS = ("army", "fleet")
+"""What a map says of two neighbouring provinces: whether armies pass, and whether fleets do."""
+_TERRAIN = {"army": ("land", "coast"), "fleet": ("coast", "sea")}
+
+
+class UnitKind(str):
+    """A kind of unit. It is the letter that stands before such a unit, and knows the `word` for it
+    and which `borders` it crosses, of `BORDERS`.
+
+    There is one object for each (`unit_kind`): kinds are compared with `is`. Equal to a plain text
+    is a kind whose letter it is; two kinds with the same letter in different rules are not equal.
+    """
+
+    word: str
+    borders: tuple[str, ...]
+    ARMY: ClassVar[UnitKind]
+    FLEET: ClassVar[UnitKind]
+
+    def __new__(cls, letter: str, word: str, borders: tuple[str, ...]) -> UnitKind:
+        """Made by `unit_kind`, which gives the one object."""
+        found = super().__new__(cls, letter)
+        found.word = word
+        found.borders = borders
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return self is other if isinstance(other, UnitKind) else str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+    def __reduce__(self) -> tuple[Any, ...]:  # copies, too, are the one object
+        return unit_kind, (self.letter, self.word, self.borders)
+
+    @property
+    def letter(self) -> str:
+        """The letter that stands before such a unit, such as "A"."""
+        return str(self)
+
+    @property
+    def with_article(self) -> str:
+        """Like `an army`."""
+        return f"{'an' if self.word[0] in 'aeiou' else 'a'} {self.word}"
+
+    @property
+    def plural(self) -> str:
+        """Like `armies`."""
+        return f"{self.word[:-1]}ies" if self.word.endswith("y") else f"{self.word}s"
+
+    @property
+    def has_coasts(self) -> bool:
+        """Whether it stands on a certain coast where a province has several."""
+        return self.borders == ("fleet",)
+
+    def stands_in(self, terrain: str) -> bool:
+        """Whether it can stand in a province of a kind: "land", "coast" or "sea"."""
+        return any(terrain in _TERRAIN[border] for border in self.borders)
+
+
+@cache
+def unit_kind(letter: str, word: str, borders: tuple[str, ...]) -> UnitKind:
+    """The kind with these properties, always the same object."""
+    return UnitKind(letter, word, borders)
+
+
+UnitKind.ARMY = unit_kind("A", "army", ("army",))
+UnitKind.FLEET = unit_kind("F", "fleet", ("fleet",))
+
+
+def standard_kind(letter: str) -> UnitKind:
+    """The kind of the letter "A" or "F"."""
+    return next(kind for kind in (UnitKind.ARMY, UnitKind.FLEET) if kind.letter == letter)
+
+
+def one_of(kinds: Iterable[UnitKind]) -> str:
+    """Like `an army (A) or a fleet (F)`."""
+    *others, last = (f"{kind.with_article} ({kind})" for kind in kinds)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+STANDARD_KINDS: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
+"""The kinds that the standard rules know."""

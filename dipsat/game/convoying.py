@@ -1,0 +1,82 @@
+"""Which units of a position could convoy which others, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dipsat.board.convoy_net import Carriage, ConvoyNet
+from dipsat.board.map import Map
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.convoys import route_exists
+from dipsat.game.order_facts import PositionFacts
+from dipsat.game.phase_name import PhaseName
+from dipsat.game.position import Position, Unit
+from dipsat.game.settings import Conditions, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Convoying:
+    """One kind of convoy in a position: its ways on the map, the provinces in which a unit may
+    carry others (`places`), and those in which one stands that could (`carriers`)."""
+
+    carriage: Carriage
+    net: ConvoyNet
+    places: frozenset[str]
+    carriers: frozenset[str]
+
+    def could_carry(
+        self, unit: Unit, target: str, but: str = "", only: Collection[str] = ()
+    ) -> bool:
+        """Whether carriers (without that in province `but`, or `only` those in some provinces)
+        could make a route for a unit to a location."""
+        carriers = self.carriers - {but}
+        carriers &= set(only) or carriers
+        return route_exists(self.net, unit.location, target, carriers)
+
+
+def convoying(position: Position, settings: Settings) -> tuple[Convoying, ...]:
+    """Every kind of convoy that the rules have, in a position."""
+    return tuple(
+        Convoying(
+            carriage,
+            position.map.convoy_net(carriage),
+            places := convoy_places(position.map, position.phase, settings, carriage),
+            frozenset(
+                unit.province
+                for unit in position.units
+                if unit.kind is carriage.carrier and unit.province in places
+            ),
+        )
+        for carriage in position.words.carriages
+    )
+
+
+def convoys_of(kinds: tuple[Convoying, ...], cargo: UnitKind) -> Iterator[Convoying]:
+    """Those by which units of a kind can be carried."""
+    return (one for one in kinds if one.carriage.cargo is cargo)
+
+
+def convoy_places(
+    board: Map, phase: PhaseName, settings: Settings, carriage: Carriage
+) -> frozenset[str]:
+    """The provinces in which a unit may carry others: those of the kinds that the carriage names,
+    unless the rules say otherwise of fleets."""
+    own = settings.conditions
+    if own is not None and own.say_where_to_convoy and carriage.carrier is UnitKind.FLEET:
+        return _own_waters(board, PhaseName(phase.season, 1, phase.kind), own)
+    return board.seas if carriage.terrain == ("sea",) else _in_terrain(board, carriage)
+
+
+@lru_cache(maxsize=64)
+def _in_terrain(board: Map, carriage: Carriage) -> frozenset[str]:
+    provinces = board.provinces.items()
+    return frozenset(code for code, province in provinces if province.kind in carriage.terrain)
+
+
+@lru_cache(maxsize=256)
+def _own_waters(board: Map, phase: PhaseName, conditions: Conditions) -> frozenset[str]:
+    around = PositionFacts(Position(board, (), phase))
+    wet = (code for code, province in board.provinces.items() if province.kind != "land")
+    return frozenset(code for code in wet if conditions.convoys_in(around.place(code), around))

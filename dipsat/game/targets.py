@@ -1,0 +1,172 @@
+"""Where moves lead: the coasts that are meant (DATC 4.B), and what convoys could do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TypeAlias
+
+from dipsat.board.map import Map
+from dipsat.board.province import coast_of, province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.convoying import Convoying
+from dipsat.game.position import Unit
+from dipsat.game.settings import Settings
+
+_Note: TypeAlias = tuple[str, str] | None
+
+
+class IllegalError(Exception):
+    """Ends the reading of an order; becomes an illegal ruling."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(code, reason)
+        self.code = code
+        self.reason = reason
+
+
+class Targets:
+    """Finds the locations to which the units of one position can be ordered; what convoys could do
+    is worked out once. All methods raise `IllegalError`."""
+
+    def __init__(self, board: Map, settings: Settings, convoying: tuple[Convoying, ...]) -> None:
+        self.board = board
+        self.settings = settings
+        self.by_cargo: dict[UnitKind, list[Convoying]] = {}
+        for one in convoying:
+            self.by_cargo.setdefault(one.carriage.cargo, []).append(one)
+        self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
+
+    def own(self, unit: Unit, target: str) -> tuple[str, _Note]:
+        """Where the move of a unit leads that nobody convoys."""
+        reach = self.board.reach(unit.kind, unit.location)
+        if unit.kind.has_coasts:
+            return self._coast(target, reach, f"the {unit.kind.word}", unit)
+        found, amended = self._bare(unit, target)
+        if found not in reach:
+            problem = f"the {unit.kind.word} cannot reach {found} from {unit.location}"
+            raise IllegalError("unreachable", problem)
+        return found, amended
+
+    def of_cargo(self, unit: Unit, target: str, via: bool) -> tuple[str, _Note]:
+        """Where the move of a unit leads that could be convoyed; whether it can get there is not
+        asked of a kind that stands on no coast."""
+        if not unit.kind.has_coasts:
+            return self._bare(unit, target)
+        reach = self.board.reach(unit.kind, unit.location)
+        near = province_of(target) in self.board.reach_provinces(unit.kind, unit.location)
+        if via or not near or (coast_of(target) and target not in reach):
+            reach |= self._carried_to(unit)
+        return self._coast(target, reach, f"the {unit.kind.word}", unit)
+
+    def supported(self, unit: Unit, target: str, other: Unit) -> str:
+        """Where a supported move of `other`, which can stand on coasts, leads (4.B.4, 6.D.31).
+
+        A province without coast stands for any coast of it.
+        """
+        code, rule = province_of(target), self.settings.support_coast
+        locations = self.board.provinces[code].locations
+        written = target if coast_of(target) and target in locations else ""
+        reach = self.board.reach(other.kind, other.location)
+        if self.is_cargo(other):
+            reach |= self._carried_to(other, unit.province)
+        if rule == "first" and not written:
+            written = self.board.provinces[code].default_location
+        if written and rule != "ignored":
+            try:
+                return self._coast(written, reach, str(other), other)[0]
+            except IllegalError as fault:
+                raise IllegalError("impossible_move", fault.reason) from None
+        possible = [location for location in locations if location in reach]
+        if not possible:
+            raise IllegalError("impossible_move", f"{other} cannot move to {code}")
+        excused = rule == "own" and (len(possible) == 1 or other.power == unit.power)
+        if len(locations) > 1 and (rule == "required" or (rule == "own" and not excused)):
+            raise IllegalError("coast_missing", f"say {' or '.join(possible)}")
+        return possible[0] if len(possible) == 1 else code
+
+    def irrelevant(self, coast: str) -> None:
+        """4.B.6: a coast that does not exist or does not matter."""
+        if self.settings.coast_irrelevant == "illegal":
+            raise IllegalError("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
+
+    def _bare(self, unit: Unit, target: str) -> tuple[str, _Note]:
+        """The province, for a unit that stands on no coast."""
+        code = province_of(target)
+        if not coast_of(target):
+            return code, None
+        self.irrelevant(coast_of(target))
+        return code, ("coast_ignored", f"{unit.kind.with_article} moves to {code}")
+
+    def _coast(
+        self, target: str, reach: Collection[str], mover: str, unit: Unit
+    ) -> tuple[str, _Note]:
+        """4.B.1-3, 4.B.6: the location of those in `reach` that is meant."""
+        settings, province = self.settings, self.board.provinces[province_of(target)]
+        if target in reach:
+            return target, None
+        locations = province.locations
+        possible = [location for location in locations if location in reach]
+        if not possible:
+            raise IllegalError(
+                "unreachable", f"{mover} cannot reach {province.code} from {unit.location}"
+            )
+        if coast_of(target) and target not in locations:
+            self.irrelevant(coast_of(target))
+        elif coast_of(target):
+            if settings.coast_impossible == "illegal":
+                raise IllegalError("coast_impossible", f"{mover} cannot reach {target}")
+            return possible[0], ("coast_amended", f"read as {possible[0]}")
+        several = len(possible) > 1
+        rule = settings.coast_of_two_omitted if several else settings.coast_of_one_omitted
+        if rule == "illegal" and len(locations) > 1:
+            raise IllegalError("coast_missing", f"say {' or '.join(possible)}")
+        if rule == "first":
+            meant = self._coast(province.default_location, reach, mover, unit)[0]
+            return meant, ("coast_amended", f"read as {meant}")
+        return possible[0], ("coast_amended", f"read as {possible[0]}")
+
+    # What convoys could do.
+
+    def is_cargo(self, unit: Unit) -> bool:
+        """Whether units of its kind can be convoyed."""
+        return unit.kind in self.by_cargo
+
+    def carriers_of(self, unit: Unit) -> str:
+        """What could convoy a unit, in words."""
+        kinds = (one.carriage.carrier.plural for one in self.by_cargo[unit.kind])
+        return " or ".join(dict.fromkeys(kinds))
+
+    def could_be_carried(
+        self, unit: Unit, target: str, but: str = "", only: tuple[str, ...] = ()
+    ) -> bool:
+        """Whether the units on the board could convoy one to a location, without that in province
+        `but`, or `only` those in some provinces."""
+        key = (unit.location, target, but, only)
+        found = self.routes.get(key)
+        if found is None:
+            found = False
+            for one in self.by_cargo.get(unit.kind, ()):
+                found = found or one.could_carry(unit, target, but, only)
+            self.routes[key] = found
+        return found
+
+    def check_convoy(self, unit: Unit, target: str, only: tuple[str, ...]) -> None:
+        """Raise `IllegalError` if nobody could convoy a unit to a location."""
+        if self.could_be_carried(unit, target, only=only):
+            return
+        shores = [one.net.shores for one in self.by_cargo[unit.kind]]
+        by_land = target in self.board.reach(unit.kind, unit.location)
+        if not by_land and not any(target in places for places in shores):
+            problem = f"{unit.kind.with_article} cannot get to {target} from here"
+            raise IllegalError("unreachable", problem)
+        is_here = any(unit.location in places for places in shores)
+        raise IllegalError(
+            "no_convoy_possible" if is_here else "unreachable",
+            f"no {self.carriers_of(unit)} stand where they could convoy "
+            f"{unit.kind.with_article} to {target}",
+        )
+
+    def _carried_to(self, unit: Unit, but: str = "") -> frozenset[str]:
+        """The locations to which a unit could be convoyed."""
+        found = {place for one in self.by_cargo[unit.kind] for place in one.net.shores}
+        return frozenset(place for place in found if self.could_be_carried(unit, place, but))

@@ -1,0 +1,123 @@
+"""The kinds of units that a profile declares, and which units convoy which: sections `units` and
+`convoys`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NoReturn
+
+from dipsat.board.convoy_net import ARMIES_BY_FLEETS, WAYS, Carriage
+from dipsat.board.unit_kind import BORDERS, STANDARD_KINDS, UnitKind, unit_kind
+from dipsat.documents import Node
+from dipsat.errors import ProfileError, nearest_names
+
+_LETTER = re.compile(r"[A-Z]")
+_WORD = re.compile(r"[a-z]{2,20}")
+_VERB = re.compile(r"[a-z]+")
+_TERRAINS = ("land", "coast", "sea")
+_KEYS = ("carries", "over", "aboard", "in", "verbs")
+
+
+def read_unit_kind(name: str, section: Node, key: str, node: Node) -> UnitKind:
+    """The kind of unit that an entry of `units` declares. Raises `ProfileError`."""
+    if not _WORD.fullmatch(name):
+        section.fail_at_key(key, f"{name!r} is no word for a unit; write wing", ProfileError)
+    if name in (kind.word for kind in STANDARD_KINDS):
+        section.fail_at_key(key, f"{name} is a kind of unit already", ProfileError)
+    fields = node.mapping(("letter", "borders"), "a kind of unit")
+    for wanted in ("letter", "borders"):
+        if wanted not in fields:
+            node.fail(f"a kind of unit has {wanted!r}", ProfileError)
+    letter = fields["letter"].text("letter")
+    if not _LETTER.fullmatch(letter):
+        fields["letter"].fail(
+            f"a letter is a capital letter, such as W; not {letter!r}", ProfileError
+        )
+    taken = {kind.letter: kind.word for kind in STANDARD_KINDS}
+    if letter in taken:
+        fields["letter"].fail(f"{letter} stands for {taken[letter]} already", ProfileError)
+    borders = _listed(fields["borders"], BORDERS, "no border")
+    if not borders:
+        fields["borders"].fail("it crosses some borders: [army, fleet]", ProfileError)
+    return unit_kind(letter, name, tuple(one for one in BORDERS if one in borders))
+
+
+def read_carriages(
+    carrier: str, key: str, section: Node, node: Node, kinds: Mapping[str, UnitKind]
+) -> tuple[Carriage, ...]:
+    """What an entry of `convoys` says of the units that `carrier` names; `kinds` are all, by their
+    words. Raises `ProfileError`."""
+    if carrier not in kinds:
+        close = nearest_names(carrier, kinds, 1)
+        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(kinds)}"
+        section.fail_at_key(key, f"{carrier!r} is no kind of unit; {hint}", ProfileError)
+    kind = kinds[carrier]
+    fields = node.mapping(_KEYS, "how units convoy")
+    if "carries" not in fields:
+        node.fail(
+            "'carries' tells what such a unit convoys: [army], or [] for nothing", ProfileError
+        )
+    carried = _listed(fields["carries"], tuple(kinds), "no kind of unit")
+    over, aboard = (
+        _one_of(fields[name], WAYS, "no way") if name in fields else default
+        for name, default in (("over", _own_way(kind)), ("aboard", "water"))
+    )
+    return tuple(
+        Carriage(kind, kinds[cargo], over, aboard, _terrain(fields, kind), _verbs(fields))
+        for cargo in carried
+    )
+
+
+def carriages_of(
+    own: Mapping[str, tuple[Carriage, ...]],
+) -> tuple[Carriage, ...]:
+    """All carriages: those of each carrier that the rules speak of, and the standard one if they
+    say nothing of fleets."""
+    found = [one for carriages in own.values() for one in carriages]
+    if UnitKind.FLEET.word not in own:
+        found.insert(0, ARMIES_BY_FLEETS)
+    return tuple(found)
+
+
+def _own_way(kind: UnitKind) -> str:
+    """By what two places are neighbours for a kind of unit."""
+    if len(kind.borders) == len(BORDERS):
+        return "any"
+    return "water" if kind.borders == UnitKind.FLEET.borders else "land"
+
+
+def _terrain(fields: Mapping[str, Node], kind: UnitKind) -> tuple[str, ...]:
+    possible = tuple(one for one in _TERRAINS if kind.stands_in(one))
+    if "in" not in fields:
+        return ("sea",) if kind is UnitKind.FLEET else possible
+    chosen = _listed(fields["in"], possible, f"no kind of province in which {kind.plural} stand")
+    return tuple(one for one in possible if one in chosen)
+
+
+def _verbs(fields: Mapping[str, Node]) -> tuple[str, ...]:
+    if "verbs" not in fields:
+        return ()
+    for one in fields["verbs"].sequence("verbs"):
+        if not _VERB.fullmatch(one.text("a verb")):
+            one.fail(f"{one.raw!r} is no word in small letters", ProfileError)
+    return fields["verbs"].texts("verbs")
+
+
+def _listed(node: Node, known: tuple[str, ...], problem: str) -> tuple[str, ...]:
+    for one in node.sequence():
+        _one_of(one, known, problem)
+    return node.texts()
+
+
+def _one_of(node: Node, known: tuple[str, ...], problem: str) -> str:
+    text = node.text("a name")
+    if text not in known:
+        _unknown(node, text, known, problem)
+    return text
+
+
+def _unknown(node: Node, text: str, known: tuple[str, ...], problem: str) -> NoReturn:
+    close = nearest_names(text, dict.fromkeys(known), 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+    node.fail(f"{text!r} is {problem}; {hint}", ProfileError)
