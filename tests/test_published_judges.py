@@ -12,18 +12,15 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.algorithms.convoy_path import path_exists
 from dipsat.algorithms.dip_eval import DipEval
 from dipsat.algorithms.dpjudge import DPjudge, GameOptions
 from dipsat.algorithms.engine import Engine, Verdicts
-from dipsat.board.map import Map
+from dipsat.board.map import Map, PowerSetup
 from dipsat.board.province import Province
-from dipsat.board.unit_kind import UnitKind, standard_kind
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.chains import convoy_path_exists
+from dipsat.equations.facts import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
-from dipsat.game.position import unit_of
-from dipsat.orders.order import Convoy, Move
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from tests.agreement import board_differences, case_differences
@@ -274,37 +271,14 @@ def test_an_order_through_a_fleet_that_is_not_there_holds_or_stays_a_move(
     assert found.moves[move.index] is arrives
 
 
-def portage() -> Phase:
-    """F LYO is carried by A MAR and A GAS to MAO, and F TYS moves to where it was."""
-    board = dipsat.load_map("standard")
-    provinces = [ProvinceFacts(at, board.provinces[c]) for at, c in enumerate(PORTAGE_PLACES)]
-    places = {place.code: place for place in provinces}
-    target = places["MAO"]
-    sailing = Move(unit_of("FRANCE", UnitKind.FLEET, "LYO").name, "MAO")
-    units = []
-    for at, (kind, code) in enumerate(zip("FAA", PORTAGE_PLACES, strict=False)):
-        unit = unit_of("FRANCE", standard_kind(kind), code)
-        order = Convoy(unit.name, sailing.unit, "MAO") if at else sailing
-        units.append(UnitFacts(at, unit, places[code], order))
-        places[code].units = (units[-1],)
-    fleet = units[0]
-    move = MoveFacts(0, fleet, target, sailing, by_land=False, convoyed=True)
-    convoys = tuple(ConvoyFacts(at, u, move, board.convoys) for at, u in enumerate(units[1:]))
-    move.convoys = convoys
-    fleet.candidate, fleet.moves = move, (move,)
-    fleet.province.departures, target.attackers = (move,), [move]
-    for convoy in convoys:
-        convoy.unit.candidate, convoy.unit.convoys = convoy, (convoy,)
-    return Phase(board, tuple(provinces), tuple(units), (move,), (), convoys, {})
-
-
-PORTAGE_PLACES = ("LYO", "MAR", "GAS", "MAO")
+PORTAGE = {"FRANCE": ["F LYO - MAO", "A MAR C F LYO - MAO", "A GAS C F LYO - MAO"]}
 
 
 @pytest.mark.parametrize("allowed", [False, True])
 def test_armies_carry_a_fleet_only_with_portage_convoys(allowed: bool) -> None:
+    rules = load_profile("portage")
     engine = DPjudge(GameOptions(portage_convoy=allowed))
-    assert engine.decide(portage(), load_profile("datc")).moves == (allowed,)
+    assert engine.decide(phase_of(PORTAGE, rules), rules).moves == (allowed,)
 
 
 # The stages of DIP_EVAL.
@@ -389,7 +363,8 @@ def sea_of(count: int, to_target: bool) -> Map:
     provinces = {code: Province(code, code, "sea") for code in seas}
     provinces |= {code: Province(code, code, "coast") for code in ("LEFT", "RIGHT")}
     fleet = {code: frozenset(near) for code, near in borders.items()}
-    return Map("sea", "Sea", provinces, {}, fleet, {})
+    powers = {"P": PowerSetup("P", (), (), (), ())}
+    return Map("sea", "Sea", provinces, {}, fleet, powers)
 
 
 @pytest.mark.parametrize("count", [2, 20, 200])
@@ -399,12 +374,17 @@ def test_convoy_paths_are_found_among_more_than_could_be_listed(
 ) -> None:
     """Twenty fleets all beside each other make some 10 to the 16 paths; each is visited once."""
     board = sea_of(count, there_is_one)
-    carriers = [code for code in board.provinces if code.startswith("S")]
-    assert path_exists(board, "LEFT", "RIGHT", carriers) is there_is_one
+    rules = load_profile("datc")
+    units = [f"F {code}" for code in board.provinces if code.startswith("S")]
+    orders = [*(f"{unit} C A LEFT - RIGHT" for unit in units), "A LEFT - RIGHT VIA"]
+    position = dipsat.Position.from_units({"P": [*units, "A LEFT"]}, board)
+    outcome = dipsat.adjudicate(position, {"P": orders}, rules)
+    assert isinstance(outcome, MovementOutcome)
+    moves, convoys = outcome.facts.moves, outcome.facts.convoys
+    assert any(convoy_path_exists(move, convoys) for move in moves) is there_is_one
 
 
 def test_neighbours_need_a_carrier_to_have_a_convoy_path() -> None:
-    board = dipsat.load_map("standard")
-    assert not path_exists(board, "BRE", "PIC", ())
-    assert not path_exists(board, "BRE", "PIC", ("NTH",))
-    assert path_exists(board, "BRE", "PIC", ("ENG",))
+    phase = phase_of({"FRANCE": ["A BRE - PIC VIA", "F ENG C A BRE - PIC"]})
+    assert not convoy_path_exists(phase.moves[0], ())
+    assert convoy_path_exists(phase.moves[0], phase.convoys)

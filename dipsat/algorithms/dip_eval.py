@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from dipsat.algorithms.convoy_path import path_exists
 from dipsat.algorithms.engine import EngineReason, ReasonedVerdicts, refuse_attributes
+from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.facts import MoveFacts, Phase, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile
 
@@ -226,9 +226,8 @@ class _Evaluation:
         winners = {place.index: self.winner(place) for place in places}
         lost = [convoy for convoy in self.phase.convoys if winners[convoy.province.index]]
         for move in self.phase.moves:
-            fleets = [c.province.code for c in move.convoys if c not in lost]
-            ends = move.origin.code, move.target.code
-            if move.convoyed and not path_exists(self.phase.map, *ends, fleets):
+            fleets = [convoy for convoy in move.convoys if convoy not in lost]
+            if move.convoyed and not convoy_path_exists(move, fleets):
                 self.orders[move.index] = _Order.WITHOUT_EFFECT
                 units = [convoy.unit for convoy in move.convoys if convoy in lost]
                 names = "".join(f", {unit} is dislodged" for unit in units)

@@ -27,7 +27,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from dipsat.algorithms.convoy_path import path_exists
 from dipsat.algorithms.dpjudge_procedures import (
     bounce,
     check_disruptions,
@@ -38,6 +37,7 @@ from dipsat.algorithms.dpjudge_procedures import (
 from dipsat.algorithms.dpjudge_records import Mark, Records
 from dipsat.algorithms.engine import ReasonedVerdicts, refuse_attributes
 from dipsat.algorithms.options import written
+from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
@@ -155,9 +155,7 @@ class _Judge:
             if not move.convoyed:
                 continue
             kinds = {"army", "fleet"} if self.options.portage_convoy else {"army"}
-            carriers = {convoy.province.code for convoy in move.convoys}
-            ends = move.origin.code, move.target.code
-            if move.unit.kind in kinds and path_exists(self.phase.map, *ends, carriers):
+            if move.unit.kind in kinds and convoy_path_exists(move, move.convoys):
                 self.convoying.append(move)
             else:
                 why = "no matching convoy orders make a path"

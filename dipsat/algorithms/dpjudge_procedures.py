@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dipsat.algorithms.convoy_path import path_exists
 from dipsat.algorithms.dpjudge_records import Mark, Records
+from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 
 
@@ -37,15 +37,15 @@ def check_disruptions(
     Keeps in `in_danger` which convoys have a fleet in danger. `is_safe` tells that the RULE
     SAFE_CONVOYS is in use.
     """
-    carriers, lost = set(), []
+    carriers, lost = [], []
     for convoy in move.convoys:
         if find_danger(records, convoy, is_safe):
             in_danger.add(convoy.index)
             lost.append(convoy.unit)
         else:
             in_danger.discard(convoy.index)
-            carriers.add(convoy.province.code)
-    if not path_exists(records.phase.map, move.origin.code, move.target.code, carriers):
+            carriers.append(convoy)
+    if not convoy_path_exists(move, carriers):
         fleets = ", ".join(map(str, lost))
         why = f"{fleets} in danger" if lost else "no fleets make a path"
         records.mark(move.unit.index, Mark.ENDANGERED, why, *lost)

@@ -34,6 +34,9 @@ class UnitKind(str):
     def __eq__(self, other: object) -> bool:
         return self is other if isinstance(other, UnitKind) else str.__eq__(self, other)
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     __hash__ = str.__hash__
 
     def __reduce__(self) -> tuple[Any, ...]:  # copies, too, are the one object

@@ -26,6 +26,8 @@ _HEADINGS = {
 _SECTIONS = {
     "map": "Map",
     "settings": "Settings",
+    "units": "Kinds of units",
+    "convoys": "Convoys",
     "define": "Terms",
     "legal": "Conditions on single orders",
     "decisions": "Decisions",

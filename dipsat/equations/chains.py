@@ -64,6 +64,11 @@ def chain_exists(
     return False
 
 
+def convoy_path_exists(move: Any, convoys: Sequence[Any]) -> bool:
+    """Whether convoys that match a move make a path for it, each visited once."""
+    return chain_exists({}, move.origin, move.target, convoys)
+
+
 def _is_beside(water: Mapping[str, Collection[str]], one: Any, place: Any) -> bool:
     if hasattr(one, "net"):
         borders: bool = one.borders(place)

@@ -37,6 +37,10 @@ class Conditions(Protocol):
         """Whether a supply centre counts for the power that owns it: for builds and victory."""
 
     @property
+    def count_whatever_stands(self) -> bool:
+        """Whether which centres count does not hang on the units of the board."""
+
+    @property
     def say_who_captures(self) -> bool:
         """Whether they say which units take the centres in which they stand."""
 

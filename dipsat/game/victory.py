@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dipsat.board.map import Map
 from dipsat.game.conditions import counted_centers
-from dipsat.game.position import Position
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import FIRST_PHASE, Position
 from dipsat.game.settings import Settings
 
 
@@ -17,12 +18,23 @@ def centers_to_win(board: Map, settings: Settings) -> int | None:
     return sum(province.supply for province in board.provinces.values()) // 2 + 1
 
 
+def _is_within_year(phase: PhaseName) -> bool:
+    """Whether units have moved since the last winter."""
+    begins = phase.season == FIRST_PHASE.season and phase.kind is PhaseKind.MOVEMENT
+    return not begins and phase.kind is not PhaseKind.ADJUSTMENT
+
+
 def victor(position: Position, settings: Settings) -> str | None:
     """The power that has won: it owns enough centres, and more than any other power.
 
     None if there is no such power; with as many centres as another, neither has won. Centres
-    change hands after fall only, so a position of any phase may be asked.
+    change hands after fall only, so a position of any phase may be asked. But where it hangs on the
+    units of the board whether a centre counts, that is seen at the end of a year: then nobody has
+    won in a position of spring after its moves, or of fall.
     """
+    own, phase = settings.conditions, position.phase
+    if own is not None and not own.count_whatever_stands and _is_within_year(phase):
+        return None
     needed = centers_to_win(position.map, settings)
     owned = {power: counted_centers(position, power, settings) for power in position.centers}
     most = max(owned.values(), default=0)

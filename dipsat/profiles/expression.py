@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from dipsat.documents import Node, read_text
+from dipsat.errors import ProfileError
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.layers import Layer, Layers, parse_layer
+from dipsat.profiles.legal import CAPTURES, is_lasting
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.resources import data_folder
@@ -19,7 +22,23 @@ def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> 
 
     Raises `ProfileError` at the place of a fault.
     """
-    return Composer(Layers((_goal_words(), *profile.layers))).expression(node, names)
+    layers = (_goal_words(), *_own_words(profile, node), *profile.layers)
+    return Composer(Layers(layers)).expression(node, names)
+
+
+def _own_words(profile: Profile, node: Node) -> Iterator[Layer]:
+    """What the rules say of the units that take centres. Goals ask that of the board after the
+    phase, so it must not depend on the board."""
+    condition = profile.legal.get(CAPTURES)
+    if condition is None:
+        return
+    if not is_lasting(condition.expression):
+        problem = f"no goal can be read under these rules, because {CAPTURES} depends on the board"
+        node.fail(problem, ProfileError)
+    for name, key, _, value in Layers(profile.layers).section("legal"):
+        if name == CAPTURES:
+            text = f"define:\n  {json.dumps(key)}: {json.dumps(value.text(name))}\n"
+            yield parse_layer(text, value.path)
 
 
 @cache

@@ -11,7 +11,16 @@ from dipsat.errors import ProfileError
 from dipsat.profiles.check import Checker
 from dipsat.profiles.closed import BoardFacts, value_of
 from dipsat.profiles.known import Term
-from dipsat.profiles.syntax import AllOf, Chain, Expression, Fact, Predicate, Variable, children
+from dipsat.profiles.syntax import (
+    AllOf,
+    Chain,
+    CurrentPhase,
+    Expression,
+    Fact,
+    Predicate,
+    Variable,
+    children,
+)
 from dipsat.profiles.types import (
     BUILD,
     CONVOY,
@@ -92,6 +101,20 @@ def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Ite
         yield from _unknown_then(part, known)
 
 
+def is_lasting(node: Expression) -> bool:
+    """Whether a condition is the same of the same unit and place wherever units stand."""
+    if isinstance(node, AllOf | CurrentPhase) and not node.type.members:
+        return False
+    if isinstance(node, Fact) and not node.type.members:
+        lasting = _LASTING.get(str(node.of.type), ())
+        if node.name not in lasting:
+            return False
+    return all(map(is_lasting, children(node)))
+
+
+_LASTING = {"Unit": ("power", "kind"), "Province": FIXED["Province"]}
+
+
 class Conditions:
     """The conditions of a profile; `reasons` are what people read. What they are for is told in
     `dipsat.game.settings`. They are equal if they say the same."""
@@ -135,6 +158,11 @@ class Conditions:
     def counts_for(self, power: str, place: object, around: BoardFacts) -> bool:
         """Whether a supply centre counts for the power that owns it: for builds and victory."""
         return COUNTS_FOR not in self._all or self._all[COUNTS_FOR].holds(around, power, place)
+
+    @property
+    def count_whatever_stands(self) -> bool:
+        """Whether which centres count does not hang on the units of the board."""
+        return COUNTS_FOR not in self._all or is_lasting(self._all[COUNTS_FOR].expression)
 
     @property
     def say_who_captures(self) -> bool:

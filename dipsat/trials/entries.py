@@ -15,7 +15,7 @@ from dipsat.trials.judging import everything_in_words
 from dipsat.trials.trial import Trial, words_of_board
 
 _DECLARED = ("domains", "relations", "features", "options")
-_SECTIONS = ("settings", "define", "legal", "decisions", "results", *_DECLARED)
+_SECTIONS = ("settings", "convoys", "define", "legal", "decisions", "results", *_DECLARED)
 _LISTS = ("cycles", "cycles_before")
 _SILENT = ("define", "reasons", *_DECLARED)
 """Sections in which profiles may differ and decide alike: what a changed term changes is listed

@@ -64,6 +64,7 @@ def everything_in_words(profile: Profile, sheet: Sheet) -> Words:
     after = outcome.next
     if after.phase.kind is PhaseKind.RETREAT:
         found |= _in_words("retreats", _retreats(profile, after))
+    found |= {f"owned by {power}": ", ".join(owned) for power, owned in after.centers.items()}
     found |= _winter(profile, sheet.position())
     return found
 
