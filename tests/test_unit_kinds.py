@@ -297,6 +297,19 @@ def test_the_last_army_must_be_at_the_water_of_the_coast_where_the_fleet_goes() 
         ]
 
 
+@pytest.mark.parametrize(("carried", "verdict"), [(True, "succeeds"), (False, "invalid")])
+def test_a_fleet_does_not_sail_to_a_coast_to_which_it_must_be_carried(
+    carried: bool, verdict: str
+) -> None:
+    """It could sail to the south coast; the order need not say "via convoy"."""
+    units = {"France": ["F LYO", "A MAR", "A GAS"]}
+    position = dipsat.Position.from_units(units, rules=PORTAGE)
+    orders = ["F LYO - SPA/NC", *(f"A {p} C F LYO - SPA/NC" for p in ("MAR", "GAS") if carried)]
+    outcome = dipsat.adjudicate(position, {"France": orders}, PORTAGE)
+    assert {order.unit: order.verdict for order in outcome.orders}["F LYO"] == verdict
+    assert ("F SPA/NC" in map(str, outcome.units_after)) == carried
+
+
 def test_a_carrier_at_the_other_coast_does_not_help_where_the_right_one_is_dislodged() -> None:
     units = {
         "France": ["F LYO", "A MAR", "A GAS"], "Germany": ["A BUR", "A PAR"],

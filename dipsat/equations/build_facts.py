@@ -217,7 +217,7 @@ class _Builder:
         order = unit.order
         assert isinstance(order, Move)
         target = province_of(order.target)
-        by_land = target in self.board.reach_provinces(unit.unit.kind, unit.unit.location)
+        by_land = order.target in self.board.reach(unit.unit.kind, unit.unit.location)
         convoyed = not by_land or order.via
         ordered = convoys.get((unit.province.code, target), []) if convoys else []
         if not convoyed and ordered:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dipsat.board.province import province_of
+from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.order_facts import (
     BuildOrder,
@@ -65,8 +65,10 @@ class OrderConditions:
         return "impossible_move", f"{other} cannot move to {province_of(target)}: {fault[1]}"
 
     def _by_land(self, unit: Unit, target: str) -> bool:
-        reach = self.position.map.reach_provinces(unit.kind, unit.location)
-        return province_of(target) in reach
+        board = self.position.map
+        return target in board.reach(unit.kind, unit.location) or (
+            not coast_of(target) and target in board.reach_provinces(unit.kind, unit.location)
+        )
 
     def _own_refusal(self, unit: Unit, order: Order) -> Refusal:
         if isinstance(order, Hold):
