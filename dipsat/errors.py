@@ -279,8 +279,9 @@ class NoEquationsError(DipsatError):
 
     def __init__(self, phase: str) -> None:
         super().__init__(
-            f"phase {phase}: only movement phases (such as S1901M) have equations to prove "
-            f"something about; `dipsat adjudicate` decides retreats and adjustments"
+            f"phase {phase}: only movement phases (such as S1901M), and phases that rules have for "
+            f"orders of their own, have equations to prove something about; `dipsat adjudicate` "
+            f"decides retreats and adjustments"
         )
         self.phase = phase
 

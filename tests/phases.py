@@ -10,7 +10,6 @@ import dipsat
 from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.facts import Phase
-from dipsat.equations.terms import Key
 from dipsat.formats.datc import load_cases
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.order import MovementOrder, UnitName
@@ -54,15 +53,6 @@ def phase_of(orders: Texts, rules: str | Profile = "datc") -> Phase:
     return build_phase(
         position, judge_orders(position, submissions, profile.settings), profile.settings
     )
-
-
-def all_keys(profile: Profile, phase: Phase) -> list[Key]:
-    """Every decision of a phase."""
-    return [
-        (name, index)
-        for name, decision in profile.decisions.items()
-        for index in range(len(phase.objects(decision.indices)))
-    ]
 
 
 def crowded_orders(seed: int, most: int = 8) -> dict[str, list[str]]:

@@ -20,14 +20,14 @@ from dipsat.algorithms.partial_information import PartialInformation
 from dipsat.algorithms.recursive_guess import RecursiveGuess
 from dipsat.datc import Case, load_cases, run_case
 from dipsat.equations.facts import Phase
-from dipsat.equations.ground import Grounder
+from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.terms import Key, interval
 from dipsat.errors import EngineError, UnresolvedError
 from dipsat.orders.sheet import read_sheet
 from dipsat.profiles import parse_profile
 from dipsat.profiles.profile import Profile
 from tests.agreement import board_differences
-from tests.phases import all_keys, phase_of, troubled_orders
+from tests.phases import phase_of, troubled_orders
 from tests.test_live_positions import maze
 
 OTHERS = [name for name in ENGINES if name != SOLVER]
@@ -245,7 +245,7 @@ def test_scenarios_give_the_ends_of_the_interval() -> None:
         orders = troubled_orders(seed)
         phase = phase_of(orders)
         grounder = Grounder(profile, phase)
-        for key in all_keys(profile, phase):
+        for key in all_decisions(profile.decisions, phase):
             bounds = _some_bounds(profile, phase, seed)
             term = grounder.equation(key)
 
@@ -261,7 +261,7 @@ def test_scenarios_give_the_ends_of_the_interval() -> None:
 def _some_bounds(profile: Profile, phase: Phase, seed: int) -> dict[Key, tuple[int, int]]:
     """Bounds of all decisions: some known, some not."""
     found = {}
-    for number, key in enumerate(all_keys(profile, phase)):
+    for number, key in enumerate(all_decisions(profile.decisions, phase)):
         low = (number * 7 + seed) % 3 == 0
         high = low or (number * 5 + seed) % 2 == 0
         factor = 1 if profile.decisions[key[0]].type.is_truth else 2

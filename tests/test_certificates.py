@@ -66,6 +66,14 @@ def test_cvc5_confirms_boards_of_colors() -> None:
         confirm(dipsat.prove(position, board.orders, rules))
 
 
+def test_cvc5_confirms_a_summer_phase() -> None:
+    rules = dipsat.load_profile("arpiesse+color_exchange=on")
+    units = {"ITALY": ["Purple F ADR"], "AUSTRIA": ["Silver A TRI"], "TURKEY": ["Red A SER"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    orders = {"ITALY": ["F ADR X A TRI"], "AUSTRIA": ["A TRI X F ADR"], "TURKEY": ["A SER X A TRI"]}
+    assert confirm(dipsat.prove(position, orders, rules)) == {"unique"}
+
+
 def test_datc_cases_have_all_verdicts() -> None:
     """DATC 3.0 4.A.2 and 5.D: a simple paradox has two resolutions, Pandin's has none."""
     found = {

@@ -158,6 +158,37 @@ def test_an_illegal_order_and_another_phase_are_not_asked_about() -> None:
     assert "movement phases" in found.why
 
 
+def test_orders_of_a_summer_phase_are_not_taken_as_open() -> None:
+    """Arpiesse XII: what becomes of an exchange hangs on the other's order, which cannot be asked
+    about; what came about needs no change."""
+    rules = dipsat.load_profile("arpiesse+color_exchange=on")
+    units = {"ITALY": ["Purple F ADR"], "AUSTRIA": ["Silver A TRI"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    orders = {"ITALY": ["F ADR X A TRI"]}
+    told = dipsat.explain(
+        dipsat.adjudicate(position, orders, rules), "F ADR", core=True, change=True
+    )
+    assert told.change is not None
+    assert told.core is not None
+    assert (told.verdict, told.change.verdict, told.core.verdict) == ("fails", *["unknown"] * 2)
+    assert told.change.aim == "Purple F ADR X Silver A TRI succeeds"
+    assert "for them alone" in told.change.why
+    assert "for them alone" in told.core.why
+    both = dipsat.adjudicate(position, {**orders, "AUSTRIA": ["A TRI X F ADR"]}, rules)
+    assert change(both, "F ADR").verdict == "found"
+    assert change(both, "F ADR").orders == ()
+
+
+def test_a_train_that_arrives_needs_no_change() -> None:
+    position = dipsat.Position.from_units(
+        {"RUSSIA": ["A MOS"]}, "colonial", centers={"RUSSIA": ["MOS"]}
+    )
+    found = change(
+        dipsat.adjudicate(position, {"RUSSIA": ["A MOS - TSR - PRM"]}, "colonial"), "A MOS"
+    )
+    assert (found.verdict, found.aim) == ("found", "A MOS - TSR - PRM succeeds")
+
+
 @pytest.mark.parametrize(("rules", "word"), [("datc+4.D.9-a", "4.D.9"), ("datc+4.E.3-a", "4.E.3")])
 def test_what_open_orders_cannot_express_is_said(rules: str, word: str) -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A MUN"]})

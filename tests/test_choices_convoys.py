@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.equations.ground import Grounder
+from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.terms import Key, evaluate
 from dipsat.formats.datc import load_cases
 from dipsat.profiles import load_profile
 from dipsat.profiles.difference import difference
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.resolve import resolve
-from tests.phases import adjudicate, all_keys, troubled_orders
+from tests.phases import adjudicate, troubled_orders
 
 FOLDER = Path(__file__).resolve().parent.parent / "rules" / "choices"
 CHOICES = sorted(path.name.removesuffix(".yaml") for path in FOLDER.glob("4.A.*.yaml"))
@@ -381,6 +381,6 @@ def test_values_fulfil_every_equation_unless_a_rule_set_them(choice: str) -> Non
         def value(key: Key, bounds: object = solution.bounds) -> int:
             return bounds.value(key)  # type: ignore[attr-defined, no-any-return]
 
-        for key in all_keys(profile, phase):
+        for key in all_decisions(profile.decisions, phase):
             if key not in set_there:
                 assert evaluate(grounder.equation(key), value) == value(key), grounder.name(key)

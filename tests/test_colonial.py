@@ -6,7 +6,7 @@ import pytest
 
 import dipsat
 from dipsat.board.load import load_map, parse_map
-from dipsat.errors import DipsatError
+from dipsat.errors import DipsatError, UnknownNameError
 from dipsat.game.victory import victor
 from dipsat.profiles.load import load_profile
 
@@ -97,6 +97,40 @@ def test_fleet_does_not_support_through_the_canal() -> None:
     )
     assert outcome.order("F MED").verdict == "illegal"
     assert outcome.order("F MED").reason.code == "no_support_through"
+
+
+def test_orders_of_powers_that_may_be_given_are_permissions_by_who_stands_in_egypt() -> None:
+    """7.C: "the player who controls Egypt"; fleets pass from MED to RED and back."""
+    units = {"TURKEY": ["A EGY", "F MED"], "BRITAIN": ["F RED", "F ADE"], "RUSSIA": ["A MOS"]}
+    position = dipsat.Position.from_units(units, BOARD, phase="S1870M", centers=OWN)
+    game = dipsat.Game(position, "colonial")
+    given = game.all_legal_orders_of_powers()
+    assert given["TURKEY"] == ("SC F MED - RED", "SC F RED - MED")
+    assert not any(texts for power, texts in given.items() if power != "TURKEY")
+    assert game.legal_orders_of_power("Turkish") == given["TURKEY"]
+    assert set(game.all_legal_orders()) == {str(unit) for unit in position.units}
+    closed = dipsat.Game(position, "colonial+suez_canal=off")
+    assert closed.legal_orders_of_power("TURKEY") == ()
+    with pytest.raises(UnknownNameError, match="power"):
+        game.legal_orders_of_power("A EGY")
+
+
+def test_orders_of_powers_are_listed_on_a_board_with_a_unit_on_all_land() -> None:
+    land = sorted(code for code, place in BOARD.provinces.items() if place.kind != "sea")
+    units = {"TURKEY": ["F MED", *(f"A {code}" for code in land)]}
+    game = dipsat.Game(dipsat.Position.from_units(units, BOARD), "colonial")
+    assert game.legal_orders_of_power("TURKEY") == ("SC F MED - RED",)
+
+
+def test_no_train_may_be_ordered_in_a_retreat_phase() -> None:
+    """The unit that took a station has the name of the one that retreats from it."""
+    units = {"TURKEY": ["A MOS"]}
+    position = dipsat.Position.from_units(
+        units, BOARD, phase="S1870R", centers=OWN, dislodged={"RUSSIA": {"A MOS": ["ODE"]}}
+    )
+    game = dipsat.Game(position, "colonial")
+    assert game.legal_orders("A MOS") == ("A MOS R ODE", "A MOS D")
+    assert game.all_legal_orders() == {"A MOS": ("A MOS R ODE", "A MOS D")}
 
 
 def test_train_is_no_part_of_a_garrison_of_its_own_power_even_at_its_last_station() -> None:

@@ -99,6 +99,52 @@ def test_orders_are_judged_while_all_of_them_are_there(rules: Profile) -> None:
     assert outcome.order("A PAR").verdict == outcome.order("A MUN").verdict == "succeeds"
 
 
+SIGNAL = """\
+extends: datc
+name: signal
+orders:
+  Signal(g):
+    form: "signal {to: Unit} from {place: Province}"
+    legal:
+      first: not any(h != g for h in Signal)
+      own_centre: g.place.owner == g.power
+      abroad: g.to.power != g.power and not some(g.to.moves)
+variables: {g: Signal, h: Signal}
+"""
+
+
+def test_exactly_the_orders_of_powers_that_are_accepted_alone_are_listed() -> None:
+    rules = parse_profile(SIGNAL, "signal.yaml")
+    centers = {"FRANCE": ["PAR", "BRE"], "TURKEY": ["CON"]}
+    position = dipsat.Position.from_units(UNITS, centers=centers)
+    listed = dipsat.Game(position, rules).all_legal_orders_of_powers()
+    assert set(listed) == set(position.map.powers)
+    units = [str(unit) for unit in position.units]
+    for power, texts in listed.items():
+        accepted = set()
+        for unit in units:
+            for place in position.map.provinces:
+                text = f"signal {unit} from {place}"
+                (told,) = (
+                    one
+                    for one in dipsat.adjudicate(position, {power: [text]}, rules).orders
+                    if one.submitted
+                )
+                assert told.order == text
+                accepted |= {text} if told.verdict != "illegal" else set()
+        assert set(texts) == accepted
+        assert len(texts) == len(accepted)
+    assert {power: len(texts) for power, texts in listed.items() if texts} == {
+        "FRANCE": 4, "TURKEY": 4,
+    }  # fmt: skip
+
+
+def test_orders_of_powers_are_listed_in_movement_phases_only(rules: Profile) -> None:
+    for phase, count in (("S1901M", 75), ("W1901A", 0), ("S1901R", 0)):
+        game = dipsat.Game(dipsat.Position.from_units(UNITS, phase=phase), rules)
+        assert len(game.legal_orders_of_power("FRANCE")) == count
+
+
 def test_order_about_a_unit_that_is_not_there_is_illegal(rules: Profile) -> None:
     outcome = dipsat.adjudicate(
         dipsat.Position.from_units(UNITS), {"FRANCE": ["A BUR T A WAR"]}, rules

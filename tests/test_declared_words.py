@@ -10,9 +10,15 @@ import pytest
 
 import dipsat
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.ground import Grounder
-from dipsat.equations.terms import Key, evaluate
-from dipsat.errors import DipsatError, ProblemsError, ProfileError, TooManyDecisionsError
+from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.terms import evaluate
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    ProblemsError,
+    ProfileError,
+    TooManyDecisionsError,
+)
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.position import Position
 from dipsat.orders.reader import reader_for
@@ -80,19 +86,14 @@ def phase_and_solution(
     phase = build_phase(position, rulings, rules.settings)
     solution = resolve(rules, phase, presolve)
     grounder = Grounder(rules, phase)
-    values = {key: solution.bounds.value(key) for key in _keys(grounder)}
+    values = {
+        key: solution.bounds.value(key)
+        for key in all_decisions(grounder.profile.decisions, grounder.phase)
+    }
     for key, value in values.items():
         if not solution.pins:
             assert value == evaluate(grounder.equation(key), lambda k: values[k] or 0)
     return {grounder.name(key): value for key, value in values.items()}
-
-
-def _keys(grounder: Grounder) -> list[Key]:
-    return [
-        (name, index)
-        for name, decision in grounder.profile.decisions.items()
-        for index in range(len(grounder.phase.objects(decision.indices)))
-    ]
 
 
 @pytest.mark.parametrize("sizes", list(product(["dwarf", "man", "giant"], repeat=3)))
@@ -157,6 +158,60 @@ def test_faulty_declaration_is_one_error_with_place(case: tuple[str, str]) -> No
     assert not isinstance(caught.value, ProblemsError), str(caught.value)
     assert isinstance(caught.value, ProfileError)
     assert case[1] in str(caught.value)
+
+
+WORDS_IN_USE = """\
+extends: datc
+domains:
+  Size: [small, big]
+attributes:
+  size: {domain: Size, default: small, becomes: size_after}
+relations:
+  over(z, y): [[big, small]]
+options:
+  passes: [open, closed]
+features:
+  ridge: border
+settings: {passes: closed}
+variables: {z: Size, y: Size}
+define:
+  large(u): u.size == "big"
+  barred(m): passes == "closed" and ridge(m.origin, m.target)
+decisions:
+  moves_as(m, z): move(m) and m.unit.size == z
+  path(m): (not by_convoy(m) or route(m)) and not barred(m)
+results:
+  size_after(u, z): u.size == z and not any(over(y, z) for y in Size)
+units:
+  wing: {letter: W, borders: [army, fleet]}
+convoys:
+  wing: {carries: [army]}
+  fleet: {carries: [wing]}
+legal:
+  only(m): m.unit.kind != "wing"
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        ("[small, big]", "[small, small]", 3),
+        ("[small, big]", "small", 3),
+        ("default: small", "default: tiny", 5),
+        ("{domain: Size", "{domain: Sise", 5),
+        ("[[big, small]]", "[[big]]", 7),
+        ("[open, closed]", "[open]", 9),
+        ("ridge: border", "ridge: sea", 11),
+        ("letter: W", "letter: w", 23),
+    ],
+)
+def test_only_the_declaration_is_at_fault_and_not_what_uses_its_words(
+    right: str, wrong: str, line: int
+) -> None:
+    parse_profile(WORDS_IN_USE, "words.yaml")
+    with pytest.raises(DocumentError) as caught:
+        parse_profile(WORDS_IN_USE.replace(right, wrong), "words.yaml")
+    assert caught.value.line == line
 
 
 def test_standard_rules_declare_nothing() -> None:

@@ -374,6 +374,28 @@ def test_rules_that_are_not_there_are_an_error_of_the_file(tmp_path: Path) -> No
     assert str(error.value).startswith(str(path))
 
 
+@pytest.mark.parametrize("file", ["game.json", "game.yaml", "game.jsonl", "game.txt"])
+def test_rules_file_that_is_gone_is_named_before_the_units_that_need_it(
+    tmp_path: Path, file: str
+) -> None:
+    rules, path = tmp_path / "own.yaml", tmp_path / file
+    rules.write_text("extends: arpiesse\n", encoding="utf-8")
+    profile = dipsat.load_profile(rules)
+    position = dipsat.Position.from_units({"FRANCE": ["Red A PAR"]}, rules=profile)
+    if file.endswith(".txt"):
+        text = "Rules: own.yaml\n\nSpring 1901 Movement\n\nFrance:\n  Red A PAR - BUR\n"
+        path.write_text(text, encoding="utf-8")
+        assert dipsat.Game.load(path).orders == {"FRANCE": ("Red A PAR - BUR",)}
+    else:
+        dipsat.Game(position, profile, rules_name="own.yaml").save(path)
+        assert dipsat.Game.load(path).position.units == position.units
+    rules.unlink()
+    with pytest.raises(FileError) as error:
+        dipsat.Game.load(path)
+    assert str(error.value).startswith(f"{path}: rules: {rules}: cannot be read")
+    assert "Red A PAR" in str(error.value)
+
+
 def test_a_map_that_overrules_the_file_is_the_map_of_the_game(tmp_path: Path) -> None:
     text = Path(dipsat.__file__).parents[1] / "rules" / "maps" / "standard.yaml"
     own = tmp_path / "mine.yaml"

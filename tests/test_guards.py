@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dipsat
 from dipsat.equations.facts import MoveFacts, Phase, SupportFacts
-from dipsat.equations.ground import Grounder
+from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.terms import Key, Unknown, evaluate, unknowns
 from tests.phases import phase_of
 
@@ -66,6 +66,5 @@ def test_an_unknown_guard_of_a_rival_stands_in_the_move() -> None:
 def test_constant_guards_fold_away() -> None:
     phase = phase_of(WITH)
     grounder = Grounder(dipsat.load_profile("datc"), phase)
-    for family, decision in grounder.profile.decisions.items():
-        for index in range(len(phase.objects(decision.indices))):
-            assert GUARD not in unknowns(grounder.equation((family, index)))
+    for key in all_decisions(grounder.profile.decisions, phase):
+        assert GUARD not in unknowns(grounder.equation(key))

@@ -423,7 +423,8 @@ def refused(text: str, units: Mapping[str, Sequence[str]] = PARLEYS[0]) -> str:
 
 
 def test_a_kind_that_a_unit_could_be_ordered_in_too_many_ways_is_refused() -> None:
-    text = PARLEY.replace("siege {place: Province}", "siege {place: Province} by {way: Province}")
+    ways = "siege {place: Province} by {way: Province} past {stop: Province}"
+    text = PARLEY.replace("siege {place: Province}", ways)
     assert "orders of the kind 'Siege'" in refused(text)
 
 

@@ -17,6 +17,7 @@ from dipsat.datc import load_cases
 from dipsat.equations.terms import Key, Term, Unknown, all_of, any_of, negation
 from dipsat.errors import FileError, NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.profiles import parse_profile
+from dipsat.solving import models
 from dipsat.solving.models import MAX_RESOLUTIONS, Models
 from dipsat.solving.system import System, count_resolutions
 from tests.datc_equations import consistent_guesses
@@ -196,6 +197,72 @@ def test_only_movement_phases_have_equations(phase: str) -> None:
         dipsat.prove(position, {})
 
 
+# In a summer phase, and with orders of powers.
+
+PACT = """\
+extends: datc
+name: pact
+orders:
+  Pact(t):
+    form: "{unit} P {other: Unit}"
+    phase: summer
+    verdict: agreed
+  Doubt(d):
+    form: "doubt {place: Province}"
+    phase: summer
+variables: {t: Pact, x: Pact, d: Doubt}
+decisions:
+  # Once somebody doubts, one keeps to a pact if the other does; else everybody does.
+  agreed(t): not some(Doubt) or any(agreed(x) for x in Pact if x.unit == t.other)
+"""
+PACTS = {
+    "FRANCE": ["A BUR P A MUN", "doubt PAR"], "GERMANY": ["A MUN P A BUR", "A RUH P A MUN"],
+}  # fmt: skip
+
+
+def pacts(orders: dict[str, list[str]]) -> dipsat.Proof:
+    rules = parse_profile(PACT, "pact.yaml")
+    units = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    return dipsat.prove(position, orders, rules)
+
+
+def test_orders_of_a_summer_phase_are_equations_like_others() -> None:
+    """Two that keep to a pact if the other does: both do or neither does. The third looks on."""
+    (subgraph,) = troubled(pacts(PACTS))
+    assert (subgraph.verdict, subgraph.resolutions) == ("several", 2)
+    assert {frozenset(values.values()) for values in subgraph.values} == {
+        frozenset({0}), frozenset({1}),
+    }  # fmt: skip
+    assert set(subgraph.orders) == {
+        ("FRANCE", "A BUR P A MUN"), ("GERMANY", "A MUN P A BUR"), ("GERMANY", "A RUH P A MUN"),
+    }  # fmt: skip
+    assert set(subgraph.cycle) == {"agreed(A BUR P A MUN)", "agreed(A MUN P A BUR)"}
+
+
+def test_order_of_a_power_stays_while_the_core_is_looked_for() -> None:
+    (subgraph,) = troubled(pacts(PACTS))
+    assert subgraph.core == ("A BUR", "A MUN")
+    assert pacts({**PACTS, "FRANCE": ["A BUR P A MUN"]}).verdict == "unique"
+
+
+def test_exchanges_of_colors_are_proven_and_come_out_as_adjudicated() -> None:
+    """Arpiesse XII: both must order it."""
+    rules = dipsat.load_profile("arpiesse+color_exchange=on")
+    units = {"ITALY": ["Purple F ADR"], "AUSTRIA": ["Silver A TRI"], "TURKEY": ["Red A SER"]}
+    position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
+    orders = {"ITALY": ["F ADR X A TRI"], "AUSTRIA": ["A TRI X F ADR"], "TURKEY": ["A SER X A TRI"]}
+    proof = dipsat.prove(position, orders, rules)
+    values = {k: v for subgraph in proof.subgraphs for k, v in subgraph.values[0].items()}
+    assert proof.verdict == "unique"
+    assert {name.partition("(")[2][:-1]: v for name, v in values.items() if "exch" in name} == {
+        "Purple F ADR X Silver A TRI": 1,
+        "Silver A TRI X Purple F ADR": 1,
+        "Red A SER X Silver A TRI": 0,
+    }
+    assert values == dipsat.adjudicate(position, orders, rules).decisions
+
+
 def test_an_empty_board_is_unique() -> None:
     proof = dipsat.prove(dipsat.Position.from_units({}), {})
     assert (proof.verdict, proof.subgraphs) == ("unique", ())
@@ -219,12 +286,11 @@ def test_verdict_is_unknown_only_on_a_time_limit() -> None:
 
 
 def test_one_hard_subgraph_leaves_the_others_proven_and_the_limit_kept() -> None:
-    """Thirteen pigeons in twelve holes: hard for any prover by resolution."""
+    """Thirteen pigeons in twelve holes: hard for any prover by resolution, and not to be settled
+    if it went on after the limit."""
     easy: dict[Key, tuple[Term, bool]] = {("easy", n): (n == 0, True) for n in range(3)}
     system = made_system({**easy, **pigeonhole(12)})
-    start = time.monotonic()
-    models = count_resolutions(system, start + 0.5)
-    assert time.monotonic() - start < 1.5
+    models = count_resolutions(system, time.monotonic() + 0.5)
     found = {group[0][0]: m.verdict for group, m in zip(system.subgraphs, models, strict=True)}
     assert found == {"easy": "unique", "odd": "unknown"}
 
@@ -276,13 +342,20 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
             proof_of(PLAIN).write_smt2(path)
 
 
-def test_a_full_board_is_proven_within_reason() -> None:
-    """`python -m bench proof` measures it; this only notices if it becomes far slower."""
-    boards = [random_board(seed, 34) for seed in range(8)]
-    times = []
-    for board in boards:
-        position = dipsat.Position.from_units(board.units)
-        start = time.perf_counter()
-        assert dipsat.prove(position, board.orders).subgraphs
-        times.append(time.perf_counter() - start)
-    assert sorted(times)[len(times) // 2] < 0.2
+def test_subgraphs_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board without a cycle takes two questions: for a resolution, and for another one. One that
+    has two resolutions somewhere takes two more for the rest, and three for that subgraph."""
+    check, asked = models._check, list[object]()
+
+    def counted(*arguments: Any) -> Any:
+        asked.append(arguments)
+        return check(*arguments)
+
+    monkeypatch.setattr(models, "_check", counted)
+    for seed in range(8):
+        board = random_board(seed, 34)
+        asked.clear()
+        proof = dipsat.prove(dipsat.Position.from_units(board.units), board.orders)
+        assert {subgraph.resolutions for subgraph in proof.subgraphs} <= {1, 2}
+        assert len(proof.subgraphs) > 40
+        assert 2 <= len(asked) <= 2 + 5 * len(troubled(proof))

@@ -11,13 +11,13 @@ import pytest
 import dipsat
 from dipsat.agreement.boards import random_board
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
-from dipsat.equations.ground import Grounder
+from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.terms import Key, evaluate, interval
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import resolve, verdict_without_rules
 from tests.datc_equations import consistent_guesses
-from tests.phases import adjudicate, all_keys, crowded_orders, phase_of, troubled_orders
+from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders
 
 FAMILIES = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
 
@@ -46,7 +46,7 @@ def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
         grounder = Grounder(profile, phase)
         equations = {
             key: (grounder.equation(key), profile.decisions[key[0]].type.is_truth)
-            for key in all_keys(profile, phase)
+            for key in all_decisions(profile.decisions, phase)
         }
         models = find_models(equations, grounder.name, ranges.interval)
         found = [
@@ -109,7 +109,7 @@ def test_compiled_bounds_are_those_of_the_ground_terms() -> None:
         phase = phase_of(board.orders)
         bounds = propagator_for(profile).propagate(phase)
         grounder = Grounder(profile, phase)
-        for key in all_keys(profile, phase):
+        for key in all_decisions(profile.decisions, phase):
             assert interval(grounder.equation(key), bounds.interval) == bounds.interval(key)
 
 
@@ -125,7 +125,7 @@ def test_decided_values_fulfil_every_equation_unless_a_rule_pinned_them() -> Non
             assert found is not None
             return found
 
-        for key in all_keys(profile, phase):
+        for key in all_decisions(profile.decisions, phase):
             if key not in solution.pins:
                 assert evaluate(grounder.equation(key), value) == value(key), grounder.name(key)
 

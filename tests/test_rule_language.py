@@ -33,7 +33,7 @@ from dipsat.errors import (
     UnresolvedError,
 )
 from dipsat.game.legality import Submission, judge_orders
-from dipsat.game.order_facts import BuildOrder, Surroundings
+from dipsat.game.order_facts import BuildOrder, PositionFacts
 from dipsat.orders import reader_for
 from dipsat.profiles import Profile, combined_profile, load_profile, parse_profile
 from dipsat.profiles.vocabulary import FACTS
@@ -1090,7 +1090,7 @@ def test_every_fact_of_the_vocabulary_is_there() -> None:
     lost = dipsat.Position.from_units({}, phase="S1901R", dislodged={"FRANCE": ["A PIC"]})
     others = {
         "Retreat": tuple(build_retreats(lost, {"PIC": "BRE"}).values()),
-        "Build": (BuildOrder("FRANCE", "army", Surroundings(lost).place("PAR")),),
+        "Build": (BuildOrder("FRANCE", "army", PositionFacts(lost).place("PAR")),),
     }
     for kind, facts in FACTS.items():
         things = phase.domain(kind) or others[kind]

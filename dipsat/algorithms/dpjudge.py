@@ -59,7 +59,11 @@ class GameOptions:
     safe_convoys: bool = False
 
     def order_settings(self, settings: Settings) -> Settings:
-        """The settings to judge orders by, so that unmatched ones become what the option says."""
+        """The settings to judge orders by, so that unmatched ones become what the option says.
+
+        Only the setting `legal` is the option's; what the rules demand of single orders besides
+        (section `legal`) is left as it is.
+        """
         return replace(settings, legal="position" if self.unmatched == "hold" else "map")
 
 

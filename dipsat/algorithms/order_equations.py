@@ -13,7 +13,7 @@ from functools import lru_cache
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Ask, Scenario, evaluate
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
-from dipsat.equations.ground import Grounder
+from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.terms import Key, Term
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
@@ -34,11 +34,7 @@ class OrderEquations:
         self.profile = profile
         self.phase = phase
         self.resolved_families = _resolved_families(profile, engine)
-        self.keys = tuple(
-            (name, index)
-            for name, decision in profile.decisions.items()
-            for index in range(len(phase.objects(decision.indices)))
-        )
+        self.keys = tuple(all_decisions(profile.decisions, phase))
         ordered = [_key(unit) for unit in phase.units if unit.candidate is not None]
         further = [key for key in self.keys if self.is_order(key) and key not in ordered]
         self.orders = (*ordered, *further)

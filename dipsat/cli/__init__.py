@@ -163,7 +163,7 @@ def prove(
     folder: str | None,
     force: bool,
 ) -> None:
-    """Prove that the orders of a movement phase have one consistent resolution, or that not.
+    """Prove that the orders of a phase have one consistent resolution, or that not.
 
     FILE is as for `dipsat adjudicate`. Z3 decides about the equations of all decisions, with
     nothing propagated before and no cycle rule applied. With --smt2, any SMT solver can confirm

@@ -9,7 +9,7 @@ from dipsat.board.province import province_of
 from dipsat.equations.declared_facts import (
     DeclaredFacts,
     Fault,
-    Surroundings,
+    Referents,
     by_type,
     order_facts,
 )
@@ -178,7 +178,7 @@ class _Builder:
     def _declared(self) -> None:
         """The orders of declared kinds."""
         orders: list[DeclaredFacts] = []
-        where = Surroundings(self.board, self.by_province, self._place)
+        where = Referents(self.board, self.by_province, self._place)
         for ruling in self.special:
             assert isinstance(ruling.order, DeclaredOrder)
             numbers = {name: len(objects) for name, objects in self.declared.items()}

@@ -70,7 +70,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class Referents:
     """What orders refer to: the map, and the units and places of the phase."""
 
     map: Map
@@ -79,7 +79,7 @@ class Surroundings:
 
 
 def order_facts(
-    kind: OrderKind, legs: str, ruling: Ruling, where: Surroundings, numbers: Mapping[str, int]
+    kind: OrderKind, legs: str, ruling: Ruling, where: Referents, numbers: Mapping[str, int]
 ) -> DeclaredFacts | Fault:
     """The facts of one order; `legs` is the type of its legs, `numbers` tells how many objects of
     each type there are already."""

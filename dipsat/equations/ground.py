@@ -51,6 +51,15 @@ from dipsat.profiles.types import POWER
 Scope = Mapping[str, AnyObject]
 
 
+def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
+    """Every decision of a phase, family by family, in the order in which those are given."""
+    return [
+        (name, index)
+        for name, decision in families.items()
+        for index in range(len(phase.objects(decision.indices)))
+    ]
+
+
 class Grounder:
     """Grounds the equations of a phase.
 

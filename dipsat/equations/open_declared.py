@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dipsat.equations.declared_facts import DeclaredFacts, Fault, Surroundings, order_facts
+from dipsat.equations.declared_facts import DeclaredFacts, Fault, Referents, order_facts
 from dipsat.equations.facts import UnitFacts
 from dipsat.equations.terms import Key, Term, all_of
 from dipsat.game.ruling import Ruling, Status, Submission
@@ -38,7 +38,7 @@ class Declaring:
 def declare(
     choices: Iterable[tuple[UnitFacts | None, OrderChoice]],
     declaring: Declaring,
-    where: Surroundings,
+    where: Referents,
 ) -> Mapping[Key, DeclaredFacts]:
     """The facts of the orders of declared kinds among some choices: guard -> order.
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from dipsat.board.convoy_net import Carriage, ConvoyNet
 from dipsat.board.province import province_of
-from dipsat.equations.declared_facts import DeclaredFacts, Surroundings
+from dipsat.equations.declared_facts import DeclaredFacts, Referents
 from dipsat.equations.facts import (
     ConvoyFacts,
     MoveFacts,
@@ -165,7 +165,7 @@ class _OpenBuilder:
     def _declare(self, every: Sequence[tuple[UnitFacts, OrderChoice]]) -> None:
         """The orders of declared kinds, of units and of powers."""
         of_powers = [(None, one) for group in self.choices[len(self.units) :] for one in group]
-        where = Surroundings(self.board, self.units, self._place)
+        where = Referents(self.board, self.units, self._place)
         self.declared = declare([*every, *of_powers], self.declaring, where)
         for order in self.declared.values():
             if order.unit is not None and order.legs:

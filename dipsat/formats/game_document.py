@@ -20,8 +20,9 @@ from dipsat.formats.states import (
     read_map,
     read_orders,
     read_phase_name,
-    read_words,
+    words_of,
 )
+from dipsat.orders.words import Words
 
 FORMAT = "dipsat game"
 VERSION = 1
@@ -71,12 +72,29 @@ def read_game_document(
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
+    tops = [Place(f"{shown}:{line}") for line in lines] or [place] * len(entries)
+    with words_of(rules, place) as words:
+        phases = _phases(entries, tops, board, words)
+    return RecordedGame(
+        f"{shown}: {place.at('name').text(name)}" if name else shown,
+        board,
+        phases,
+        place.at("rules").text(rules) if rules is not None else None,
+        place.at("name").text(name),
+        None if map else str(game.get("map", "standard")),
+        is_own=True,
+        words=words,
+    )
+
+
+def _phases(
+    entries: Sequence[Any], tops: Sequence[Place], board: Map, words: Words
+) -> tuple[RecordedPhase, ...]:
+    """The phases that entries state, each of which stands in one of the places `tops`."""
     states: list[RecordedState] = []
     orders = []
-    words = read_words(rules, place)
     reader = StateReader(board, words)
-    for number, entry in enumerate(entries, 1):
-        top = Place(f"{shown}:{lines[number - 1]}") if lines else place
+    for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
         unnamed = top.at(f"phase {number}")
         phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
         here = top.at(phase)
@@ -91,17 +109,7 @@ def read_game_document(
         )  # fmt: skip
         orders.append(read_orders(board, here, entry.get("orders"), phase, words))
     afters = [*states[1:], None]
-    phases = tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
-    return RecordedGame(
-        f"{shown}: {place.at('name').text(name)}" if name else shown,
-        board,
-        phases,
-        place.at("rules").text(rules) if rules is not None else None,
-        place.at("name").text(name),
-        None if map else str(game.get("map", "standard")),
-        is_own=True,
-        words=words,
-    )
+    return tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
 
 
 def _refuse_unknown(place: Place, entry: Any, known: set[str]) -> None:

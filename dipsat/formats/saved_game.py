@@ -19,8 +19,9 @@ from dipsat.formats.states import (
     read_map,
     read_orders,
     read_phase_or_end,
-    read_words,
+    words_of,
 )
+from dipsat.orders.words import Words
 
 
 def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedGame:
@@ -38,8 +39,17 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
+    with words_of(game.get("profile"), place) as words:
+        phases = _phases(entries, place, board, words)
+    own_name = name if isinstance(name, str) else ""
+    rules = place.at("profile").text(game["profile"]) if "profile" in game else None
+    return RecordedGame(source, board, phases, rules, own_name, map_name, words=words)
+
+
+def _phases(
+    entries: Sequence[Any], place: Place, board: Map, words: Words
+) -> tuple[RecordedPhase, ...]:
     states: list[RecordedState] = []
-    words = read_words(game.get("profile"), place)
     reader = StateReader(board, words)
     for entry in entries:
         states.append(_state(reader, place, entry))
@@ -53,9 +63,7 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
         after = states[number + 1] if number + 1 < len(states) else None
         orders = read_orders(board, here, entry.get("orders"), state.phase, words)
         phases.append(RecordedPhase(state, orders, after))
-    own_name = name if isinstance(name, str) else ""
-    rules = place.at("profile").text(game["profile"]) if "profile" in game else None
-    return RecordedGame(source, board, tuple(phases), rules, own_name, map_name, words=words)
+    return tuple(phases)
 
 
 def _name(entry: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +36,32 @@ def read_map(name: Any, place: Place) -> Map:
         place.fail(str(error))
 
 
-def read_words(name: Any, place: Place) -> Words:
-    """The words of the rules that a file names; a path is looked for as in `read_map`. None for
-    rules that are not there: who judges by them will be told. Raises `FileError` for faulty ones.
+@contextlib.contextmanager
+def words_of(name: Any, place: Place) -> Iterator[Words]:
+    """The words of the rules that a file names, for the reading of what uses them; a path is looked
+    for as in `read_map`.
+
+    Rules that are not there have none: much can be read without, and who judges by them will be
+    told. Raises `FileError` for faulty rules. If they are not there, and an error is raised while
+    the words are used, a `FileError` names the rules before that: it may be for their absence only.
     """
+    missing: DipsatError | None = None
+    words = NO_WORDS
     for folder in (Path(place.shown).parent, Path()) if name is not None else ():
-        with place, contextlib.suppress(FileError, UnknownNameError):
-            return load_profile(str(name), folder).words
-    return NO_WORDS
+        with place:
+            try:
+                words, missing = load_profile(str(name), folder).words, None
+                break
+            except (FileError, UnknownNameError) as error:
+                missing = missing or error
+    try:
+        yield words
+    except FileError as fault:
+        if missing is None:
+            raise
+        where = fault.problem if fault.path == place.shown else str(fault)
+        problem = f"rules: {missing}; without them it cannot be read on: {where}"
+        raise FileError(place.shown, problem) from fault
 
 
 def read_phase_name(name: Any, place: Place) -> PhaseName:

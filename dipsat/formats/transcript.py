@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
 from dipsat.formats.json_text import Place
-from dipsat.formats.states import read_map, read_words
+from dipsat.formats.states import read_map, words_of
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.order import Order
 from dipsat.orders.reader import OrderReader, reader_for
@@ -72,10 +72,12 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
             problem = "stands above the first phase; write 'Spring 1901 Movement' above it"
             raise FileError(f"{shown}:{number}", problem)
     board = map or read_map(named.get("map", "standard"), Place(shown).at("map"))
-    reader = reader_for(board, read_words(named.get("rules"), Place(shown)))
-    phases = tuple(
-        (phase, _orders(reader, "\n".join(lines), shown, line)) for phase, line, lines in sections
-    )
+    with words_of(named.get("rules"), Place(shown)) as words:
+        reader = reader_for(board, words)
+        phases = tuple(
+            (phase, _orders(reader, "\n".join(lines), shown, line))
+            for phase, line, lines in sections
+        )
     return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
 
 

@@ -11,9 +11,9 @@ from dipsat.game.order_facts import (
     ConvoyOrder,
     MoveOrder,
     Piece,
+    PositionFacts,
     RetreatOrder,
     SupportOrder,
-    Surroundings,
 )
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Conditions, Settings
@@ -37,7 +37,7 @@ class OrderConditions:
     def __init__(self, position: Position, conditions: Conditions) -> None:
         self.position = position
         self.conditions = conditions
-        self.around = Surroundings(position)
+        self.around = PositionFacts(position)
 
     def refusal(self, unit: Unit, order: Order) -> Refusal:
         """Why a movement order of a unit is illegal.
@@ -125,5 +125,5 @@ def counted_centers(position: Position, power: str, settings: Settings) -> int:
     owned, conditions = position.centers.get(power, ()), settings.conditions
     if conditions is None:
         return len(owned)
-    around = Surroundings(position)
+    around = PositionFacts(position)
     return sum(conditions.counts_for(power, around.place(code), around) for code in owned)

@@ -63,17 +63,18 @@ class ConvoyRoutes:
                 return self._judged(origin)
             if targets:
                 paths.setdefault(targets, []).append(path)
-        some: dict[str, list[int]] = {}
-        every: dict[str, list[int]] = {}
+        some: dict[str, int] = {}
+        every: dict[str, int] = {}
         for targets, leading in paths.items():
+            union, common = reduce(or_, leading), reduce(and_, leading)
             for target in self.net.places_of(targets):
-                some.setdefault(target, []).append(reduce(or_, leading))
-                every.setdefault(target, []).append(reduce(and_, leading))
+                some[target] = some.get(target, 0) | union
+                every[target] = every.get(target, -1) & common
         listed = self._listed(origin, paths) if self.with_paths else {}
         return {
             target: ConvoyRoute(
-                self._names(reduce(or_, some[target])),
-                self._names(reduce(and_, every[target])),
+                self._names(some[target]),
+                self._names(every[target]),
                 listed.get(target, ()),
             )
             for target in sorted(some)

@@ -10,7 +10,7 @@ from dipsat.board.convoy_net import Carriage, ConvoyNet
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.convoys import route_exists
-from dipsat.game.order_facts import Surroundings
+from dipsat.game.order_facts import PositionFacts
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Conditions, Settings
@@ -77,6 +77,6 @@ def _in_terrain(board: Map, carriage: Carriage) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _own_waters(board: Map, phase: PhaseName, conditions: Conditions) -> frozenset[str]:
-    around = Surroundings(Position(board, (), phase))
+    around = PositionFacts(Position(board, (), phase))
     wet = (code for code, province in board.provinces.items() if province.kind != "land")
     return frozenset(code for code in wet if conditions.convoys_in(around.place(code), around))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import conditions_on, counted_centers
-from dipsat.game.order_facts import Surroundings
+from dipsat.game.order_facts import PositionFacts
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
 from dipsat.game.settings import Settings
@@ -59,7 +59,7 @@ def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
     own = settings.conditions
     if own is None or not own.say_who_captures:
         return position.units
-    around = Surroundings(position)
+    around = PositionFacts(position)
     return tuple(
         piece.unit for piece in around.units if own.captures(piece, piece.province, around)
     )

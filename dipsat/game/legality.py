@@ -44,6 +44,10 @@ __all__ = ["Ruling", "Status", "Submission", "judge_orders"]
 _BADLY = "the unit is not named properly"
 
 
+class _ForbiddenError(IllegalError):
+    """The order breaks a condition of the rules, whatever that condition is called."""
+
+
 def judge_orders(
     position: Position, submissions: Iterable[Submission], settings: Settings
 ) -> tuple[Ruling, ...]:
@@ -142,7 +146,7 @@ class _Judge:
         if self.conditions is not None:
             refusal = self.conditions.refusal(unit, order)
         if refusal is not None:
-            raise IllegalError(*refusal)
+            raise _ForbiddenError(*refusal)
 
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order
@@ -153,7 +157,8 @@ class _Judge:
     def _illegal(
         self, submission: Submission, unit: Unit, order: MovementOrder, fault: IllegalError
     ) -> Ruling:
-        counts = is_order(self.position, self.settings, unit, order, fault.code)
+        code = "" if isinstance(fault, _ForbiddenError) else fault.code
+        counts = is_order(self.position, self.settings, unit, order, code)
         status = Status.ILLEGAL
         return Ruling(submission, unit, order, status, fault.code, fault.reason, counts=counts)
 

@@ -10,7 +10,7 @@ from dipsat.game.phase_name import SEASON_WORDS
 from dipsat.game.position import Position, Unit
 
 
-class Surroundings:
+class PositionFacts:
     """A position as conditions see it: all its provinces and units, the season, the features of
     its map."""
 
@@ -51,7 +51,7 @@ class Surroundings:
 class Place:
     """A province, one object for each."""
 
-    def __init__(self, code: str, around: Surroundings) -> None:
+    def __init__(self, code: str, around: PositionFacts) -> None:
         province = around.position.map.provinces[code]
         self._around = around
         self.code = code
@@ -77,7 +77,7 @@ class Place:
 class Piece:
     """A unit; equal to another that stands for the same."""
 
-    def __init__(self, unit: Unit, around: Surroundings) -> None:
+    def __init__(self, unit: Unit, around: PositionFacts) -> None:
         self.unit = unit
         self.power = unit.power
         self.kind = unit.kind.word

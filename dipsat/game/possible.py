@@ -27,7 +27,8 @@ _BY_POSITION = {
 def is_order(
     position: Position, settings: Settings, unit: Unit, order: MovementOrder, code: str
 ) -> bool:
-    """Whether the order of a unit, illegal for the reason `code`, is an order."""
+    """Whether the order of a unit, illegal for the reason `code`, is an order. The code is "" for
+    an order that breaks a condition of the rules."""
     if settings.legal == "position" or code in _BADLY_NAMED:
         return False
     if settings.legal == "map":

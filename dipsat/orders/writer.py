@@ -99,40 +99,48 @@ def write_order(
     if style is None:
         raise UnknownNameError("notation", notation, NOTATIONS)
 
-    def unit(named: UnitName, foreign: bool = False) -> str:
-        power = named.power if style.nationality and (foreign or named.power) else None
-        kind = named.kind and named.kind.letter
-        attributes = value_texts(named.attributes)
-        place = style.place(board, named.location)
-        parts = (_adjective(board, power), *attributes, kind, place)
-        return " ".join(part for part in parts if part)
+    return _written(order, board, style)
 
+
+def _written(order: Order, board: Map, style: _Notation) -> str:
     if isinstance(order, Waive):
         return style.waive
     if isinstance(order, DeclaredOrder):
         return order.text
-    first = unit(order.unit)
-    verbs = {Hold: style.hold, Disband: style.disband, Build: style.build}
-    if type(order) in verbs:
-        return f"{first} {verbs[type(order)]}"
-    if isinstance(order, Retreat):
-        return f"{first} {style.retreat} {style.place(board, order.target)}"
-    if isinstance(order, Move):
-        places = [style.place(board, place) for place in (*order.path, order.target)]
-        via = f" {style.via}" if order.via else ""
-        return style.arrow.join([first, *places]) + via
-    if isinstance(order, SupportHold):
-        return f"{first} {style.support} {unit(order.supported, True)}"
-    if isinstance(order, Convoy):
-        verb, other = style.convoy, order.army
-    else:
-        assert isinstance(order, SupportMove)
-        verb, other = style.support, order.supported
-    return f"{first} {verb} {unit(other, True)}{style.arrow}{style.place(board, order.target)}"
+    first = _unit(order.unit, board, style)
+    match order:
+        case Convoy(army=other, target=target):
+            named = _unit(other, board, style)
+            return f"{first} {style.convoy} {named}{style.arrow}{style.place(board, target)}"
+        case SupportMove(supported=other, target=target):
+            named = _unit(other, board, style)
+            return f"{first} {style.support} {named}{style.arrow}{style.place(board, target)}"
+        case Move():
+            places = [style.place(board, place) for place in (*order.path, order.target)]
+            via = f" {style.via}" if order.via else ""
+            return style.arrow.join([first, *places]) + via
+        case SupportHold(supported=other):
+            return f"{first} {style.support} {_unit(other, board, style)}"
+        case Retreat(target=target):
+            return f"{first} {style.retreat} {style.place(board, target)}"
+        case Hold():
+            return f"{first} {style.hold}"
+        case Disband():
+            return f"{first} {style.disband}"
+        case Build():
+            return f"{first} {style.build}"
 
 
-def _adjective(board: Map, power: str | None) -> str:
-    if power is None:
-        return ""
+def _unit(named: UnitName, board: Map, style: _Notation) -> str:
+    place = style.place(board, named.location)
+    text = f"{named.kind.letter} {place}" if named.kind else place
+    if named.attributes:
+        text = " ".join((*value_texts(named.attributes), text))
+    if named.power and style.nationality:
+        text = f"{_adjective(board, named.power)} {text}"
+    return text
+
+
+def _adjective(board: Map, power: str) -> str:
     aliases = board.powers[power].aliases if power in board.powers else ()
     return aliases[0] if aliases else power

@@ -24,7 +24,7 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.declared_orders import declared_orders
+from dipsat.proof.declared_orders import declared_orders, declared_orders_of_powers
 from dipsat.proof.outcome import Outcome
 
 
@@ -237,17 +237,19 @@ class Game:
 
         In a retreat phase the unit is a dislodged one; in an adjustment phase it is one that may
         be disbanded, or the province of a possible build. Orders of kinds that the rules declare
-        are among them, but for those that a power gives. Raises `UnknownNameError`.
+        are among them; `legal_orders_of_power` has those that are no unit's. Raises
+        `UnknownNameError`.
         """
         found = legal_orders_of(self._position, self.profile.settings, unit)
-        texts = [write_order(order, self._board) for order in found]
+        texts = self._written(found)
         if self.profile.words.kinds:
             location = self._position.reader.read_unit(unit).location
             texts += self._declared_orders.get(province_of(location), ())
-        return tuple(texts)
+        return texts
 
     def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
-        """`legal_orders` of everything that can be ordered now."""
+        """`legal_orders` of everything that can be ordered now. What powers may order besides has
+        keys of its own: `all_legal_orders_of_powers`."""
         found = legal_order_texts(self._position, self.profile.settings)
         declared = self._declared_orders
         if not declared:
@@ -255,13 +257,30 @@ class Game:
         by_unit = {str(unit): declared.get(unit.province, ()) for unit in self._position.units}
         return {unit: (*texts, *by_unit.get(unit, ())) for unit, texts in found.items()}
 
+    def legal_orders_of_power(self, power: str) -> tuple[str, ...]:
+        """The orders that a power can give now besides those of its units, as `submit` takes them:
+        orders without a unit of kinds that the rules declare, such as Colonial's `SC F MED - RED`.
+
+        Each is accepted if it is given alone; that several go together is not promised. Raises
+        `UnknownNameError` or `AmbiguousNameError` for a name that is no power's.
+        """
+        return self.all_legal_orders_of_powers()[self._board.names.power(power)]
+
+    def all_legal_orders_of_powers(self) -> Mapping[str, tuple[str, ...]]:
+        """`legal_orders_of_power` of every power of the map; under most rules there are none."""
+        found = declared_orders_of_powers(self.profile, self._position)
+        return {power: self._written(orders) for power, orders in found.items()}
+
+    def _written(self, orders: Iterable[Order]) -> tuple[str, ...]:
+        return tuple(write_order(order, self._board) for order in orders)
+
     @property
     def _declared_orders(self) -> Mapping[str, tuple[str, ...]]:
         """Province of a unit -> its orders of declared kinds."""
         if not self.profile.words.kinds:
             return {}
         return {
-            province_of(location): tuple(write_order(order, self._board) for order in orders)
+            province_of(location): self._written(orders)
             for location, orders in declared_orders(self.profile, self._position).items()
         }
 

@@ -39,6 +39,7 @@ from dipsat.profiles.types import (
     PROVINCE,
     TEXT,
     TRUTH,
+    UNIT,
     Type,
     set_of,
 )
@@ -236,6 +237,8 @@ class _Scope:
                 self.fail(tree, f"no decision is called {name!r}{self._hint(name, known)}")
             return Fact(of, name, set_of(decision.indices[0].type))
         facts = self.checker.names.facts(of.type)
+        if of.type == UNIT and name not in facts and name in self.checker.names.broken:
+            raise Consequence
         if not facts:
             self.fail(tree, f"a {of.type} has no facts, so .{name} means nothing")
         if name not in facts:
@@ -276,6 +279,8 @@ class _Scope:
             if isinstance(fact, Fact) and isinstance(text, Constant):
                 values = self.checker.names.text_values(fact.of.type, fact.name)
                 if values is not None and text.value not in values:
+                    if text.value in self.checker.names.broken:
+                        raise Consequence
                     known = dict.fromkeys(values)
                     self.fail(
                         at,

@@ -26,7 +26,7 @@ from dipsat.profiles.syntax import (
 from dipsat.profiles.types import POWER
 
 
-class Surroundings(Protocol):
+class BoardFacts(Protocol):
     """The board in a phase: what `phase`, the names of types and features stand for. Its
     attributes, and those of all objects, are the facts of the vocabulary."""
 
@@ -40,7 +40,7 @@ class Surroundings(Protocol):
         """Whether a province, or the border between two, is marked with a feature."""
 
 
-def value_of(node: Expression, scope: Mapping[str, Any], around: Surroundings) -> Any:
+def value_of(node: Expression, scope: Mapping[str, Any], around: BoardFacts) -> Any:
     """The value of a closed expression whose variables stand for the objects in `scope`."""
     match node:
         case Constant(value=value):
@@ -71,7 +71,7 @@ def value_of(node: Expression, scope: Mapping[str, Any], around: Surroundings) -
 def _known(
     node: Fact | CurrentPhase | AllOf | Related | Feature,
     scope: Mapping[str, Any],
-    around: Surroundings,
+    around: BoardFacts,
 ) -> Any:
     """What is looked up: facts, relations, features, all objects of a type."""
     match node:
@@ -91,7 +91,7 @@ def _known(
             return around.has_feature(name, *(place.code for place in marked))
 
 
-def _quantified(node: Quantifier, scope: Mapping[str, Any], around: Surroundings) -> Any:
+def _quantified(node: Quantifier, scope: Mapping[str, Any], around: BoardFacts) -> Any:
     found = []
     for member in value_of(node.domain, scope, around):
         inner = {**scope, node.variable.name: member}

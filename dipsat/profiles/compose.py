@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -156,17 +156,28 @@ class Composer:
     def _declared(self) -> Declared:
         """The words that the profile declares; also finds the types of its variables."""
         reader = DeclarationReader(self.layers, self._try)
-        domains, kinds, options = reader.domains(), reader.kinds(), reader.options()
-        units = reader.units()
-        for section, read in (("domains", domains), ("orders", kinds)):
-            named = (name for name, *_ in self.layers.section(section))
-            self.broken |= {name for name in named if name not in read}
+        domains, kinds, units = reader.domains(), reader.kinds(), reader.units()
+        self._break("domains", domains)
+        self._break("orders", kinds)
+        self._break("units", units)
         self._variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
+        options, features = reader.options(), reader.features()
+        attributes = reader.attributes(domains, self.broken)
+        relations = reader.relations(self._heading)
+        self._break("options", options)
+        self._break("features", features)
+        self._break("attributes", attributes)
+        self._break("relations", relations)
+        chosen = {name: values[0] for name, values in options.items()} | self._options(options)
         return Declared(
-            domains, reader.attributes(domains), reader.relations(self._heading), options,
-            {name: values[0] for name, values in options.items()} | self._options(options),
-            reader.features(), kinds, units, reader.carriages(units),
+            domains, attributes, relations, options, chosen, features, kinds, units,
+            reader.carriages(units, self.broken),
         )  # fmt: skip
+
+    def _break(self, section: str, read: Collection[str]) -> None:
+        """Note the entries of a section that could not be read: what uses them is not at fault."""
+        named = (name for name, *_ in self.layers.section(section))
+        self.broken |= {name for name in named if name not in read}
 
     def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, NamedConditions]]:
         """Of each declared kind of order, the conditions under which one is legal."""
@@ -216,6 +227,8 @@ class Composer:
         allowed = {**setting_values(), **declared.options}
         chosen: dict[str, str] = {}
         for name, key, node, value in self.layers.section("settings"):
+            if name not in allowed and name in self.broken:
+                continue
             if name not in allowed:
                 close = nearest_names(name, allowed, 1)
                 hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(allowed)}"

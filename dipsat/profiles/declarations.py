@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from keyword import iskeyword
 from typing import Protocol, TypeVar
 
@@ -20,6 +20,7 @@ from dipsat.profiles.declared import (
     read_option,
     read_relation,
 )
+from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
 from dipsat.profiles.syntax import Variable
@@ -82,11 +83,19 @@ class DeclarationReader:
         seen: list[UnitKind] = []
         return self._read("units", read)
 
-    def carriages(self, units: Mapping[str, UnitKind]) -> dict[str, tuple[Carriage, ...]]:
-        """Carrier -> what it convoys, of those that the profile speaks of."""
+    def carriages(
+        self, units: Mapping[str, UnitKind], broken: Collection[str]
+    ) -> dict[str, tuple[Carriage, ...]]:
+        """Carrier -> what it convoys, of those that the profile speaks of; `broken` are faulty
+        kinds of units, among other names."""
         kinds = {kind.word: kind for kind in STANDARD_KINDS} | dict(units)
 
         def read(name: str, key: str, section: Node, node: Node) -> tuple[Carriage, ...]:
+            fields = node.value if isinstance(node.value, dict) else {}
+            carried = fields["carries"].value if "carries" in fields else ()
+            cargo = {one.raw for one in carried} if isinstance(carried, tuple) else set()
+            if name in broken or not cargo.isdisjoint(broken):
+                raise Consequence
             return read_carriages(name, key, section, node, kinds)
 
         return self._read("convoys", read)
@@ -95,12 +104,17 @@ class DeclarationReader:
         """The declared features, each with how many provinces it is about."""
         return self._read("features", lambda name, key, section, node: read_feature(node))
 
-    def attributes(self, domains: Mapping[str, Type]) -> dict[str, Attribute]:
-        """The declared attributes of units."""
+    def attributes(
+        self, domains: Mapping[str, Type], broken: Collection[str]
+    ) -> dict[str, Attribute]:
+        """The declared attributes of units; `broken` are faulty domains, among other names."""
 
         def read(name: str, key: str, section: Node, node: Node) -> Attribute:
             if name in FACTS[UNIT.name] or not name.isidentifier():
                 section.fail_at_key(key, f"{name!r} cannot name an attribute", ProfileError)
+            fields = node.value if isinstance(node.value, dict) else {}
+            if "domain" in fields and fields["domain"].raw in broken:
+                raise Consequence
             return read_attribute(name, node, domains)
 
         return self._read("attributes", read)

@@ -9,7 +9,7 @@ from typing import Any
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
 from dipsat.profiles.check import Checker
-from dipsat.profiles.closed import Surroundings, value_of
+from dipsat.profiles.closed import BoardFacts, value_of
 from dipsat.profiles.known import Term
 from dipsat.profiles.syntax import (
     AllOf,
@@ -59,7 +59,7 @@ class Condition:
     expression: Expression
     origin: str = field(compare=False)
 
-    def holds(self, around: Surroundings, *objects: Any) -> bool:
+    def holds(self, around: BoardFacts, *objects: Any) -> bool:
         """Whether it holds of an order, or of a place, and for a power."""
         names = (index.name for index in self.indices)
         return bool(value_of(self.expression, dict(zip(names, objects, strict=True)), around))
@@ -139,7 +139,7 @@ class Conditions:
         """Whether there is a condition on orders of a type of the vocabulary."""
         return bool(self._by_kind[kind])
 
-    def refusal(self, kind: str, order: object, around: Surroundings) -> tuple[str, str] | None:
+    def refusal(self, kind: str, order: object, around: BoardFacts) -> tuple[str, str] | None:
         """Name and reason of the first condition that an order of this type breaks."""
         for condition in self._by_kind[kind]:
             if not condition.holds(around, order):
@@ -151,11 +151,11 @@ class Conditions:
         """Whether they say in which provinces fleets may convoy."""
         return CONVOYS_IN in self._all
 
-    def convoys_in(self, place: object, around: Surroundings) -> bool:
+    def convoys_in(self, place: object, around: BoardFacts) -> bool:
         """Whether a fleet may convoy in a province."""
         return self._all[CONVOYS_IN].holds(around, place)
 
-    def counts_for(self, power: str, place: object, around: Surroundings) -> bool:
+    def counts_for(self, power: str, place: object, around: BoardFacts) -> bool:
         """Whether a supply centre counts for the power that owns it: for builds and victory."""
         return COUNTS_FOR not in self._all or self._all[COUNTS_FOR].holds(around, power, place)
 
@@ -169,7 +169,7 @@ class Conditions:
         """Whether they say which units take the centres in which they stand."""
         return CAPTURES in self._all
 
-    def captures(self, unit: object, place: object, around: Surroundings) -> bool:
+    def captures(self, unit: object, place: object, around: BoardFacts) -> bool:
         """Whether a unit that stands in a supply centre after fall takes it."""
         return self._all[CAPTURES].holds(around, unit, place)
 
@@ -178,7 +178,7 @@ class Conditions:
         """Whether they say in which provinces a power may build."""
         return BUILDS_IN in self._all
 
-    def builds_in(self, power: str, place: object, around: Surroundings) -> bool:
+    def builds_in(self, power: str, place: object, around: BoardFacts) -> bool:
         """Whether a power may build in a province that is vacant."""
         return self._all[BUILDS_IN].holds(around, power, place)
 

@@ -27,11 +27,13 @@ def order_core(
 
     `units` are those that may belong to it, `verdict` is the trouble: "none" or "several"
     resolutions. (The orders of Pandin's paradox, which has none, contain a simple paradox, which
-    has two; that is another paradox.) Orders are left out one by one as long as the verdict stays
+    has two; that is another paradox.) Orders that a power gives besides those of its units stay.
+    Orders of units are left out one by one as long as the verdict stays
     the same; then, unless there are too many to try, every smaller set of the same orders is
     tried too, so that the result is the smallest and not just minimal.
     """
     pool = sorted(unit.unit.location for unit in units)
+    lasting = [r for r in rulings if r.unit is None and r.status is not Status.ILLEGAL]
     by_location = {
         ruling.unit.location: ruling
         for ruling in rulings
@@ -40,7 +42,7 @@ def order_core(
     pool = [location for location in pool if location in by_location]
 
     def is_trouble(kept: Sequence[str]) -> bool:
-        phase = phase_of(profile, position, [by_location[at] for at in kept])
+        phase = phase_of(profile, position, [*lasting, *(by_location[at] for at in kept)])
         return verdict_without_rules(profile, phase) == verdict
 
     core = list(pool)

@@ -1,4 +1,4 @@
-"""The orders of declared kinds that units may be given."""
+"""The orders of declared kinds that may be given: those of units, and those of powers."""
 
 from __future__ import annotations
 
@@ -8,35 +8,37 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
-from dipsat.equations.lawful import phase_of
+from dipsat.equations.lawful import AloneJudge
+from dipsat.game.following import powers_of
 from dipsat.game.legality import judge_orders
+from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import Ruling, Status, Submission
 from dipsat.orders.forms import OrderKind
 from dipsat.orders.order import DeclaredOrder, Order, SupportMove, UnitName
 from dipsat.profiles.profile import Profile
 
-_MOST = 5_000  # orders of one kind for one unit that are looked at
+_MOST = 20_000  # orders of one kind for one unit or power that are looked at
 
 
 @lru_cache(maxsize=4)  # who asks about one unit asks about the others of the position too
 def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[Order, ...]]:
-    """The orders of declared kinds that may be given in the position's phase, by the location of
-    the unit, each of them legal if it is given alone; and the supports of units that go along a
+    """The orders of declared kinds that units may be given in the position's phase, by the location
+    of the unit, each of them legal if it is given alone; and the supports of units that go along a
     line, which no other order lets them.
 
-    Orders of powers are not among them, nor those of a kind with so many fields that more than
-    some thousand could be given to one unit.
+    Those of a kind with so many fields that more than 20,000 could be given to one unit are
+    not among them.
     """
-    season = position.phase.extra_season
-    kinds = [kind for kind in profile.words.kinds if kind.is_of_unit and kind.season == season]
+    kinds = [kind for kind in _kinds(profile, position) if kind.is_of_unit]
     found: dict[str, tuple[Order, ...]] = {}
     going: list[tuple[Unit, str]] = []
-    for unit in position.units if kinds else ():
+    judge = AloneJudge(profile, position) if kinds else None
+    for unit in position.units if judge is not None else ():
         orders: list[Order] = []
         for kind in kinds:
             for order in named_orders(kind, position, unit.name, unit.province):
-                if _is_lawful(profile, position, unit, order):
+                if judge is not None and _is_lawful(judge, position, unit, order):
                     orders.append(order)
                     if kind.line:
                         going.append((unit, str(dict(order.fields)["target"])))
@@ -46,11 +48,45 @@ def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[
     return found
 
 
+@lru_cache(maxsize=4)
+def declared_orders_of_powers(
+    profile: Profile, position: Position
+) -> Mapping[str, tuple[Order, ...]]:
+    """Power of the map -> the orders that it may give besides those of its units (Colonial's
+    `SC F MED - RED`), each of them legal if it is given alone.
+
+    Those of a kind with so many fields that more than 20,000 could be given are not among
+    them.
+    """
+    powers = sorted({*position.map.powers, *powers_of(position)})
+    kinds = [kind for kind in _kinds(profile, position) if not kind.is_of_unit]
+    orders = [o for kind in kinds for o in named_orders(kind, position, UnitName(""))]
+    if not orders:
+        return dict.fromkeys(powers, ())
+    judge = AloneJudge(profile, position)
+    return {
+        power: tuple(
+            order
+            for order in orders
+            if judge.is_lawful(Ruling(Submission(power, "", order), None, order, Status.LEGAL))
+        )
+        for power in powers
+    }
+
+
+def _kinds(profile: Profile, position: Position) -> Sequence[OrderKind]:
+    """The kinds of orders that are given in the position's phase."""
+    season = position.phase.extra_season
+    if not season and position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    return [kind for kind in profile.words.kinds if kind.season == season]
+
+
 def named_orders(
     kind: OrderKind, position: Position, named: UnitName, province: str = ""
 ) -> Iterator[DeclaredOrder]:
     """The orders of a kind for the unit of this name in a province, or for a power, by what they
-    could name; none if there are more than some thousand (`orders_named`)."""
+    could name; none if there are too many (`orders_named`)."""
     line = position.map.lines.get(kind.line)
     if kind.line and (line is None or province not in line.provinces):
         return
@@ -83,11 +119,9 @@ def _choices(kind: OrderKind, position: Position) -> list[Sequence[UnitName | st
     return found
 
 
-def _is_lawful(profile: Profile, position: Position, unit: Unit, order: Order) -> bool:
-    ruling = _ruling(profile, position, unit, order)
-    if ruling.status is Status.ILLEGAL:
-        return False
-    return not phase_of(profile, position, [ruling]).refused
+def _is_lawful(judge: AloneJudge, position: Position, unit: Unit, order: Order) -> bool:
+    ruling = _ruling(judge.profile, position, unit, order)
+    return ruling.status is not Status.ILLEGAL and judge.is_lawful(ruling)
 
 
 def _ruling(profile: Profile, position: Position, unit: Unit, order: Order) -> Ruling:

@@ -18,7 +18,7 @@ from dipsat.equations.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.equations.ground import Grounder
+from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.terms import Key
 from dipsat.game.conditions import allowed_retreats
 from dipsat.game.following import following
@@ -145,9 +145,8 @@ class MovementOutcome(Outcome):
         values as 0 and 1, None only where a time limit was not enough."""
         grounder = Grounder(self.profile, self._phase)
         return {
-            grounder.name((name, index)): self._solution.bounds.value((name, index))
-            for name, decision in self.profile.decisions.items()
-            for index in range(len(self._phase.objects(decision.indices)))
+            grounder.name(key): self._solution.bounds.value(key)
+            for key in all_decisions(self.profile.decisions, self._phase)
         }
 
     @cached_property

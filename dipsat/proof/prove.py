@@ -1,4 +1,4 @@
-"""Whether the orders of a movement phase have one consistent resolution, proven by Z3."""
+"""Whether the orders of a phase have one consistent resolution, proven by Z3."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def prove(
     *,
     time_limit_ms: int | None = None,
 ) -> Proof:
-    """Count the consistent resolutions of a movement phase, subgraph by subgraph, with Z3.
+    """Count the consistent resolutions of a movement phase, or of a phase that the rules have for
+    orders of their own (`U1901X`), subgraph by subgraph, with Z3.
 
     Z3 is given the equations of all decisions as they are grounded; nothing is propagated before,
     and no cycle rule is applied. `position`, `orders` and `rules` are as for `adjudicate`.
@@ -54,7 +55,7 @@ def prove(
     be read.
     """
     deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
-    if position.phase.kind is not PhaseKind.MOVEMENT:
+    if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))
     profile = load_profile(rules)
     check_features(profile, position.map)
@@ -127,7 +128,7 @@ _NO_TROUBLE = Trouble()
 
 
 class Proof:
-    """What is proven of the resolutions of a movement phase. Made by `dipsat.prove`."""
+    """What is proven of the resolutions of a phase. Made by `dipsat.prove`."""
 
     def __init__(
         self,

@@ -50,6 +50,8 @@ _GROUNDED = 100  # steps of putting the facts into an equation
 def why_not_open(outcome: MovementOutcome) -> str:
     """What keeps the orders of a phase from being taken as open, "" if nothing does."""
     found = list(limits(outcome.profile, outcome.position))
+    if outcome.position.phase.extra_season:
+        found.append("orders of a phase that the rules have for them alone")
     if any(ruling.counts for ruling in outcome.rulings):
         found.append("impossible orders that have an effect (4.E.1)")
     ordered = [key_of(order) for order in _by_powers(outcome)]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dipsat.equations.facts import Phase
-from dipsat.equations.ground import Grounder
+from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.terms import Key, Term, unknowns
 from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.profiles.profile import Profile
@@ -75,11 +75,7 @@ class _Resolver:
         self.presolve = presolve
         self.time_limit_ms = time_limit_ms
         self.propagator = propagator_for(profile)
-        self.keys = [
-            (name, index)
-            for name, decision in self.propagator.families.items()
-            for index in range(len(phase.objects(decision.indices)))
-        ]
+        self.keys = all_decisions(self.propagator.families, phase)
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
         self.pins: dict[Key, int] = {}
         self.records: list[CoreRecord] = []
@@ -228,8 +224,6 @@ def subgraphs(profile: Profile, phase: Phase) -> tuple[tuple[Key, ...], ...]:
     """The connected subgraphs of all decisions of a phase, before anything is decided."""
     grounder = Grounder(profile, phase)
     graph = {
-        (name, index): unknowns(grounder.equation((name, index)))
-        for name, decision in profile.decisions.items()
-        for index in range(len(phase.objects(decision.indices)))
+        key: unknowns(grounder.equation(key)) for key in all_decisions(profile.decisions, phase)
     }
     return connected_subgraphs(graph)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.equations.facts import Phase
-from dipsat.equations.ground import Grounder
+from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.terms import Key, Term, interval, unknowns
 from dipsat.errors import NumberRangeError
 from dipsat.profiles.profile import Profile
@@ -66,9 +66,8 @@ def ground_system(profile: Profile, phase: Phase) -> System:
     """
     grounder = Grounder(profile, phase)
     equations = {
-        (name, index): (grounder.equation((name, index)), decision.type.is_truth)
-        for name, decision in profile.decisions.items()
-        for index in range(len(phase.objects(decision.indices)))
+        key: (grounder.equation(key), profile.decisions[key[0]].type.is_truth)
+        for key in all_decisions(profile.decisions, phase)
     }
     numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
     return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers))
