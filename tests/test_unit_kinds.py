@@ -19,7 +19,6 @@ from dipsat.errors import (
     DocumentError,
     OrderWriteError,
     PositionError,
-    QuestionError,
 )
 from dipsat.game.distance import civil_disorder
 from dipsat.game.legal_orders import legal_orders
@@ -483,12 +482,6 @@ def test_nothing_is_proven_of_lines_under_rules_with_other_units(tmp_path: Path)
     )
     found = CliRunner().invoke(main, ["hold", str(path)])
     assert "units: kinds or convoys of their own" in found.output or found.exit_code == 2
-
-
-def test_questions_about_other_convoys_are_refused() -> None:
-    position = dipsat.Position.from_units({"Russia": ["F NTH", "A DEN"]}, rules=PORTAGE)
-    with pytest.raises(QuestionError, match="convoys"):
-        dipsat.search(position, dipsat.Achieve("stands(BAL, RUSSIA)"), rules=PORTAGE)
 
 
 def test_a_wing_is_found_to_fly_where_it_can() -> None:

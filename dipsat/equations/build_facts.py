@@ -219,11 +219,11 @@ class _Builder:
         target = province_of(order.target)
         by_land = order.target in self.board.reach(unit.unit.kind, unit.unit.location)
         convoyed = not by_land or order.via
-        ordered = convoys.get((unit.province.code, target), []) if convoys else []
-        if not convoyed and ordered:
-            convoyed = self._by_convoy(unit, order, ordered)
+        ordered = convoys.get((unit.province.code, target), ()) if convoys else ()
+        carriers = [one for one, convoy in ordered if _leads_to(convoy, order.target)]
+        if not convoyed and carriers:
+            convoyed = self._by_convoy(unit, order, carriers)
         elif by_land and convoyed and self.settings.via_without_convoy == "by land":
-            carriers = [one for one, _ in ordered]
             if order.path:
                 carriers = [one for one in carriers if one.province.code in order.path]
             convoyed = self._route(unit, order.target, carriers)
@@ -234,14 +234,12 @@ class _Builder:
         unit.candidate = move
         unit.moves = unit.province.departures = (move,)
 
-    def _by_convoy(
-        self, unit: UnitFacts, order: Move, ordered: list[tuple[UnitFacts, Convoy]]
-    ) -> bool:
+    def _by_convoy(self, unit: UnitFacts, order: Move, carriers: Sequence[UnitFacts]) -> bool:
         """4.A.3: whether a move that could go by land, and is not ordered via convoy, does not."""
         rule, target = self.settings.adjacent_convoy, province_of(order.target)
         if rule == "explicit" or self.settings.convoy_path == "required":
             return False
-        intended = any(fleet.power == unit.power for fleet, _ in ordered)
+        intended = any(carrier.power == unit.power for carrier in carriers)
         intended = intended or (unit.power, unit.province.code, target) in self.intents
         if rule == "intent" and not intended:
             return False
@@ -251,7 +249,6 @@ class _Builder:
                 return False
             if province_of(there.order.target) != unit.province.code:
                 return False
-        carriers = [one for one, convoy in ordered if _leads_to(convoy, order.target)]
         return self._route(unit, order.target, carriers)
 
     def _has_route(self, move: MoveFacts) -> bool:

@@ -10,9 +10,10 @@ the phase with these orders. Orders of kinds that rules declare: `dipsat.equatio
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from dipsat.board.convoy_net import Carriage, ConvoyNet
 from dipsat.board.province import province_of
 from dipsat.equations.declared_facts import DeclaredFacts, Surroundings
 from dipsat.equations.facts import (
@@ -74,6 +75,15 @@ def open_phase(
     return _OpenBuilder(position, orders, settings, declaring).build()
 
 
+@dataclass(frozen=True, slots=True)
+class _Ordered:
+    """A unit that may be ordered to convoy to a target, and the guard that says it is."""
+
+    unit: UnitFacts
+    guard: Term
+    target: str
+
+
 class _OpenBuilder:
     def __init__(
         self,
@@ -123,14 +133,14 @@ class _OpenBuilder:
     def build(self) -> OpenPhase:
         every = [(unit, choice) for unit in self.units.values()
                  for choice in self.choices[unit.index]]  # fmt: skip
-        fleets: dict[tuple[str, str], list[tuple[UnitFacts, Term]]] = {}
+        convoys: dict[str, list[_Ordered]] = {}
         for unit, choice in every:
             if isinstance(choice.order, Convoy):
-                ends = province_of(choice.order.army.location), province_of(choice.order.target)
-                fleets.setdefault(ends, []).append((unit, choice.guard))
+                ordered = _Ordered(unit, choice.guard, choice.order.target)
+                convoys.setdefault(province_of(choice.order.army.location), []).append(ordered)
         for unit, choice in every:
             if isinstance(choice.order, Move):
-                self._move(unit, choice.order, choice.guard, fleets)
+                self._move(unit, choice.order, choice.guard, convoys)
         self._meet()
         if self.declaring.kinds:
             self._declare(every)
@@ -172,12 +182,12 @@ class _OpenBuilder:
         unit: UnitFacts,
         order: Move,
         guard: Term,
-        fleets: Mapping[tuple[str, str], list[tuple[UnitFacts, Term]]],
+        convoys: Mapping[str, list[_Ordered]],
     ) -> None:
-        target = province_of(order.target)
-        by_land = target in self.board.reach_provinces(unit.unit.kind, unit.unit.location)
-        ordered = fleets.get((unit.province.code, target), [])
-        convoyed = self._convoyed(unit, order, target, by_land, ordered)
+        by_land = order.target in self.board.reach(unit.unit.kind, unit.unit.location)
+        places = (order.target, province_of(order.target))
+        ordered = [one for one in convoys.get(unit.province.code, ()) if one.target in places]
+        convoyed = self._convoyed(unit, order, by_land, ordered)
         for is_convoyed, condition in ((False, negation(convoyed)), (True, convoyed)):
             issued = all_of([guard, condition])
             if issued is not False:
@@ -198,28 +208,28 @@ class _OpenBuilder:
         self,
         unit: UnitFacts,
         order: Move,
-        target: str,
         by_land: bool,
-        ordered: list[tuple[UnitFacts, Term]],
+        ordered: list[_Ordered],
     ) -> Term:
         """4.A.3, 6.G.8: on what condition a move goes by convoy."""
         if not by_land:
             return True
-        if unit.kind != "army":
+        if not any(True for _ in self._carriages(unit)):
             return False
+        target, path = order.target, order.path
         if order.via:
             by_order = self.settings.via_without_convoy != "by land"
-            named = [one for one in ordered if not order.path or one[0].province.code in order.path]
+            named = [one for one in ordered if not path or one.unit.province.code in path]
             return True if by_order else self._route(unit, target, named)
         rule = self.settings.adjacent_convoy
         if rule == "explicit" or self.settings.convoy_path == "required" or not ordered:
             return False
         conditions = [self._route(unit, target, ordered)]
         if rule == "intent":
-            own = (guard for fleet, guard in ordered if fleet.power == unit.power)
+            own = (one.guard for one in ordered if one.unit.power == unit.power)
             conditions.append(any_of(own))
         elif rule == "opposed":
-            conditions.append(self._opposed(unit, target))
+            conditions.append(self._opposed(unit, province_of(target)))
         return all_of(conditions)
 
     def _opposed(self, unit: UnitFacts, target: str) -> Term:
@@ -233,16 +243,29 @@ class _OpenBuilder:
             and province_of(choice.order.target) == unit.province.code
         )
 
-    def _route(self, unit: UnitFacts, target: str, ordered: list[tuple[UnitFacts, Term]]) -> Term:
-        """Whether fleets that are ordered to convoy make a route."""
-        water, seas = self.board.water, [fleet.province.code for fleet, _ in ordered]
-        start, end = water.get(unit.province.code, ()), water.get(target, ())
-        return reach(
-            [guard for _, guard in ordered],
-            [at for at, sea in enumerate(seas) if sea in start],
-            [at for at, sea in enumerate(seas) if sea in end],
-            [[n for n, other in enumerate(seas) if other in water.get(sea, ())] for sea in seas],
-        )
+    def _carriages(self, unit: UnitFacts) -> Iterator[tuple[ConvoyNet, Carriage]]:
+        """How a unit can be carried, and the ways of that."""
+        for one in self.position.words.carriages:
+            if one.cargo is unit.unit.kind:
+                yield self.board.convoy_net(one), one
+
+    def _route(self, unit: UnitFacts, target: str, ordered: list[_Ordered]) -> Term:
+        """Whether units that are ordered to convoy make a route."""
+        found = []
+        for net, carriage in self._carriages(unit):
+            named = [one for one in ordered if one.unit.unit.kind is carriage.carrier]
+            seas = [one.unit.province.code for one in named]
+            start, end = (net.shores.get(place, ()) for place in (unit.unit.location, target))
+            near = [net.links.get(sea, ()) for sea in seas]
+            found.append(
+                reach(
+                    [one.guard for one in named],
+                    [at for at, sea in enumerate(seas) if sea in start],
+                    [at for at, sea in enumerate(seas) if sea in end],
+                    [[n for n, other in enumerate(seas) if other in links] for links in near],
+                )
+            )
+        return any_of(found)
 
     def _meet(self) -> None:
         """Moves that aim at the same province, and moves against each other."""
@@ -291,7 +314,8 @@ class _OpenBuilder:
         for move in army.moves:
             if order.target not in (move.target_location, move.target.code):
                 continue
-            convoy = ConvoyFacts(len(self.convoys), unit, move, self.board.convoys)
+            net = next(n for n, one in self._carriages(army) if one.carrier is unit.unit.kind)
+            convoy = ConvoyFacts(len(self.convoys), unit, move, net)
             convoy.issued = all_of([guard, move.issued])
             self.convoys.append(convoy)
             unit.convoys = (*unit.convoys, convoy)

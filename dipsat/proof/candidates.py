@@ -15,7 +15,6 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position, Unit
 from dipsat.orders.forms import OrderKind
 from dipsat.orders.order import DeclaredOrder, Order, UnitName
-from dipsat.orders.words import NO_WORDS
 from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import line_supports, named_orders, orders_named
 
@@ -102,8 +101,6 @@ def limits(profile: Profile, position: Position) -> tuple[str, ...]:
     """What keeps orders from being open under a profile, in words; empty if nothing does."""
     found = [*limits_of(profile.settings)]
     found += [f"equations that say {word!r}" for word in words_not_open(profile)]
-    if profile.words.carriages != NO_WORDS.carriages:
-        found.append("convoys of other units than armies by fleets")
     if ORDER in profile.decisions:
         found.append(f"a decision that is called {ORDER!r}")
     for kind in open_kinds(profile):

@@ -303,7 +303,7 @@ def _text(one: Any) -> tuple[str, ...]:
         case SupportFacts():
             return "support", str(one.unit), str(one.supported), one.target.code
         case ConvoyFacts():
-            return "convoy", str(one.unit), str(one.army), one.target.code
+            return "convoy", str(one.unit), str(one.army), one.landing
         case DeclaredFacts():  # a power gives none twice; the text of a leg has its ends
             return one.type, one.ruling.submission.power, str(one)
     raise AssertionError(f"{one!r} is no candidate")
