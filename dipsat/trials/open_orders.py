@@ -26,9 +26,11 @@ from dipsat.trials.trial import Trial
 POSITIONS = 6
 UNITS = 5  # of a position whose orders are open
 _SHARED = """
-any(move(m) and (any(move(r) for r in m.rivals)
-  or any(not dislodge(u) and not any(move(d) for d in u.moves) for u in m.target.units))
-  for m in Move)
+any(move(m) and (any(move(r) for r in m.rivals) or stays(m.target)) for m in Move)
+or any(any(ends_on_a_line(u, p)
+  and (stays(p) or any(move(a) for a in p.attackers)
+    or any(ends_on_a_line(v, p) for v in units if v != u))
+  for u in units) for p in provinces)
 """
 
 
@@ -107,7 +109,7 @@ def _share(deadline: float | None) -> int | None:
 def _found(
     profile: Profile, finding: Finding, sheet: Sheet, result: SearchResult, number: int
 ) -> Finding:
-    shown = smallest(profile, _with_orders(sheet, result), _sight_of(finding))
+    shown = smallest(profile, with_orders(sheet, result), _sight_of(finding))
     source = f"solver, position {number}"
     return replace(finding, verdict=FOUND, count=1, witness=shown, source=source)
 
@@ -125,11 +127,15 @@ def _joined(*notes: str) -> str:
     return "; ".join(note for note in notes if note)
 
 
-def _with_orders(sheet: Sheet, result: SearchResult) -> Sheet:
+def with_orders(sheet: Sheet, result: SearchResult) -> Sheet:
     """The units of a position with the orders that were found."""
     rows: list[Row] = []
     for row in sheet.rows:
         texts: Sequence[str] = result.orders.get(row.power, ())
         own = tuple(text for text in texts if text.startswith(f"{row.unit} "))
-        rows.append(replace(row, orders=own))
+        if row.unit:
+            rows.append(replace(row, orders=own))
+    units = tuple(f"{row.unit} " for row in sheet.rows)
+    for power, texts in result.orders.items():  # what powers order besides
+        rows += [Row(power, "", (text,)) for text in texts if not text.startswith(units)]
     return replace(sheet, rows=tuple(rows))
