@@ -430,6 +430,11 @@ def test_wings_and_fleets_do_not_make_one_route() -> None:
         ("convoys: {army: {carries: [fleets]}}", "did you mean 'fleet'?"),
         ("convoys: {army: {carries: [fleet], over: air}}", "'air' is no way; known: water, land"),
         ("convoys: {army: {carries: [fleet], in: [sea]}}", "no kind of province in which armies"),
+        ("convoys: {army: {carries: [fleet, fleet]}}", "fleet is listed twice"),
+        ("units: {wing: {letter: W, borders: [army, army]}}", "army is listed twice"),
+        ("units: {build: {letter: W, borders: [army]}}", "build stands for an action in orders"),
+        # Without this, A DEN S F NTH - BAL would be a support after all.
+        ("convoys: {army: {carries: [fleet], verbs: [s]}}", "s stands for an action in orders"),
     ],
 )
 def test_faulty_kinds_are_one_clear_error(section: str, fault: str) -> None:
@@ -444,6 +449,13 @@ def test_a_kind_that_is_not_declared_is_never_the_kind_of_a_unit() -> None:
     parse_profile(text.format("wings"), "x.yaml")
     with pytest.raises(DocumentError, match="kind is never 'wing'"):
         parse_profile(text.format("datc"), "x.yaml")
+
+
+def test_wings_are_played_on_the_map_of_the_rules_that_come_later() -> None:
+    rules = load_profile("wings+colonial")
+    assert rules.map == "colonial"
+    assert WING in rules.words.units
+    assert dipsat.Game.new(rules).map_name == "colonial"
 
 
 def test_standard_rules_have_armies_and_fleets() -> None:

@@ -49,9 +49,9 @@ class GameOptions:
 
     `unmatched` is what becomes of an order that needs a unit which does not exist: `hold`, it is
     turned into a HOLD, or `marked`, it stays what it was and fails. It has effect when orders are
-    judged: see `order_settings`. With `portage_convoy` armies also convoy fleets; no notation that
-    dipsat reads has such orders, so it matters only for facts made by hand. With `safe_convoys` a
-    fleet that is weaker than several equal attackers is in danger too.
+    judged: see `order_settings`. With `portage_convoy` armies also convoy fleets, where the rules
+    make such orders legal. With `safe_convoys` a fleet that is weaker than several equal attackers
+    is in danger too.
     """
 
     unmatched: Literal["hold", "marked"] = "hold"

@@ -53,6 +53,10 @@ _RETREAT = {"r", "retreat", "retreats"}
 _DISBAND = {"d", "disband", "disbands", "remove", "removes"}
 _BUILD = {"b", "build", "builds"}
 _WAIVE = {"waive", "waives", "waived", "decline", "declines"}
+ACTIONS = frozenset(
+    _HOLD | _SUPPORT | _CONVOY | _MOVE | _VIA | _RETREAT | _DISBAND | _BUILD | _WAIVE
+)
+"""The words for what units do, folded: what rules add can have none of them."""
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
 _MAX_POWER_WORDS = 3
 _CACHE_SIZE = 50_000

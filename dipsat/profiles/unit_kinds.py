@@ -11,6 +11,7 @@ from dipsat.board.convoy_net import ARMIES_BY_FLEETS, WAYS, Carriage
 from dipsat.board.unit_kind import BORDERS, STANDARD_KINDS, UnitKind, unit_kind
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
+from dipsat.orders.reader import ACTIONS
 
 _LETTER = re.compile(r"[A-Z]")
 _WORD = re.compile(r"[a-z]{2,20}")
@@ -25,6 +26,8 @@ def read_unit_kind(name: str, section: Node, key: str, node: Node) -> UnitKind:
         section.fail_at_key(key, f"{name!r} is no word for a unit; write wing", ProfileError)
     if name in (kind.word for kind in STANDARD_KINDS):
         section.fail_at_key(key, f"{name} is a kind of unit already", ProfileError)
+    if name in ACTIONS:
+        section.fail_at_key(key, f"{name} stands for an action in orders", ProfileError)
     fields = node.mapping(("letter", "borders"), "a kind of unit")
     for wanted in ("letter", "borders"):
         if wanted not in fields:
@@ -101,13 +104,19 @@ def _verbs(fields: Mapping[str, Node]) -> tuple[str, ...]:
     for one in fields["verbs"].sequence("verbs"):
         if not _VERB.fullmatch(one.text("a verb")):
             one.fail(f"{one.raw!r} is no word in small letters", ProfileError)
+        if one.raw in ACTIONS:
+            one.fail(f"{one.raw} stands for an action in orders already", ProfileError)
     return fields["verbs"].texts("verbs")
 
 
 def _listed(node: Node, known: tuple[str, ...], problem: str) -> tuple[str, ...]:
+    found: list[str] = []
     for one in node.sequence():
-        _one_of(one, known, problem)
-    return node.texts()
+        text = _one_of(one, known, problem)
+        if text in found:
+            one.fail(f"{text} is listed twice", ProfileError)
+        found.append(text)
+    return tuple(found)
 
 
 def _one_of(node: Node, known: tuple[str, ...], problem: str) -> str:
