@@ -455,7 +455,7 @@ def test_wings_are_played_on_the_map_of_the_rules_that_come_later() -> None:
     rules = load_profile("wings+colonial")
     assert rules.map == "colonial"
     assert WING in rules.words.units
-    assert dipsat.Game.new(rules).map_name == "colonial"
+    assert dipsat.Game.new(rules=rules).map_name == "colonial"
 
 
 def test_standard_rules_have_armies_and_fleets() -> None:
