@@ -487,13 +487,19 @@ def test_goals_are_refused_where_taking_depends_on_the_board() -> None:
 # --- questions and proofs -------------------------------------------------------------------------
 
 
-def test_nothing_is_proven_of_lines_under_rules_with_other_units(tmp_path: Path) -> None:
+SOUTHERN_LINE = Path(__file__).parent.parent / "docs" / "examples" / "line-south.yaml"
+
+
+@pytest.mark.parametrize(("rules", "status"), [("datc", 0), ("wings", 3), ("portage", 3)])
+def test_nothing_is_proven_of_lines_under_rules_with_other_units(
+    rules: str, status: int, tmp_path: Path
+) -> None:
     path = tmp_path / "line.yaml"
-    path.write_text(
-        "region: [SPA]\nunits: [A POR, F MAO]\norders: [A POR H, F MAO H]\nrules: wings\n"
-    )
-    found = CliRunner().invoke(main, ["hold", str(path)])
-    assert "units: kinds or convoys of their own" in found.output or found.exit_code == 2
+    path.write_text(f"{SOUTHERN_LINE.read_text(encoding='utf-8')}\nrules: {rules}\n")
+    found = CliRunner().invoke(main, ["search", "hold", str(path)])
+    assert found.exit_code == status, found.output
+    said = " ".join(found.output.split())
+    assert ("units: kinds or convoys of their own" in said) == (status == 3)
 
 
 def test_a_wing_is_found_to_fly_where_it_can() -> None:
