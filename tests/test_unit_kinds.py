@@ -91,6 +91,11 @@ def test_no_wing_without_rules_that_have_wings() -> None:
         dipsat.adjudicate(wings({"France": ["W PAR"]}), {}, "datc")
 
 
+def test_a_position_wants_the_rules_themselves_and_not_their_name() -> None:
+    with pytest.raises(PositionError, match=r"rules=dipsat.load_profile\(...\)"):
+        dipsat.Position.from_units({"France": ["W PAR"]}, rules="wings")  # type: ignore[arg-type]  # the slip
+
+
 def test_wings_move_support_and_are_supported_like_other_units() -> None:
     found = results(
         {
