@@ -480,13 +480,12 @@ def test_goals_are_refused_where_taking_depends_on_the_board() -> None:
 # --- questions and proofs -------------------------------------------------------------------------
 
 
-def test_nothing_is_proven_of_lines_under_rules_with_other_units(tmp_path: Path) -> None:
-    path = tmp_path / "line.yaml"
-    path.write_text(
-        "region: [SPA]\nunits: [A POR, F MAO]\norders: [A POR H, F MAO H]\nrules: wings\n"
-    )
-    found = CliRunner().invoke(main, ["hold", str(path)])
-    assert "units: kinds or convoys of their own" in found.output or found.exit_code == 2
+@pytest.mark.parametrize("rules", ["wings", "portage"])
+def test_nothing_is_proven_of_lines_under_rules_with_other_units(rules: str) -> None:
+    line = Path(__file__).resolve().parent.parent / "docs" / "examples" / "line-south.yaml"
+    found = CliRunner().invoke(main, ["search", "hold", str(line), "--rules", rules])
+    assert found.exit_code == 3
+    assert "under units: kinds or convoys of their own" in " ".join(found.output.split())
 
 
 def test_a_wing_is_found_to_fly_where_it_can() -> None:
