@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dipsat.board.convoy_net import Carriage
 from dipsat.board.province import province_of
 from dipsat.equations.declared_facts import (
     DeclaredFacts,
@@ -90,6 +89,9 @@ class _Builder:
                 self._impossible(ruling, ruling.unit)
         if settings.disorder_support == "refused":
             self._disorder(position, rulings)
+        self.nets = {
+            (one.carrier, one.cargo): self.board.convoy_net(one) for one in position.words.carriages
+        }
         self.places: dict[str, ProvinceFacts] = {}
         self.by_province: dict[str, UnitFacts] = {}
         for at, unit in enumerate(position.units):
@@ -219,8 +221,8 @@ class _Builder:
         target = province_of(order.target)
         by_land = order.target in self.board.reach(unit.unit.kind, unit.unit.location)
         convoyed = not by_land or order.via
-        ordered = convoys.get((unit.province.code, target), ()) if convoys else ()
-        carriers = [one for one, convoy in ordered if _leads_to(convoy, order.target)]
+        ordered = convoys.get((unit.province.code, target)) if convoys else None
+        carriers = [one for one, c in ordered if _leads_to(c, order.target)] if ordered else []
         if not convoyed and carriers:
             convoyed = self._by_convoy(unit, order, carriers)
         elif by_land and convoyed and self.settings.via_without_convoy == "by land":
@@ -257,16 +259,13 @@ class _Builder:
 
     def _route(self, unit: UnitFacts, target: str, carriers: Sequence[UnitFacts]) -> bool:
         """Whether units with matching orders make a route for a unit to a location."""
-        return any(
-            route_exists(
-                self.board.convoy_net(carriage),
-                unit.unit.location,
-                target,
-                [one.province.code for one in carriers if one.unit.kind is carriage.carrier],
-            )
-            for carriage in self.position.words.carriages
-            if carriage.cargo is unit.unit.kind
-        )
+        location, cargo = unit.unit.location, unit.unit.kind
+        for (carrier, carried), net in self.nets.items():
+            if carried is cargo:
+                places = [one.province.code for one in carriers if one.unit.kind is carrier]
+                if route_exists(net, location, target, places):
+                    return True
+        return False
 
     def _support_move(self, unit: UnitFacts) -> None:
         order = unit.order
@@ -314,7 +313,7 @@ class _Builder:
         army = self.by_province[province_of(order.army.location)]
         for move in army.moves:
             if _leads_to(order, move.target_location):
-                net = self.board.convoy_net(self._carriage(unit, army))
+                net = self.nets[unit.unit.kind, army.unit.kind]
                 convoy = ConvoyFacts(len(self.convoys), unit, move, net)
                 self.convoys.append(convoy)
                 unit.candidate = convoy
@@ -324,14 +323,6 @@ class _Builder:
                     move.convoys = (*move.convoys, convoy)
                 return
         self._unmatched(unit, army, f"{army} does not move to {order.target}")
-
-    def _carriage(self, unit: UnitFacts, cargo: UnitFacts) -> Carriage:
-        """How a unit carries another."""
-        return next(
-            one
-            for one in self.position.words.carriages
-            if one.carrier is unit.unit.kind and one.cargo is cargo.unit.kind
-        )
 
     def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
         self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))

@@ -38,19 +38,16 @@ class Convoying:
 
 def convoying(position: Position, settings: Settings) -> tuple[Convoying, ...]:
     """Every kind of convoy that the rules have, in a position."""
-    return tuple(
-        Convoying(
-            carriage,
-            position.map.convoy_net(carriage),
-            places := convoy_places(position.map, position.phase, settings, carriage),
-            frozenset(
-                unit.province
-                for unit in position.units
-                if unit.kind is carriage.carrier and unit.province in places
-            ),
-        )
-        for carriage in position.words.carriages
-    )
+    found = []
+    for carriage in position.words.carriages:
+        places = convoy_places(position.map, position.phase, settings, carriage)
+        if carriage.carrier is UnitKind.FLEET and places is position.map.seas:
+            carriers = position.fleets_at_sea  # found once a position
+        else:
+            units = (unit for unit in position.units if unit.kind is carriage.carrier)
+            carriers = frozenset(unit.province for unit in units if unit.province in places)
+        found.append(Convoying(carriage, position.map.convoy_net(carriage), places, carriers))
+    return tuple(found)
 
 
 def convoys_of(kinds: tuple[Convoying, ...], cargo: UnitKind) -> Iterator[Convoying]:

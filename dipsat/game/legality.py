@@ -77,6 +77,10 @@ class _Judge:
         self.naming: list[str] = []  # of the order that is being ruled on
         self.conditions = conditions_on(position, settings)
         self.convoying = convoying(position, settings)
+        self.carrying: dict[tuple[UnitKind, UnitKind], list[Convoying]] = {}
+        for one in self.convoying:
+            pair = one.carriage.carrier, one.carriage.cargo
+            self.carrying.setdefault(pair, []).append(one)
         self.steps = {kind: self.board.steps(kind) for kind in position.words.units}
         self.targets = Targets(self.board, settings, self.convoying)
 
@@ -301,29 +305,35 @@ class _Judge:
         return self.targets.supported(unit, order.target, other)
 
     def _convoy(self, unit: Unit, order: Convoy, cargo: Unit | None) -> tuple[Order, _Note]:
-        kinds = [one for one in self.convoying if one.carriage.carrier is unit.kind]
-        if not kinds:
-            words = dict.fromkeys(one.carriage.carrier.plural for one in self.convoying)
-            raise IllegalError("not_a_fleet", f"only {' and '.join(words)} convoy")
-        if not any(unit.province in one.places for one in kinds):
-            raise self._not_at_sea(unit)
-        if cargo is None:
-            raise IllegalError(
-                "no_such_unit", f"no unit stands in {province_of(order.army.location)}"
-            )
-        kinds = [one for one in kinds if one.carriage.cargo is cargo.kind]
-        if not kinds:
-            words = dict.fromkeys(one.carriage.cargo.plural for one in self.convoying)
-            raise IllegalError("not_an_army", f"only {' and '.join(words)} are convoyed")
+        fitting = () if cargo is None else self.carrying.get((unit.kind, cargo.kind), ())
+        kinds = [one for one in fitting if unit.province in one.places]
+        if cargo is None or not kinds:
+            raise self._carries_nothing(unit, order, cargo)
         target, coast = order.target, coast_of(order.target)
         if coast and (not cargo.kind.has_coasts or target not in self.board.locations):
             self.targets.irrelevant(coast)
             target = province_of(target)
         amended = self._other_named(unit, order.army, cargo)
-        if not any(_has_part(one, unit, cargo, target) for one in kinds):
+        if not _have_part(kinds, unit, cargo, target):
             reason = f"no convoy of {cargo} to {target} needs this {unit.kind.word}"
             raise IllegalError("no_part_in_convoy", reason)
         return Convoy(_name(unit, order.unit), _name(cargo, order.army), target), amended
+
+    def _carries_nothing(self, unit: Unit, order: Convoy, cargo: Unit | None) -> IllegalError:
+        """Why a unit does not carry another."""
+        own = [one for one in self.convoying if one.carriage.carrier is unit.kind]
+        if not own:
+            words = dict.fromkeys(one.carriage.carrier.plural for one in self.convoying)
+            return IllegalError("not_a_fleet", f"only {' and '.join(words)} convoy")
+        if not any(unit.province in one.places for one in own):
+            return self._not_at_sea(unit)
+        if cargo is None:
+            code = province_of(order.army.location)
+            return IllegalError("no_such_unit", f"no unit stands in {code}")
+        if (unit.kind, cargo.kind) in self.carrying:
+            return self._not_at_sea(unit)
+        words = dict.fromkeys(one.carriage.cargo.plural for one in own)
+        return IllegalError("not_an_army", f"only {' and '.join(words)} are convoyed")
 
     def _on_a_line(self, origin: str, target: str) -> bool:
         """Whether a kind of order leads along a line of the map from origin to target."""
@@ -334,16 +344,19 @@ class _Judge:
         own = self.settings.conditions
         if own is not None and own.say_where_to_convoy and unit.kind is UnitKind.FLEET:
             return IllegalError("not_at_sea", own.reason("convoys_in"))
+        if unit.kind is not UnitKind.FLEET:
+            where = f"{unit.kind.plural} do not convoy in {unit.province}"
+            return IllegalError("not_at_sea", where)
         return IllegalError("not_at_sea", "only a fleet at sea convoys")
 
 
-def _has_part(convoying: Convoying, unit: Unit, cargo: Unit, target: str) -> bool:
+def _have_part(kinds: Iterable[Convoying], unit: Unit, cargo: Unit, target: str) -> bool:
     """Whether some convoy of `cargo` to a target needs a unit."""
-    net, origin = convoying.net, cargo.location
-    return any(
-        on_minimal_route(net, origin, place, convoying.carriers, unit.province)
-        for place in net.landing_places(target)
-    )
+    for one in kinds:
+        for place in one.net.landing_places(target):
+            if on_minimal_route(one.net, cargo.location, place, one.carriers, unit.province):
+                return True
+    return False
 
 
 def _name(unit: Unit, written: UnitName) -> UnitName:

@@ -91,6 +91,9 @@ class Position:
         a fleet inland, a coast or an attribute missing, no supply centre), `UnknownNameError`,
         `AmbiguousNameError` or `OrderSyntaxError`.
         """
+        if isinstance(rules, str | Path):
+            wanted = "give the profile itself, rules=dipsat.load_profile(...)"
+            raise PositionError(str(rules), f"this names rules; {wanted}")
         board = map if isinstance(map, Map) else load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():

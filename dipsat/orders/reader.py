@@ -11,15 +11,13 @@ is read in `dipsat.orders.daide`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
+from dipsat.orders import verbs
 from dipsat.orders.attributes import attribute_words
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.forms import UNIT_FIELD, Form, OrderKind, Slot, Word
@@ -37,26 +35,10 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
+from dipsat.orders.tokens import is_hyphenated, tokens_of
+from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import NO_WORDS, Words
 
-_DASHES = "-–—\u2010\u2011\u2212"  # hyphens, dashes and the minus sign, all typed for -
-_TOKEN = re.compile(rf"[^\W_]+(?:['’][^\W_]+)?['’]?|[{_DASHES}=]*>|[→⇒]|[{_DASHES}]+|[()/]")
-_NOISE = re.compile(r"[\s.,;:!_*]+")
-_ARROW = re.compile(rf"[{_DASHES}=>→⇒]+")
-
-_HOLD = {"h", "hold", "holds", "stand", "stands"}
-_SUPPORT = {"s", "sup", "support", "supports"}
-_CONVOY = {"c", "convoy", "convoys"}
-_MOVE = {"move", "moves", "to"}
-_VIA = {"via", "by"}
-_RETREAT = {"r", "retreat", "retreats"}
-_DISBAND = {"d", "disband", "disbands", "remove", "removes"}
-_BUILD = {"b", "build", "builds"}
-_WAIVE = {"waive", "waives", "waived", "decline", "declines"}
-ACTIONS = frozenset(
-    _HOLD | _SUPPORT | _CONVOY | _MOVE | _VIA | _RETREAT | _DISBAND | _BUILD | _WAIVE
-)
-"""The words for what units do, folded: what rules add can have none of them."""
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
 _MAX_POWER_WORDS = 3
 _CACHE_SIZE = 50_000
@@ -121,29 +103,14 @@ class TextParse:
         self.board = board
         self.kinds = words.kinds
         self.names = board.names
-        self.unit_kinds = _kind_words(words.units)
-        self.convoy_verbs = _convoy_verbs(words)
+        self.unit_kinds = kind_words(words.units)
+        self.convoy_verbs = verbs.of_convoys(words)
         self.attributes = attribute_words(words.attributes)
         self.text = text
         self.at = 0
         if len(text) > _MAX_LENGTH:
             raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
-        self.tokens = self._tokens()
-
-    def _tokens(self) -> list[str]:
-        tokens, at = [], 0
-        while at < len(self.text):
-            noise = _NOISE.match(self.text, at)
-            if noise:
-                at = noise.end()
-                continue
-            match = _TOKEN.match(self.text, at)
-            if match is None:
-                raise OrderSyntaxError(self.text, f"unexpected {self.text[at]!r}")
-            token = match.group().casefold().replace("’", "'").rstrip("'")  # Cecrops' Channel
-            tokens.append("-" if _ARROW.fullmatch(token) else token)
-            at = match.end()
-        return tokens
+        self.tokens = tokens_of(text)
 
     def fail(self, problem: str) -> OrderSyntaxError:
         """The error to raise for the text."""
@@ -207,38 +174,38 @@ class TextParse:
         word = self.peek()
         if len(word) < 2:
             return None
-        if self.take(_WAIVE):
+        if self.take(verbs.WAIVE):
             self.take({"a"})
             self.take({"build", "builds"})
             return Waive()
-        if self.take(_BUILD):
+        if self.take(verbs.BUILD):
             return Build(self.unit())
-        if self.take(_DISBAND):
+        if self.take(verbs.DISBAND):
             return Disband(self.unit())
         return None
 
     def _trailing_verb(self) -> Order:
         unit = self.unit()
         order: Order
-        if self.take(_HOLD):
+        if self.take(verbs.HOLD):
             order = Hold(unit)
-        elif self.take(_SUPPORT):
+        elif self.take(verbs.SUPPORT):
             order = self._support(unit)
         elif self.take(self.convoy_verbs):
             army = self.unit()
             path = self._path("convoyed unit")
             self._via()
             order = Convoy(unit, army, path[-1])
-        elif self.peek() == "-" or self.peek() in _MOVE:
+        elif self.peek() == "-" or self.peek() in verbs.MOVE:
             path = self._path("unit")
             order = Move(unit, path[-1], self._via(), path[:-1])
-        elif self.take(_RETREAT):
-            while self.peek() == "-" or self.peek() in _MOVE:
+        elif self.take(verbs.RETREAT):
+            while self.peek() == "-" or self.peek() in verbs.MOVE:
                 self.at += 1
             order = Retreat(unit, self.location())
-        elif self.take(_DISBAND):
+        elif self.take(verbs.DISBAND):
             order = Disband(unit)
-        elif self.take(_BUILD):
+        elif self.take(verbs.BUILD):
             order = Build(unit)
         elif not self.peek():
             raise self.fail("it does not say what the unit does; write H to hold")
@@ -248,18 +215,18 @@ class TextParse:
 
     def _support(self, unit: UnitName) -> Order:
         supported = self.unit()
-        if self.peek() == "-" or self.peek() in _MOVE:
+        if self.peek() == "-" or self.peek() in verbs.MOVE:
             target = self._path("supported unit")[-1]
             self._via()
             return SupportMove(unit, supported, target)
-        self.take(_HOLD)
+        self.take(verbs.HOLD)
         return SupportHold(unit, supported)
 
     def _path(self, who: str) -> tuple[str, ...]:
         """The places after `-`: the target, or sea provinces and then the target."""
         places = []
-        while self.peek() == "-" or self.peek() in _MOVE:
-            while self.peek() == "-" or self.peek() in _MOVE:
+        while self.peek() == "-" or self.peek() in verbs.MOVE:
+            while self.peek() == "-" or self.peek() in verbs.MOVE:
                 self.at += 1
             places.append(self.location())
         if not places:
@@ -267,9 +234,9 @@ class TextParse:
         return tuple(places)
 
     def _via(self) -> bool:
-        inside = self.peek() == "(" and set(self.tokens[self.at + 1 : self.at + 2]) <= _VIA
+        inside = self.peek() == "(" and set(self.tokens[self.at + 1 : self.at + 2]) <= verbs.VIA
         self.at += inside
-        if not self.take(_VIA):
+        if not self.take(verbs.VIA):
             return False
         self.take({"convoy"})
         if inside and not self.take({")"}):
@@ -400,7 +367,7 @@ class TextParse:
 
     def _phrase(self) -> list[str]:
         """The words from here to the next word or sign that belongs to no name."""
-        stop = _HOLD | _SUPPORT | self.convoy_verbs | _MOVE | _VIA | {"-"}
+        stop = verbs.HOLD | verbs.SUPPORT | self.convoy_verbs | verbs.MOVE | verbs.VIA | {"-"}
         phrase = []
         for token in self.tokens[self.at :]:
             if token in stop or not token[0].isalnum():
@@ -410,11 +377,8 @@ class TextParse:
 
     def _spaced(self, at: int) -> bool:
         """Whether the hyphen at token `at` stands between spaces, or is an arrow."""
-        before, after = self.tokens[at - 1], self.tokens[at + 1 : at + 2]
-        if not after:
-            return True
-        pattern = rf"{re.escape(before)}[{_DASHES}]{re.escape(after[0])}"
-        return re.search(pattern, self.text.casefold()) is None
+        after = self.tokens[at + 1 : at + 2]
+        return not after or not is_hyphenated(self.text, self.tokens[at - 1], after[0])
 
     def _coast(self) -> str:
         start = self.at
@@ -430,7 +394,7 @@ class TextParse:
                 if opened and not self.take({")"}):
                     raise self.fail("a closing ) is missing")
                 return found
-        if opened and self.peek() in _VIA:
+        if opened and self.peek() in verbs.VIA:
             self.at = start
             return ""
         if marked:
@@ -443,16 +407,3 @@ class TextParse:
 
 def _unit_text(unit: UnitName) -> str:
     return unit.text()
-
-
-@cache  # the rules with kinds of their own are few
-def _kind_words(kinds: tuple[UnitKind, ...]) -> Mapping[str, UnitKind]:
-    """Folded letter or word -> the kind of unit."""
-    return {word.casefold(): kind for kind in kinds for word in (kind.letter, kind.word)}
-
-
-@cache
-def _convoy_verbs(words: Words) -> set[str]:
-    """What may stand for C."""
-    own = (verb.casefold() for carriage in words.carriages for verb in carriage.verbs)
-    return {*_CONVOY, *own}

@@ -11,7 +11,7 @@ from dipsat.board.convoy_net import ARMIES_BY_FLEETS, WAYS, Carriage
 from dipsat.board.unit_kind import BORDERS, STANDARD_KINDS, UnitKind, unit_kind
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
-from dipsat.orders.reader import ACTIONS
+from dipsat.orders.verbs import ACTIONS
 
 _LETTER = re.compile(r"[A-Z]")
 _WORD = re.compile(r"[a-z]{2,20}")
