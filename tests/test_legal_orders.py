@@ -410,3 +410,23 @@ def test_a_unit_that_cannot_be_ordered_is_an_error_with_near_names(name: str, ne
     with pytest.raises(UnknownNameError, match="did you mean") as error:
         legal_orders_of(dipsat.Position.start(), Settings(), name)
     assert nearest in error.value.nearest
+
+
+@pytest.mark.parametrize("rule", ["opposed", "always"])
+def test_a_written_path_to_a_neighbour_is_listed_where_the_orders_decide(rule: str) -> None:
+    settings = Settings(convoy_path="required", adjacent_convoy=rule)  # type: ignore[arg-type]  # both are values
+    position = dipsat.Position.from_units({"England": ["A LON", "F NTH"]})
+    orders = legal_orders(position, settings)["A LON"]
+    by_sea = Move(UnitName("LON", UnitKind.ARMY), "YOR", False, ("NTH",))
+    assert by_sea in orders
+    assert ruling(position, position.units[0], by_sea, settings).status is Status.LEGAL
+
+
+def test_a_support_without_coast_is_not_listed_beside_the_coast_that_it_means() -> None:
+    position = dipsat.Position.from_units({"France": ["F WES", "F MAO"]})
+    for rule, listed in (("first", False), ("optional", True)):
+        settings = Settings(support_coast=rule)  # type: ignore[arg-type]  # both are values
+        orders = legal_orders(position, settings)["F WES"]
+        aims = {order.target for order in orders if isinstance(order, SupportMove)}
+        assert {"SPA/NC", "SPA/SC"} <= aims
+        assert ("SPA" in aims) == listed

@@ -456,11 +456,52 @@ def test_a_kind_that_is_not_declared_is_never_the_kind_of_a_unit() -> None:
         parse_profile(text.format("datc"), "x.yaml")
 
 
-def test_wings_are_played_on_the_map_of_the_rules_that_come_later() -> None:
-    rules = load_profile("wings+colonial")
-    assert rules.map == "colonial"
-    assert WING in rules.words.units
-    assert dipsat.Game.new(rules=rules).map_name == "colonial"
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [
+        ("colonial+wings", "colonial"), ("wings+colonial", "colonial"),
+        ("chaos+wings", "chaos"), ("wings+chaos", "chaos"),
+        ("ancient_mediterranean+portage", "ancient_mediterranean"),
+        ("1982+wings", "standard"), ("wings+portage", "standard"),
+    ],
+)  # fmt: skip
+def test_rules_laid_together_are_played_on_the_map_that_they_need(name: str, board: str) -> None:
+    rules = load_profile(name)
+    assert rules.map == board
+    assert dipsat.Game.new(name).map_name == board
+
+
+def test_the_map_that_a_file_names_itself_counts() -> None:
+    rules = parse_profile("name: x\nextends: [chaos, wings]\nmap: standard\n", "x.yaml")
+    assert rules.map == "standard"
+
+
+def test_a_unit_of_other_rules_is_told_from_one_of_these() -> None:
+    text = "name: low\nextends: datc\nunits: {wing: {letter: W, borders: [army]}}\n"
+    low = parse_profile(text, "low.yaml")
+    with pytest.raises(PositionError, match="a wing of other rules"):
+        dipsat.adjudicate(wings({"France": ["W PAR"]}), {}, low)
+
+
+def test_a_letter_that_stands_for_no_unit_is_told() -> None:
+    reader = dipsat.Position.from_units({}).reader
+    with pytest.raises(DipsatError, match=r"no unit W under these rules, but an army \(A\) or a"):
+        reader.read("W PAR - BUR")
+
+
+@pytest.mark.parametrize(
+    ("rule", "farthest"), [("home by kind", "F BLA"), ("home by own convoy", "F WES")]
+)
+def test_in_civil_disorder_by_convoy_a_fleet_that_is_carried_is_nearer(
+    rule: str, farthest: str
+) -> None:
+    """By sea the Black Sea is five moves from Trieste, the Western Mediterranean four; the army in
+    Bulgaria carries the fleet to Greece, from where it sails to Albania and Trieste."""
+    rules = load_profile("portage", settings={"civil_disorder": rule})
+    units = {"Austria": ["F BLA", "A BUL", "F WES"]}
+    position = dipsat.Position.from_units(units, phase="W1901A", rules=rules)
+    (gone,) = civil_disorder(position, "AUSTRIA", (), 1, rules.settings)
+    assert str(gone) == farthest
 
 
 def test_standard_rules_have_armies_and_fleets() -> None:

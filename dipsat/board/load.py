@@ -14,6 +14,9 @@ from dipsat.errors import UnknownNameError
 
 __all__ = ["check_map", "load_map", "map_names", "parse_map"]
 
+DEFAULT_MAP = "standard"
+"""The map where none is named."""
+
 
 def load_map(name: str | Path) -> Map:
     """The map `name`: a shipped map's name, or the path of a map file.

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
-from dipsat.board.load import load_map
+from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
@@ -35,7 +35,6 @@ _ALTERNATIVE_KEYS = (
 _ANSWERS = ("none", "varies")
 _PARTS = re.compile(r"\d+|[^\d.]+")
 _PHASES = {"movement": "S1901M", "fall": "F1901M", "adjustment": "W1901A"}
-_STANDARD = "standard"
 _ORDER_KEYS = ("order", "verdict", "fate")
 _UNIT_KEYS = ("unit", "verdict", "fate")
 
@@ -156,7 +155,7 @@ def _read_section(path: Path) -> list[Case]:
 def _board(fields: Mapping[str, Node], section: Mapping[str, Node]) -> Map:
     """The map of a case: its own, that of the section, that of the variant, or the standard one."""
     played = load_profile(_text(section, "rules")).map if "rules" in section else ""
-    return load_map(_text(fields, "map") or _text(section, "map") or played or _STANDARD)
+    return load_map(_text(fields, "map") or _text(section, "map") or played or DEFAULT_MAP)
 
 
 def _case(node: Node, section: Mapping[str, Node]) -> Case:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from dipsat.board.load import load_map
+from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, decode, parse_yaml, read_text
@@ -46,7 +46,6 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
-_STANDARD = "standard"
 _KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
 _DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
 
@@ -106,7 +105,7 @@ def parse_phase(
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
         return _from_document(parse_yaml(text, shown), map, rules, asking)
-    board = load_map(map or (rules.map if rules else "") or _STANDARD)
+    board = load_map(map or (rules.map if rules else "") or DEFAULT_MAP)
     words = rules.words if rules is not None else NO_WORDS
     try:
         lines = read_sheet(text, board)
@@ -178,7 +177,7 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
         with Place(_where(top["rules"])):
             rules = load_profile(top["rules"].text("a name"), Path(root.path).parent)
     played = chosen or rules
-    named = _named(top.get("map"), (played.map if played else "") or _STANDARD)
+    named = _named(top.get("map"), (played.map if played else "") or DEFAULT_MAP)
     with Place(_where(top["map"]) if "map" in top else root.path):
         board = load_map(map or named)
     orders = _orders(top["orders"], board) if "orders" in top else {}

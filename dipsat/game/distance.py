@@ -36,13 +36,13 @@ def civil_disorder(
         goals: Collection[str] = position.centers.get(power, ())
     else:
         goals = board.powers[power].home if power in board.powers else ()
-    army_step = _army_step(position, power, settings)
-    by_kind = settings.civil_disorder not in ("owned", "home")
+    kinds = {unit.kind for unit in position.units if unit.power == power}
+    steps = {kind: _step(position, power, settings, kind) for kind in kinds}
+    everywhere = settings.civil_disorder in ("owned", "home")
 
     def distance(unit: Unit) -> int:
-        if by_kind and unit.kind is not UnitKind.ARMY:
-            return _distance(unit.location, goals, lambda place: board.reach(unit.kind, place))
-        return _distance(unit.province, goals, army_step)
+        start = unit.province if everywhere else unit.location
+        return _distance(start, goals, steps[unit.kind])
 
     left = [unit for unit in position.units if unit.power == power and unit not in disbanded]
     left.sort(
@@ -70,24 +70,26 @@ def _distance(start: str, goals: Collection[str], step: Step) -> int:
     return _FAR
 
 
-def _army_step(position: Position, power: str, settings: Settings) -> Step:
-    """How an army goes: over land and water alike, or over land and by whole convoys."""
-    board = position.map
-    if settings.civil_disorder in ("owned", "home", "home by kind"):
+def _step(position: Position, power: str, settings: Settings, kind: UnitKind) -> Step:
+    """How a unit of a kind goes: over land and water alike, or as it moves and by whole convoys."""
+    board, rule = position.map, settings.civil_disorder
+    if rule in ("owned", "home") or (rule == "home by kind" and kind is UnitKind.ARMY):
         return lambda place: (
             board.army.get(place, frozenset()) | board.water.get(place, frozenset())
         )
-    kinds = tuple(convoys_of(convoying(position, settings), UnitKind.ARMY))
+    if rule == "home by kind":
+        return lambda place: board.reach(kind, place)
+    kinds = tuple(convoys_of(convoying(position, settings), kind))
     own = {unit.province for unit in position.units if unit.power == power}
     carriers: dict[str, Callable[[Convoying], frozenset[str]]] = {
         "home by convoy": lambda one: one.places,
         "home by any convoy": lambda one: one.carriers,
         "home by own convoy": lambda one: one.carriers & own,
     }
-    ways = [(one.net, carriers[settings.civil_disorder](one)) for one in kinds]
+    ways = [(one.net, carriers[rule](one)) for one in kinds]
 
     def step(place: str) -> Iterator[str]:
-        yield from board.army.get(place, ())
+        yield from board.reach(kind, place)
         for net, seas in ways:
             yield from _convoyed(net, place, seas)
 
@@ -95,7 +97,7 @@ def _army_step(position: Position, power: str, settings: Settings) -> Step:
 
 
 def _convoyed(net: ConvoyNet, origin: str, carriers: Collection[str]) -> Iterator[str]:
-    """The provinces to which units in `carriers` can convoy one."""
+    """The locations to which units in `carriers` can convoy one."""
     reached = [one for one in net.shores.get(origin, ()) if one in carriers]
     seen = set(reached)
     for here in reached:

@@ -247,12 +247,13 @@ class _Movement:
         for place in sorted({*by_land, *convoyed}):
             if place in by_land:
                 yield Move(name, place)
-            if place not in convoyed or (orders_decide and place in by_land):
+            if place not in convoyed:
                 continue
+            decided = orders_decide and place in by_land  # "via convoy" would mean nothing
             if self.settings.convoy_path == "required":
                 for path in convoyed[place].paths:
-                    yield Move(name, place, True, path)
-            else:
+                    yield Move(name, place, not decided, path)
+            elif not decided:
                 found = Move(name, place, True)
                 refused = self.conditions is not None and self.conditions.refusal(unit, found)
                 # Where the way is by sea only, an order need not say so, and may not by such rules.
@@ -286,7 +287,7 @@ class _Movement:
             could = (at for at in carried if unit.province not in routes[at].needed)
             places = tuple(sorted({*places, *could}))
         rule = self.settings.support_coast
-        if len(places) < 2 or rule == "required":
+        if len(places) < 2 or rule in ("required", "first"):
             return places
         if rule == "ignored":
             return (target,)

@@ -140,8 +140,12 @@ class Position:
         units = (*self.units, *(one.unit for one in self.dislodged))
         for unit in units:
             if unit.kind not in words.units:
-                problem = f"there is no {unit.kind.word} under these rules; units are "
-                raise PositionError(str(unit), problem + one_of(words.units))
+                if unit.kind.letter in map(str, words.units):
+                    problem = f"it is a {unit.kind.word} of other rules, which are played otherwise"
+                else:
+                    problem = f"there is no {unit.kind.word} under these rules; units are "
+                    problem += one_of(words.units)
+                raise PositionError(str(unit), problem)
         count = len(known)
         if words == self.words and all(len(unit.attributes) == count for unit in units):
             return self

@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.board.unit_kind import one_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.orders import verbs
 from dipsat.orders.attributes import attribute_words
@@ -252,8 +253,10 @@ class TextParse:
             kind = self.unit_kinds[self.peek()]
             self.at += 1
             power = self._described(power, said)
-        elif self.attributes.known:
-            self._refuse_unknown_attribute()
+        else:
+            if self.attributes.known:
+                self._refuse_unknown_attribute()
+            self._refuse_unknown_kind()
         return UnitName(
             self.location(), kind, power, self.attributes.in_order(said) if said else ()
         )
@@ -294,6 +297,17 @@ class TextParse:
                 kind, typed = " or ".join(self.attributes.names), " ".join(words[:at])
                 known = self.attributes.values
                 raise UnknownNameError(kind, typed, known, self.text, list_known=True)
+
+    def _refuse_unknown_kind(self) -> None:
+        """Raise `OrderSyntaxError` for a letter before a province that stands for no unit."""
+        letter = self.peek()
+        if len(letter) == 1 and letter.isalpha() and not self._match_province()[0]:
+            self.at += 1
+            follows = self._match_province()[0]
+            self.at -= 1
+            if follows:
+                kinds = one_of(tuple(dict.fromkeys(self.unit_kinds.values())))
+                raise self.fail(f"there is no unit {letter.upper()} under these rules, but {kinds}")
 
     def _power(self) -> str | None:
         """A nationality, unless its word begins a longer province name (English Channel), or is the

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from dipsat.board.load import map_names
+from dipsat.board.load import DEFAULT_MAP, map_names
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
 from dipsat.game.settings import Settings, setting_values
@@ -16,6 +16,7 @@ from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import DeclarationReader
 from dipsat.profiles.declared import Declared
+from dipsat.profiles.features import marks_all
 from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.legal import Condition, Conditions, read_condition
@@ -85,7 +86,7 @@ class Composer:
             | {c for p in conditions.values() for c, _ in p}
             | {c for _, p in lawful.values() for c, _ in p},
         )
-        board = self._map()
+        board = self._map(declared)
         self._stop_on_problems()
         if legal:
             settings = replace(settings, conditions=Conditions(legal, reasons))
@@ -362,11 +363,17 @@ class Composer:
                     found[name] = condition
         return found
 
-    def _map(self) -> str:
-        """The map that the profile is played on: a shipped one, or a path beside the file."""
-        node = self.layers.map
-        if node is None:
-            return ""
+    def _map(self, declared: Declared) -> str:
+        """The map that the profile is played on: a shipped one, or a path beside the file. The
+        file's own counts. Of those that it extends, one is taken that marks all features that are
+        needed, rather another than the standard map, and rather a later one."""
+        named = [self._map_named(node) for node in self.layers.maps]
+        if "map" in self.layers.heads[-1].mapping() or len(set(named)) < 2:
+            return named[-1] if named else ""
+        fitting = [one for one in named if marks_all(one, declared)] or named
+        return next((one for one in reversed(fitting) if one != DEFAULT_MAP), fitting[-1])
+
+    def _map_named(self, node: Node) -> str:
         name = self._try(node.text, "map") or ""
         path = Path(node.path).parent / name
         if name in map_names() or not name:

@@ -194,7 +194,7 @@ class Layers:
         self.first_keys: dict[tuple[str, str], str] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
-        self.map: Node | None = None
+        self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
         for layer in self.files:
             top = layer.root.mapping(_TOP_KEYS, "a profile")
             for section in SECTIONS:
@@ -203,7 +203,7 @@ class Layers:
             self._cycles = top.get("cycles", self._cycles)
             if "cycles_before" in top:
                 self.before.insert(0, top["cycles_before"])
-            self.map = top.get("map", self.map)
+            self.maps += (top["map"],) if "map" in top else ()
 
     @property
     def cycles(self) -> list[Node]:
