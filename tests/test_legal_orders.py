@@ -417,7 +417,7 @@ def test_a_written_path_to_a_neighbour_is_listed_where_the_orders_decide(rule: s
     settings = Settings(convoy_path="required", adjacent_convoy=rule)  # type: ignore[arg-type]  # both are values
     position = dipsat.Position.from_units({"England": ["A LON", "F NTH"]})
     orders = legal_orders(position, settings)["A LON"]
-    by_sea = Move(UnitName("LON", UnitKind.ARMY), "YOR", False, ("NTH",))
+    by_sea = Move(UnitName("LON", UnitKind.ARMY), "YOR", True, ("NTH",))
     assert by_sea in orders
     assert ruling(position, position.units[0], by_sea, settings).status is Status.LEGAL
 

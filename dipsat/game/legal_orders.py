@@ -249,11 +249,10 @@ class _Movement:
                 yield Move(name, place)
             if place not in convoyed:
                 continue
-            decided = orders_decide and place in by_land  # "via convoy" would mean nothing
             if self.settings.convoy_path == "required":
                 for path in convoyed[place].paths:
-                    yield Move(name, place, not decided, path)
-            elif not decided:
+                    yield Move(name, place, True, path)
+            elif not (orders_decide and place in by_land):
                 found = Move(name, place, True)
                 refused = self.conditions is not None and self.conditions.refusal(unit, found)
                 # Where the way is by sea only, an order need not say so, and may not by such rules.

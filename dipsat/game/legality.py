@@ -236,7 +236,8 @@ class _Judge:
         if path and self.settings.convoy_path == "ignored":
             path, amended = (), ("path_ignored", "the convoy path is not part of an order")
         by_land = target in self.board.reach(unit.kind, unit.location)
-        if via and by_land and self.settings.adjacent_convoy in ("opposed", "always"):
+        orders_decide = self.settings.adjacent_convoy in ("opposed", "always") and not path
+        if via and by_land and orders_decide:
             via, amended = False, ("via_ignored", f"the orders decide which way the {word} goes")
         via = via or bool(path)
         if via and by_land and self._goes_by_land_instead(unit, target, path):
