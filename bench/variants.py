@@ -5,11 +5,16 @@ from __future__ import annotations
 import random
 import statistics
 from collections.abc import Iterator
+from functools import partial
 
 import dipsat
 from bench.proof import timed
 from dipsat.agreement.boards import Board, random_board
+from dipsat.agreement.sheet import Sheet
+from dipsat.trials.boards import trial_board
 
+_UNITS = ("portage", "wings")  # variants with kinds of units or convoys of their own
+_FULL = 27  # units
 _COLORS = ("Red", "Purple", "Silver")
 
 
@@ -30,12 +35,31 @@ def variant_figures(boards: int = 150) -> Iterator[tuple[str, str, str]]:
     yield f"`datc`, {boards} full boards", f"{base * 1000:.2f} ms", "the median"
     told = f"{own / base:.1f} times that; {cycles} boards with a decision cycle"
     yield "Arpiesse, units of random colors", f"{own * 1000:.2f} ms", told
+    for name in _UNITS:
+        rules = dipsat.load_profile(name)
+        sheets = [_sheet(rules, seed) for seed in range(boards)]
+        times, _ = timed(partial(_judge_with, rules), sheets)
+        own = statistics.median(times)
+        told = f"{own / base:.1f} times that"
+        yield f"`{name}`, full boards of its own", f"{own * 1000:.2f} ms", told
 
 
-def _judge(position: dipsat.Position, board: Board, rules: dipsat.Profile) -> dipsat.Outcome:
+def _sheet(rules: dipsat.Profile, seed: int) -> tuple[dipsat.Position, Sheet]:
+    """A full board with the kinds of units and convoys of the rules."""
+    sheet = trial_board(rules, dipsat.load_map(rules.map), seed, 2 * _FULL)
+    return sheet.position(), sheet
+
+
+def _judge(
+    position: dipsat.Position, board: Board | Sheet, rules: dipsat.Profile
+) -> dipsat.Outcome:
     outcome = dipsat.adjudicate(position, board.orders, rules)
     _ = outcome.units_after
     return outcome
+
+
+def _judge_with(rules: dipsat.Profile, one: tuple[dipsat.Position, Sheet]) -> dipsat.Outcome:
+    return _judge(*one, rules)
 
 
 def _colored(board: Board, seed: int, rules: dipsat.Profile) -> dipsat.Position:

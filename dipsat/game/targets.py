@@ -55,7 +55,7 @@ class Targets:
         reach = self.board.reach(unit.kind, unit.location)
         near = province_of(target) in self.board.reach_provinces(unit.kind, unit.location)
         if via or not near or (coast_of(target) and target not in reach):
-            reach |= self._carried_to(unit)
+            reach |= self._carried_to(unit, province_of(target))
         return self._coast(target, reach, f"the {unit.kind.word}", unit)
 
     def supported(self, unit: Unit, target: str, other: Unit) -> str:
@@ -68,7 +68,7 @@ class Targets:
         written = target if coast_of(target) and target in locations else ""
         reach = self.board.reach(other.kind, other.location)
         if self.is_cargo(other):
-            reach |= self._carried_to(other, unit.province)
+            reach |= self._carried_to(other, code, unit.province)
         if rule == "first" and not written:
             written = self.board.provinces[code].default_location
         if written and rule != "ignored":
@@ -166,7 +166,8 @@ class Targets:
             f"{unit.kind.with_article} to {target}",
         )
 
-    def _carried_to(self, unit: Unit, but: str = "") -> frozenset[str]:
-        """The locations to which a unit could be convoyed."""
-        found = {place for one in self.by_cargo[unit.kind] for place in one.net.shores}
-        return frozenset(place for place in found if self.could_be_carried(unit, place, but))
+    def _carried_to(self, unit: Unit, province: str, but: str = "") -> frozenset[str]:
+        """The locations in a province to which a unit could be convoyed."""
+        nets = (one.net for one in self.by_cargo[unit.kind])
+        places = {place for net in nets for place in net.landing_places(province)}
+        return frozenset(place for place in places if self.could_be_carried(unit, place, but))
