@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from dipsat.cli import main
@@ -31,6 +32,14 @@ def write_files(text: str, names: Sequence[str], folder: Path) -> None:
     for name, shown in zip(names, blocks(text, "yaml"), strict=True):
         assert f"`{name}`" in text
         (folder / name).write_text(shown, encoding="utf-8")
+
+
+def enter_folder(
+    text: str, names: Sequence[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Work in a folder that has the files which a document shows (`write_files`)."""
+    write_files(text, names, folder)
+    monkeypatch.chdir(folder)
 
 
 def assert_command_prints(block: str) -> None:

@@ -13,7 +13,7 @@ from dipsat.trials.report import CHECKS
 from dipsat.trials.run import DEFAULT_UNITS, stress
 from dipsat.trials.sights import CYCLE, FIRED
 from dipsat.trials.trial import Trial, tally_of
-from tests.pages import assert_command_prints, assert_python_prints, blocks, page, write_files
+from tests.pages import assert_command_prints, assert_python_prints, blocks, enter_folder, page
 
 PAGE = page("docs/stress.md")
 FILES = ("comrades.yaml", "polite.yaml")
@@ -31,8 +31,7 @@ FEW = 20  # boards of a variant in these tests
 def test_commands_of_the_stress_page_print_what_it_shows(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_files(PAGE, FILES, tmp_path)
-    monkeypatch.chdir(tmp_path)
+    enter_folder(PAGE, FILES, tmp_path, monkeypatch)
     assert_command_prints(block)
 
 
@@ -40,8 +39,7 @@ def test_commands_of_the_stress_page_print_what_it_shows(
 def test_python_of_the_stress_page_prints_what_it_says(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_files(PAGE, FILES, tmp_path)
-    monkeypatch.chdir(tmp_path)
+    enter_folder(PAGE, FILES, tmp_path, monkeypatch)
     assert_python_prints(code)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from tests.pages import assert_command_prints, assert_python_prints, blocks, page, write_files
+from tests.pages import assert_command_prints, assert_python_prints, blocks, enter_folder, page
 
 PAGE = page("docs/variants.md")
 FILES = ("alps-map.yaml", "alps.yaml", "orders.yaml")
@@ -19,8 +19,7 @@ COMMANDS = blocks(PAGE, "console")
 def test_commands_of_the_variants_page_print_what_it_shows(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_files(PAGE, FILES, tmp_path)
-    monkeypatch.chdir(tmp_path)
+    enter_folder(PAGE, FILES, tmp_path, monkeypatch)
     assert_command_prints(block)
 
 
@@ -32,8 +31,7 @@ def test_python_of_the_variants_page_prints_what_it_says(code: str) -> None:
 def test_variant_of_the_page_is_played_on_its_own_map(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_files(PAGE, FILES, tmp_path)
-    monkeypatch.chdir(tmp_path)
+    enter_folder(PAGE, FILES, tmp_path, monkeypatch)
     game = dipsat.Game.new(rules="alps.yaml")
     assert "A VEN - TYR" in game.legal_orders("A VEN")
     game.advance()

@@ -163,9 +163,7 @@ def _targets(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
     reach = _reach(board, line.unit) | _landings(board, lines, at)
     for place in _free(board, lines):
         if place in reach:
-            for target in (
-                board.provinces[place].locations if _kind(line.unit).has_coasts else (place,)
-            ):
+            for target in _locations(board, line.unit, place):
                 yield tuple(
                     replace(other, order=_retargeted(other.order, order, target)) for other in lines
                 )
@@ -185,6 +183,11 @@ def _retargeted(order: MovementOrder, moved: Move, target: str) -> MovementOrder
 
 def _kind(unit: UnitName) -> UnitKind:
     return unit.kind or UnitKind.ARMY
+
+
+def _locations(board: Map, unit: UnitName, place: str) -> tuple[str, ...]:
+    """The locations in a province where such a unit can stand."""
+    return board.provinces[place].locations if _kind(unit).has_coasts else (place,)
 
 
 def _reach(board: Map, unit: UnitName) -> frozenset[str]:
@@ -208,11 +211,9 @@ def _places(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
         return
     landings = _landings(board, lines, at)
     for place in _free(board, lines):
-        province = board.provinces[place]
-        kind = _kind(line.unit)
-        if not kind.stands_in(province.kind):
+        if not _kind(line.unit).stands_in(board.provinces[place].kind):
             continue
-        for location in province.locations if kind.has_coasts else (place,):
+        for location in _locations(board, line.unit, place):
             unit = replace(line.unit, location=location)
             if place in landings or _can_do(board, unit, line.order):
                 yield tuple(_relocated(other, line.place, location) for other in lines)

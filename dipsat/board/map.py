@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -161,18 +161,12 @@ class Map:
         borders: dict[str, set[str]] = {}
         for location, neighbours in self.fleet_provinces.items():
             borders.setdefault(province_of(location), set()).update(neighbours)
-        return {
-            province: frozenset(near for near in reached if province in borders.get(near, ()))
-            for province, reached in borders.items()
-        }
+        return _both_ways(borders)
 
     @cached_property
     def land(self) -> Mapping[str, frozenset[str]]:
         """Province -> the provinces to which armies pass by land and from which they come back."""
-        return {
-            province: frozenset(near for near in reached if province in self.army.get(near, ()))
-            for province, reached in self.army.items()
-        }
+        return _both_ways(self.army)
 
     @cached_property
     def convoys(self) -> ConvoyNet:
@@ -256,8 +250,9 @@ class Map:
             return self.fleet_provinces.get(location, frozenset())
         if not isinstance(kind, UnitKind):
             return self.reach_provinces(standard_kind(kind), location)
-        reached = self.reach(kind, location)
-        return frozenset(map(province_of, reached)) if kind.has_coasts else reached
+        if kind.has_coasts:
+            return self.fleet_provinces.get(location, frozenset())
+        return self.reach(kind, location)
 
     def steps(self, kind: UnitKind) -> Mapping[str, frozenset[str]]:
         """Location -> the locations that a unit of `kind` can move to without a convoy."""
@@ -272,3 +267,11 @@ class Map:
             code = province_of(location)
             found[code] = found.get(code, frozenset()) | reached
         return found
+
+
+def _both_ways(borders: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]:
+    """The borders that can be crossed both ways."""
+    return {
+        place: frozenset(near for near in reached if place in borders.get(near, ()))
+        for place, reached in borders.items()
+    }

@@ -89,11 +89,11 @@ class PowerReader:
     def _check_start(self, node: Node, unit: str) -> None:
         kind, _, location = unit.partition(" ")
         province = self.provinces.get(province_of(location))
-        if province is None or kind not in map(str, STANDARD_KINDS):
+        if province is None or kind not in STANDARD_KINDS:
             self.faults.add(node, f"starting unit {unit!r} is not like 'A PAR' or 'F STP/SC'")
-        elif kind == str(UnitKind.ARMY) and (province.kind == "sea" or "/" in location):
+        elif kind == UnitKind.ARMY and (province.kind == "sea" or "/" in location):
             self.faults.add(node, f"starting unit {unit!r}: no place for an army")
-        elif kind == str(UnitKind.FLEET) and (
+        elif kind == UnitKind.FLEET and (
             province.kind == "land" or location not in province.locations
         ):
             self.faults.add(node, f"starting unit {unit!r}: no place for a fleet")

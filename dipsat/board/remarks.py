@@ -49,7 +49,7 @@ def _sources(board: Map, kind: UnitKind) -> Iterator[str]:
     """Where units of a kind start, or can be built."""
     for power in board.powers.values():
         for unit in power.start:
-            if unit.startswith(kind.letter):
+            if unit.startswith(kind):
                 yield unit.partition(" ")[2]
     everywhere = board.build.startswith("any")
     homes = {code for power in board.powers.values() for code in power.home}

@@ -40,12 +40,7 @@ class UnitKind(str):
     __hash__ = str.__hash__
 
     def __reduce__(self) -> tuple[Any, ...]:  # copies, too, are the one object
-        return unit_kind, (self.letter, self.word, self.borders)
-
-    @property
-    def letter(self) -> str:
-        """The letter that stands before such a unit, such as "A"."""
-        return str(self)
+        return unit_kind, (str(self), self.word, self.borders)
 
     @property
     def with_article(self) -> str:
@@ -76,10 +71,8 @@ def unit_kind(letter: str, word: str, borders: tuple[str, ...]) -> UnitKind:
 UnitKind.ARMY = unit_kind("A", "army", ("army",))
 UnitKind.FLEET = unit_kind("F", "fleet", ("fleet",))
 
-
-def standard_kind(letter: str) -> UnitKind:
-    """The kind of the letter "A" or "F"."""
-    return next(kind for kind in (UnitKind.ARMY, UnitKind.FLEET) if kind.letter == letter)
+STANDARD_KINDS: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
+"""The kinds that the standard rules know."""
 
 
 def one_of(kinds: Iterable[UnitKind]) -> str:
@@ -88,5 +81,6 @@ def one_of(kinds: Iterable[UnitKind]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-STANDARD_KINDS: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
-"""The kinds that the standard rules know."""
+def standard_kind(letter: str) -> UnitKind:
+    """The kind of the letter "A" or "F"."""
+    return next(kind for kind in STANDARD_KINDS if kind == letter)

@@ -10,7 +10,13 @@ from dipsat.agreement.finding import EXTENTS
 from dipsat.agreement.shrink import DEFAULT_SMALLEST
 from dipsat.algorithms.engine import ENGINES, SOLVER
 from dipsat.cli.output import print_json
-from dipsat.cli.parameters import jobs_option, json_option, lenient_option, processes
+from dipsat.cli.parameters import (
+    jobs_option,
+    json_option,
+    lenient_option,
+    processes,
+    save_options,
+)
 
 if TYPE_CHECKING:
     from dipsat.agreement.finding import Extent
@@ -56,8 +62,7 @@ if TYPE_CHECKING:
     "--smallest", type=click.IntRange(1), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
     help="Of how many disagreements of two judges.",
 )  # fmt: skip
-@click.option("--save", "folder", metavar="DIR", help="Write the smallest orders into this folder.")
-@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+@save_options
 @jobs_option
 @json_option
 @lenient_option

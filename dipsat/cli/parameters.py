@@ -68,6 +68,15 @@ set_option = click.option(
 )  # fmt: skip
 
 
+def save_options(command: _F) -> _F:
+    """Add `--save` and `--force`: where the smallest orders are written."""
+    save = click.option(
+        "--save", "folder", metavar="DIR", help="Write the smallest orders into this folder."
+    )
+    force = click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+    return save(force(command))
+
+
 def with_set(command: _F) -> _F:
     """Adds `--set`, which becomes part of the name after `--rules` (`+waive=illegal`, if that is
     left out)."""

@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from dipsat.cli.output import print_json
-from dipsat.cli.parameters import jobs_option, json_option, processes, read_seconds, with_set
+from dipsat.cli.parameters import (
+    jobs_option,
+    json_option,
+    processes,
+    read_seconds,
+    save_options,
+    with_set,
+)
 
 
 @click.command()
@@ -28,8 +35,7 @@ from dipsat.cli.parameters import jobs_option, json_option, processes, read_seco
     "--timeout", metavar="SECONDS", callback=read_seconds, default="30", show_default=True,
     help="How long the solver may look for what no random board has shown.",
 )  # fmt: skip
-@click.option("--save", "folder", metavar="DIR", help="Write the smallest orders into this folder.")
-@click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+@save_options
 @jobs_option
 @json_option
 def stress(

@@ -10,6 +10,7 @@ from dipsat.equations.declared_facts import (
     Fault,
     Referents,
     by_type,
+    count_in,
     order_facts,
 )
 from dipsat.equations.facts import (
@@ -21,6 +22,7 @@ from dipsat.equations.facts import (
     SupportFacts,
     UnitFacts,
 )
+from dipsat.game.convoying import convoy_nets
 from dipsat.game.convoys import route_exists
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position, Unit
@@ -89,9 +91,7 @@ class _Builder:
                 self._impossible(ruling, ruling.unit)
         if settings.disorder_support == "refused":
             self._disorder(position, rulings)
-        self.nets = {
-            (one.carrier, one.cargo): self.board.convoy_net(one) for one in position.words.carriages
-        }
+        self.nets = convoy_nets(position)
         self.places: dict[str, ProvinceFacts] = {}
         self.by_province: dict[str, UnitFacts] = {}
         for at, unit in enumerate(position.units):
@@ -180,19 +180,20 @@ class _Builder:
     def _declared(self) -> None:
         """The orders of declared kinds."""
         orders: list[DeclaredFacts] = []
+        numbers: dict[str, int] = {}
         where = Referents(self.board, self.by_province, self._place)
         for ruling in self.special:
             assert isinstance(ruling.order, DeclaredOrder)
-            numbers = {name: len(objects) for name, objects in self.declared.items()}
             declared = self.kinds[ruling.order.kind]
             found = order_facts(declared.kind, declared.legs, ruling, where, numbers)
             if isinstance(found, Fault):
                 self.refused.append((ruling, Mismatch(found.code, found.reason)))
                 continue
             orders.append(found)
-            self.declared = by_type(orders)
+            count_in(numbers, found)
             if found.unit is not None:
                 found.unit.candidate = found
+        self.declared = by_type(orders)
 
     def _meet(self) -> None:
         """Moves that aim at the same province, and moves against each other."""

@@ -142,10 +142,16 @@ def _legs(
     return tuple(legs)
 
 
+def count_in(numbers: dict[str, int], order: DeclaredFacts) -> None:
+    """Count an order and its legs in `numbers`, by type."""
+    for one in (order, *order.legs):
+        numbers[one.type] = numbers.get(one.type, 0) + 1
+
+
 def by_type(orders: Iterable[DeclaredFacts]) -> dict[str, tuple[DeclaredFacts, ...]]:
-    """Type -> its objects, of all orders and their legs."""
-    found: dict[str, tuple[DeclaredFacts, ...]] = {}
+    """Type -> its objects by number, of all orders and their legs."""
+    found: dict[str, list[DeclaredFacts]] = {}
     for order in orders:
         for one in (order, *order.legs):
-            found[one.type] = (*found.get(one.type, ()), one)
-    return found
+            found.setdefault(one.type, []).append(one)
+    return {name: tuple(objects) for name, objects in found.items()}

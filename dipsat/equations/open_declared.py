@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dipsat.equations.declared_facts import DeclaredFacts, Fault, Referents, order_facts
+from dipsat.equations.declared_facts import DeclaredFacts, Fault, Referents, count_in, order_facts
 from dipsat.equations.facts import UnitFacts
 from dipsat.equations.terms import Key, Term, all_of
 from dipsat.game.ruling import Ruling, Status, Submission
@@ -63,14 +63,5 @@ def declare(
         found[choice.key] = facts
         for one in (facts, *facts.legs):
             one.issued = issued
-            numbers[one.type] = numbers.get(one.type, 0) + 1
+        count_in(numbers, facts)
     return found
-
-
-def objects_by_type(orders: Iterable[DeclaredFacts]) -> dict[str, tuple[DeclaredFacts, ...]]:
-    """Type -> its objects by number, of all orders and their legs."""
-    found: dict[str, list[DeclaredFacts]] = {}
-    for order in orders:
-        for one in (order, *order.legs):
-            found.setdefault(one.type, []).append(one)
-    return {name: tuple(objects) for name, objects in found.items()}

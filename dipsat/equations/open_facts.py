@@ -10,12 +10,11 @@ the phase with these orders. Orders of kinds that rules declare: `dipsat.equatio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dipsat.board.convoy_net import Carriage, ConvoyNet
 from dipsat.board.province import province_of
-from dipsat.equations.declared_facts import DeclaredFacts, Referents
+from dipsat.equations.declared_facts import DeclaredFacts, Referents, by_type
 from dipsat.equations.facts import (
     ConvoyFacts,
     MoveFacts,
@@ -24,8 +23,9 @@ from dipsat.equations.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.equations.open_declared import Declaring, declare, objects_by_type
+from dipsat.equations.open_declared import Declaring, declare
 from dipsat.equations.terms import Key, Term, Unknown, all_of, any_of, negation, reach
+from dipsat.game.convoying import convoy_nets
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
@@ -98,6 +98,7 @@ class _OpenBuilder:
         self.board = position.map
         self.position = position
         self.settings = settings
+        self.nets = convoy_nets(position)
         self.places: dict[str, ProvinceFacts] = {}
         self.units: dict[str, UnitFacts] = {}
         self.moves: list[MoveFacts] = []
@@ -158,7 +159,7 @@ class _OpenBuilder:
             tuple(self.convoys),
             {},
             self.position.phase,
-            objects_by_type(self.declared.values()),
+            by_type(self.declared.values()),
         )
         return OpenPhase(phase, tuple(self.choices), self.declared)
 
@@ -214,7 +215,7 @@ class _OpenBuilder:
         """4.A.3, 6.G.8: on what condition a move goes by convoy."""
         if not by_land:
             return True
-        if not any(True for _ in self._carriages(unit)):
+        if not any(cargo is unit.unit.kind for _, cargo in self.nets):
             return False
         target, path = order.target, order.path
         if order.via:
@@ -243,17 +244,13 @@ class _OpenBuilder:
             and province_of(choice.order.target) == unit.province.code
         )
 
-    def _carriages(self, unit: UnitFacts) -> Iterator[tuple[ConvoyNet, Carriage]]:
-        """How a unit can be carried, and the ways of that."""
-        for one in self.position.words.carriages:
-            if one.cargo is unit.unit.kind:
-                yield self.board.convoy_net(one), one
-
     def _route(self, unit: UnitFacts, target: str, ordered: list[_Ordered]) -> Term:
         """Whether units that are ordered to convoy make a route."""
         found = []
-        for net, carriage in self._carriages(unit):
-            named = [one for one in ordered if one.unit.unit.kind is carriage.carrier]
+        for (carrier, cargo), net in self.nets.items():
+            if cargo is not unit.unit.kind:
+                continue
+            named = [one for one in ordered if one.unit.unit.kind is carrier]
             seas = [one.unit.province.code for one in named]
             start, end = (net.shores.get(place, ()) for place in (unit.unit.location, target))
             near = [net.links.get(sea, ()) for sea in seas]
@@ -314,7 +311,7 @@ class _OpenBuilder:
         for move in army.moves:
             if order.target not in (move.target_location, move.target.code):
                 continue
-            net = next(n for n, one in self._carriages(army) if one.carrier is unit.unit.kind)
+            net = self.nets[unit.unit.kind, army.unit.kind]
             convoy = ConvoyFacts(len(self.convoys), unit, move, net)
             convoy.issued = all_of([guard, move.issued])
             self.convoys.append(convoy)

@@ -305,7 +305,7 @@ def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, reader: Or
             assert isinstance(order, MovementOrder | DeclaredOrder)
             if order.unit.location and province_of(order.unit.location) not in placed:
                 placed.add(province_of(order.unit.location))
-                kind = f"{order.unit.kind.letter} " if order.unit.kind else ""
+                kind = f"{order.unit.kind} " if order.unit.kind else ""
                 units.setdefault(power, []).append(f"{kind}{order.unit.location}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,6 +48,12 @@ def convoying(position: Position, settings: Settings) -> tuple[Convoying, ...]:
             carriers = frozenset(unit.province for unit in units if unit.province in places)
         found.append(Convoying(carriage, position.map.convoy_net(carriage), places, carriers))
     return tuple(found)
+
+
+def convoy_nets(position: Position) -> Mapping[tuple[UnitKind, UnitKind], ConvoyNet]:
+    """The kinds of a carrier and of what it carries -> the ways of such convoys."""
+    board = position.map
+    return {(one.carrier, one.cargo): board.convoy_net(one) for one in position.words.carriages}
 
 
 def convoys_of(kinds: tuple[Convoying, ...], cargo: UnitKind) -> Iterator[Convoying]:

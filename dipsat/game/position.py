@@ -140,7 +140,7 @@ class Position:
         units = (*self.units, *(one.unit for one in self.dislodged))
         for unit in units:
             if unit.kind not in words.units:
-                if unit.kind.letter in map(str, words.units):
+                if str(unit.kind) in words.units:
                     problem = f"it is a {unit.kind.word} of other rules, which are played otherwise"
                 else:
                     problem = f"there is no {unit.kind.word} under these rules; units are "

@@ -28,7 +28,7 @@ class Unit:
 
     def __post_init__(self) -> None:  # both are asked for many times in every phase
         object.__setattr__(self, "province", province_of(self.location))
-        words = (*value_texts(self.attributes), self.kind.letter, self.location)
+        words = (*value_texts(self.attributes), self.kind, self.location)
         object.__setattr__(self, "_text", " ".join(words))
 
     def __str__(self) -> str:

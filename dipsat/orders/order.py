@@ -26,8 +26,7 @@ class UnitName:
     def text(self, with_power: bool = False) -> str:
         """Like `F STP/SC`; only the location if the order says no more."""
         power = self.power if with_power else None
-        kind = self.kind and self.kind.letter
-        parts = (power, *value_texts(self.attributes), kind, self.location)
+        parts = (power, *value_texts(self.attributes), self.kind, self.location)
         return " ".join(part for part in parts if part)
 
 

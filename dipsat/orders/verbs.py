@@ -24,7 +24,7 @@ ACTIONS = frozenset(HOLD | SUPPORT | CONVOY | MOVE | VIA | RETREAT | DISBAND | B
 @cache  # rules with kinds of their own are few
 def kind_words(kinds: tuple[UnitKind, ...]) -> Mapping[str, UnitKind]:
     """Letter or word -> the kind of unit."""
-    return {word.casefold(): kind for kind in kinds for word in (kind.letter, kind.word)}
+    return {word.casefold(): kind for kind in kinds for word in (kind, kind.word)}
 
 
 @cache

@@ -133,7 +133,7 @@ def _written(order: Order, board: Map, style: _Notation) -> str:
 
 def _unit(named: UnitName, board: Map, style: _Notation) -> str:
     place = style.place(board, named.location)
-    text = f"{named.kind.letter} {place}" if named.kind else place
+    text = f"{named.kind} {place}" if named.kind else place
     if named.attributes:
         text = " ".join((*value_texts(named.attributes), text))
     if named.power and style.nationality:

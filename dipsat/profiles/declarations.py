@@ -73,10 +73,9 @@ class DeclarationReader:
 
         def read(name: str, key: str, section: Node, node: Node) -> UnitKind:
             found = read_unit_kind(name, section, key, node)
-            others = {kind.letter: kind.word for kind in seen}
-            if found.letter in others:
-                other = others[found.letter]
-                node.fail(f"{found.letter} stands for {other} already", ProfileError)
+            for other in seen:
+                if str(found) == other:
+                    node.fail(f"{found} stands for {other.word} already", ProfileError)
             seen.append(found)
             return found
 

@@ -37,7 +37,7 @@ def read_unit_kind(name: str, section: Node, key: str, node: Node) -> UnitKind:
         fields["letter"].fail(
             f"a letter is a capital letter, such as W; not {letter!r}", ProfileError
         )
-    taken = {kind.letter: kind.word for kind in STANDARD_KINDS}
+    taken = {str(kind): kind.word for kind in STANDARD_KINDS}
     if letter in taken:
         fields["letter"].fail(f"{letter} stands for {taken[letter]} already", ProfileError)
     borders = _listed(fields["borders"], BORDERS, "no border")

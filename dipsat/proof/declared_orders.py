@@ -31,14 +31,16 @@ def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[
     not among them.
     """
     kinds = [kind for kind in _kinds(profile, position) if kind.is_of_unit]
+    if not kinds:
+        return {}
     found: dict[str, tuple[Order, ...]] = {}
     going: list[tuple[Unit, str]] = []
-    judge = AloneJudge(profile, position) if kinds else None
-    for unit in position.units if judge is not None else ():
+    judge = AloneJudge(profile, position)
+    for unit in position.units:
         orders: list[Order] = []
         for kind in kinds:
             for order in named_orders(kind, position, unit.name, unit.province):
-                if judge is not None and _is_lawful(judge, position, unit, order):
+                if _is_lawful(judge, position, unit, order):
                     orders.append(order)
                     if kind.line:
                         going.append((unit, str(dict(order.fields)["target"])))
