@@ -14,9 +14,8 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.equations.facts import Phase
-from dipsat.equations.lawful import phase_of
-from dipsat.equations.open_declared import NO_ORDER
-from dipsat.equations.open_lawful import open_phase_of
+from dipsat.equations.lawful import open_phase_of, phase_of
+from dipsat.equations.open_facts import NO_ORDER
 from dipsat.equations.terms import evaluate
 from dipsat.errors import ProfileError, QuestionError
 from dipsat.game.legality import Submission, judge_orders

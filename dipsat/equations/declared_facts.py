@@ -5,60 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dipsat.board.map import Line, Map
 from dipsat.board.province import province_of
-from dipsat.equations.terms import Term
+from dipsat.equations.facts import DeclaredFacts, ProvinceFacts, UnitFacts
 from dipsat.game.ruling import Ruling
-from dipsat.orders.forms import UNIT_FIELD, OrderKind
+from dipsat.orders.forms import UNIT_FIELD
 from dipsat.orders.order import DeclaredOrder, UnitName
-
-if TYPE_CHECKING:
-    from dipsat.equations.facts import ProvinceFacts, UnitFacts
-
-
-class DeclaredFacts:
-    """An order of a declared kind, or one of its legs: `type` is the type's name, `ruling` what
-    was ordered, `unit` the ordered unit (None for an order of a power). Its facts are read with
-    `attribute`."""
-
-    __slots__ = ("facts", "index", "issued", "ruling", "text", "type", "unit")
-
-    def __init__(
-        self,
-        type: str,
-        index: int,
-        ruling: Ruling,
-        unit: UnitFacts | None,
-        facts: dict[str, Any],
-        text: str,
-    ) -> None:
-        self.type = type
-        self.index = index
-        self.issued: Term = True
-        self.ruling = ruling
-        self.unit = unit
-        self.facts = facts
-        self.text = text
-
-    def attribute(self, name: str) -> Any:
-        """A fact of it."""
-        return self.facts[name]
-
-    @property
-    def target(self) -> Any:
-        """Where it goes, if that is a fact of it."""
-        return self.facts["target"]
-
-    @property
-    def legs(self) -> tuple[DeclaredFacts, ...]:
-        """Its steps along a line, none if it leads along none."""
-        found: tuple[DeclaredFacts, ...] = self.facts.get("legs", ())
-        return found
-
-    def __str__(self) -> str:
-        return self.text
+from dipsat.profiles.order_kinds import DeclaredKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +34,13 @@ class Referents:
 
 
 def order_facts(
-    kind: OrderKind, legs: str, ruling: Ruling, where: Referents, numbers: Mapping[str, int]
+    kinds: Mapping[str, DeclaredKind], ruling: Ruling, where: Referents, numbers: Mapping[str, int]
 ) -> DeclaredFacts | Fault:
-    """The facts of one order; `legs` is the type of its legs, `numbers` tells how many objects of
-    each type there are already."""
+    """The facts of one order of these kinds; `numbers` has how many objects of each type there are
+    already."""
     order = ruling.order
     assert isinstance(order, DeclaredOrder)
+    kind, legs = kinds[order.kind].kind, kinds[order.kind].legs
     facts: dict[str, Any] = {"power": ruling.submission.power}
     unit = None
     for name, named in ((UNIT_FIELD, order.unit), *order.fields):

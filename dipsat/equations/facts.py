@@ -15,9 +15,6 @@ from typing import Any, TypeAlias
 from dipsat.board.convoy_net import ConvoyNet
 from dipsat.board.map import Map
 from dipsat.board.province import Province
-from dipsat.equations.declared_facts import (
-    DeclaredFacts,
-)
 from dipsat.equations.instances import Combination, combinations
 from dipsat.equations.terms import Term
 from dipsat.game.convoys import on_minimal_route
@@ -107,7 +104,7 @@ class MoveFacts:
 
     __slots__ = (
         "by_land", "convoyed", "convoys", "facing", "index", "issued", "opponents", "origin",
-        "power", "rivals", "supports", "target", "target_location", "unit", "via",
+        "path", "power", "rivals", "supports", "target", "target_location", "unit", "via",
     )  # fmt: skip
 
     def __init__(
@@ -127,6 +124,7 @@ class MoveFacts:
         self.target = target
         self.target_location = order.target
         self.via = order.via
+        self.path = order.path
         self.by_land = by_land
         self.convoyed = convoyed
         self.rivals: Sequence[MoveFacts] = ()
@@ -216,6 +214,49 @@ class ConvoyFacts:
 
     def __str__(self) -> str:
         return f"{self.unit} C {self.army} - {self.target}"
+
+
+class DeclaredFacts:
+    """An order of a declared kind, or one of its legs: `type` is the type's name, `ruling` what
+    was ordered, `unit` the ordered unit (None for an order of a power). Its facts are read with
+    `attribute`."""
+
+    __slots__ = ("facts", "index", "issued", "ruling", "text", "type", "unit")
+
+    def __init__(
+        self,
+        type: str,
+        index: int,
+        ruling: Ruling,
+        unit: UnitFacts | None,
+        facts: dict[str, Any],
+        text: str,
+    ) -> None:
+        self.type = type
+        self.index = index
+        self.issued: Term = True
+        self.ruling = ruling
+        self.unit = unit
+        self.facts = facts
+        self.text = text
+
+    def attribute(self, name: str) -> Any:
+        """A fact of it."""
+        return self.facts[name]
+
+    @property
+    def target(self) -> Any:
+        """Where it goes, if that is a fact of it."""
+        return self.facts["target"]
+
+    @property
+    def legs(self) -> tuple[DeclaredFacts, ...]:
+        """Its steps along a line, none if it leads along none."""
+        found: tuple[DeclaredFacts, ...] = self.facts.get("legs", ())
+        return found
+
+    def __str__(self) -> str:
+        return self.text
 
 
 Candidate: TypeAlias = MoveFacts | SupportFacts | ConvoyFacts | DeclaredFacts

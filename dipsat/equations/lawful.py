@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.declared_facts import DeclaredFacts, Fault, Referents, by_type, order_facts
-from dipsat.equations.facts import Mismatch, Phase
+from dipsat.equations.declared_facts import Fault, Referents, by_type, order_facts
+from dipsat.equations.facts import DeclaredFacts, Mismatch, Phase
 from dipsat.equations.ground import Grounder
+from dipsat.equations.open_facts import Declaring, OpenPhase, open_phase
+from dipsat.equations.terms import Key, Term, all_of
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
-from dipsat.orders.order import DeclaredOrder
+from dipsat.orders.order import Order
 from dipsat.profiles.places import asks_for_places
 from dipsat.profiles.profile import Profile
 
@@ -36,6 +38,38 @@ def phase_of(
     return build_phase(position, rulings, settings, kinds, refused, every) if refused else phase
 
 
+def open_phase_of(
+    profile: Profile,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    every_province: bool = True,
+) -> OpenPhase:
+    """The facts of a phase with these `orders` open, as `open_phase` takes them. Without
+    `every_province`, the phase has the provinces that the rules or the orders ask for.
+
+    Whether an order of a declared kind is lawful is judged while all that are given are there, as
+    `phase_of` does for known orders; one that is not leaves its unit holding.
+    """
+    kinds = profile.declared.kinds
+    every = every_province or bool(kinds) or asks_for_places(profile)
+    submitted = open_phase(position, orders, profile.settings, Declaring(kinds), every)
+    lawful = lawful_terms(profile, submitted)
+    if all(term is True for term in lawful.values()):
+        return submitted
+    return open_phase(position, orders, profile.settings, Declaring(kinds, lawful), every)
+
+
+def lawful_terms(profile: Profile, submitted: OpenPhase) -> Mapping[Key, Term]:
+    """Guard of an order of a declared kind -> on what condition it is lawful if it is given, over
+    the guards of all orders. In `submitted` every order counts that is given."""
+    grounder = Grounder(profile, submitted.phase)
+    return {
+        key: all_of(term for _, term in _conditions(profile, grounder, order))
+        for key, order in submitted.declared.items()
+        if order.type in profile.lawful
+    }
+
+
 class AloneJudge:
     """Tells of orders of declared kinds in a position whether each is lawful if it is given alone.
 
@@ -52,14 +86,11 @@ class AloneJudge:
 
     def is_lawful(self, ruling: Ruling) -> bool:
         """Whether no condition of the kind refuses the order, which is of a declared kind."""
-        order = ruling.order
-        assert isinstance(order, DeclaredOrder)
-        declared = self.profile.declared.kinds[order.kind]
-        facts = order_facts(declared.kind, declared.legs, ruling, self._where, {})
+        facts = order_facts(self.profile.declared.kinds, ruling, self._where, {})
         if isinstance(facts, Fault):
             return False
         phase = replace(self.phase, declared=by_type([facts]))
-        return _broken(self.profile, Grounder(self.profile, phase), order.kind, facts) == ""
+        return _broken(self.profile, Grounder(self.profile, phase), facts) == ""
 
 
 def _unlawful(profile: Profile, phase: Phase) -> list[tuple[Ruling, Mismatch]]:
@@ -67,19 +98,24 @@ def _unlawful(profile: Profile, phase: Phase) -> list[tuple[Ruling, Mismatch]]:
     found = []
     for name in profile.lawful:
         for order in phase.domain(name):
-            code = _broken(profile, grounder, name, order)
+            code = _broken(profile, grounder, order)
             if code:
                 reason = profile.reasons.get(code, code.replace("_", " "))
                 found.append((order.ruling, Mismatch(code, reason)))
     return found
 
 
-def _broken(profile: Profile, grounder: Grounder, kind: str, order: DeclaredFacts) -> str:
-    """The first condition of the kind that an order breaks, "" if it meets all."""
-    if kind not in profile.lawful:
-        return ""
-    variable, conditions = profile.lawful[kind]
-    for code, condition in conditions:
-        if grounder.term(condition, {variable.name: order}) is not True:
-            return code
-    return ""
+def _broken(profile: Profile, grounder: Grounder, order: DeclaredFacts) -> str:
+    """The first condition of its kind that an order breaks, "" if it meets all."""
+    conditions = _conditions(profile, grounder, order)
+    return next((code for code, term in conditions if term is not True), "")
+
+
+def _conditions(
+    profile: Profile, grounder: Grounder, order: DeclaredFacts
+) -> Iterator[tuple[str, Term]]:
+    """The conditions of its kind on an order, by code."""
+    if order.type in profile.lawful:
+        variable, conditions = profile.lawful[order.type]
+        for code, condition in conditions:
+            yield code, grounder.term(condition, {variable.name: order})

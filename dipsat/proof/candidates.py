@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from dipsat.board.province import province_of
+from dipsat.equations.lawful import lawful_terms
 from dipsat.equations.not_open import limits_of, open_kinds, words_not_open
-from dipsat.equations.open_declared import NO_ORDER, Declaring
-from dipsat.equations.open_facts import ORDER, open_phase
-from dipsat.equations.open_lawful import lawful_terms
+from dipsat.equations.open_facts import NO_ORDER, ORDER, Declaring, open_phase
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position, Unit
 from dipsat.orders.forms import OrderKind

@@ -14,8 +14,7 @@ from itertools import combinations, product
 from typing import Any
 
 from dipsat.board.province import province_of
-from dipsat.equations.open_declared import NO_ORDER
-from dipsat.equations.open_facts import OrderChoice
+from dipsat.equations.open_facts import NO_ORDER, OrderChoice
 from dipsat.equations.terms import Key, Term, all_of, any_of, greater, negation, sum_of
 from dipsat.orders.order import (
     Convoy,

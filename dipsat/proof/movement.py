@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dipsat.board.province import province_of
-from dipsat.equations.declared_facts import DeclaredFacts
 from dipsat.equations.facts import (
     Candidate,
     ConvoyFacts,
+    DeclaredFacts,
     Mismatch,
     MoveFacts,
     Phase,

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.ground import Grounder
-from dipsat.equations.open_declared import NO_ORDER
-from dipsat.equations.open_facts import ORDER, OrderChoice
-from dipsat.equations.open_lawful import open_phase_of
+from dipsat.equations.lawful import open_phase_of
+from dipsat.equations.open_facts import NO_ORDER, ORDER, OrderChoice
 from dipsat.equations.terms import (
     Key,
     Term,
@@ -129,7 +128,7 @@ class Reordering:
         units = self.position.units
         by_location = {unit.location: orders[at] for at, unit in enumerate(units)} | dict(besides)
         effort.spend(_GROUNDED * sum(map(len, by_location.values())))
-        self.open = open_phase_of(self.profile, self.position, by_location)
+        self.open = open_phase_of(self.profile, self.position, by_location, every_province=False)
         self._besides = [_told(group) for group in besides.values()]
         self.powers = [unit.power for unit in units]
         self.powers += [order.unit.power or "" for order in self._besides]

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from dipsat.equations.open_declared import NO_ORDER
-from dipsat.equations.open_facts import OrderChoice
+from dipsat.equations.open_facts import NO_ORDER, OrderChoice
 from dipsat.equations.terms import Key, Term, negation
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order

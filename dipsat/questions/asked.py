@@ -8,7 +8,7 @@ from functools import cached_property
 
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.not_open import open_kinds
-from dipsat.equations.open_declared import NO_ORDER
+from dipsat.equations.open_facts import NO_ORDER
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders

@@ -14,8 +14,14 @@ from functools import cached_property
 from typing import Any
 
 from dipsat.equations.cycle_rules import where_of
-from dipsat.equations.declared_facts import DeclaredFacts
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, ProvinceFacts, SupportFacts, UnitFacts
+from dipsat.equations.facts import (
+    ConvoyFacts,
+    DeclaredFacts,
+    MoveFacts,
+    ProvinceFacts,
+    SupportFacts,
+    UnitFacts,
+)
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import is_single, number_of, parts_of
 from dipsat.equations.open_facts import ORDER

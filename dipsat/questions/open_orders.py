@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from dipsat.equations.instances import parts_of
-from dipsat.equations.open_declared import NO_ORDER
-from dipsat.equations.open_facts import ORDER, OpenPhase
-from dipsat.equations.open_lawful import open_phase_of
+from dipsat.equations.lawful import open_phase_of
+from dipsat.equations.open_facts import NO_ORDER, ORDER, OpenPhase
 from dipsat.equations.terms import Key, all_of, unknowns
 from dipsat.errors import QuestionError
 from dipsat.game.position import Position

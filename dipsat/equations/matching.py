@@ -1,0 +1,414 @@
+"""Orders of a movement phase matched with each other: from what each unit may be ordered to facts.
+
+Every order comes with a guard, the term that says it is given: the constant true where the orders
+are known. A guard can also be a condition on several orders: a support matches only if the unit it
+supports moves there, and whether a move to a neighbouring province goes by convoy (DATC 4.A.3) can
+depend on what fleets are ordered, so there such a move is two candidates. Whatever the guards are,
+the candidates that are issued are those of the phase with these orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from dipsat.board.province import province_of
+from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
+from dipsat.equations.facts import (
+    ConvoyFacts,
+    DeclaredFacts,
+    Mismatch,
+    MoveFacts,
+    Phase,
+    ProvinceFacts,
+    SupportFacts,
+    UnitFacts,
+)
+from dipsat.equations.terms import Term, all_of, any_of, negation, reach
+from dipsat.game.convoying import convoy_nets
+from dipsat.game.convoys import route_exists
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
+from dipsat.game.settings import Settings
+from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
+from dipsat.profiles.order_kinds import DeclaredKind
+
+_SUPPORTS = SupportMove, SupportHold
+
+GuardedOrder: TypeAlias = tuple[Order, Term]
+"""An order that a unit may be given, and the guard that says it is."""
+
+
+@dataclass(slots=True)
+class Effects:
+    """What comes of orders that are none: `refusing` maps the location of a unit that cannot be
+    supported to hold to the reason; `intents` are the convoys (power, province of the army, target
+    province) that somebody meant to take part in (DATC 2.4 4.E.1, 4.D.9)."""
+
+    refusing: dict[str, str] = field(default_factory=dict)
+    intents: set[tuple[str, str, str]] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredInput:
+    """Orders of the kinds that rules declare: each with its guard, False for one that does not
+    count. `refused` are the illegal ones, with the reason."""
+
+    kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
+    orders: Sequence[tuple[Ruling, Term]] = ()
+    refused: tuple[tuple[Ruling, Mismatch], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The facts, and for each declared order that was put in its facts, None if it has none."""
+
+    phase: Phase
+    declared: tuple[DeclaredFacts | None, ...]
+
+
+def match_orders(
+    position: Position,
+    settings: Settings,
+    choices: Sequence[Sequence[GuardedOrder]],
+    effects: Effects,
+    declared: DeclaredInput,
+    every_province: bool,
+) -> Matched:
+    """The facts of a phase in which each unit, by index, has one of its `choices`.
+
+    Of provinces the phase has those in which a unit is or to which an order leads, and with
+    `every_province` all of the map.
+    """
+    matcher = _Matcher(position, settings, choices, effects)
+    if every_province:
+        matcher.place_all()
+    return matcher.matched(declared)
+
+
+_Carrier: TypeAlias = tuple[UnitFacts, Term]
+"""A unit that may be ordered to convoy, and the guard that says it is."""
+
+
+class _Matcher:
+    def __init__(
+        self,
+        position: Position,
+        settings: Settings,
+        choices: Sequence[Sequence[GuardedOrder]],
+        effects: Effects,
+    ) -> None:
+        self.board = position.map
+        self.position = position
+        self.settings = settings
+        self.choices = choices
+        self.effects = effects
+        self.nets = convoy_nets(position)
+        self.places: dict[str, ProvinceFacts] = {}
+        self.by_province: dict[str, UnitFacts] = {}
+        self.moves: list[MoveFacts] = []
+        self.supports: list[SupportFacts] = []
+        self.convoys: list[ConvoyFacts] = []
+        self.carrying: dict[tuple[str, str], list[tuple[UnitFacts, Convoy, Term]]] = {}
+        self.invalid: dict[int, Mismatch] = {}
+        self.along: dict[int, list[DeclaredFacts]] = {}  # the lines that a unit may go along
+        for at, unit in enumerate(position.units):
+            place = self._place(unit.province)
+            facts = UnitFacts(at, unit, place, choices[at][0][0])
+            facts.around = self.board, self.places
+            place.units = (facts,)
+            self.by_province[unit.province] = facts
+
+    def place_all(self) -> None:
+        """Have facts about every province of the map."""
+        for code in sorted(self.board.provinces):
+            self._place(code)
+
+    def matched(self, declared: DeclaredInput) -> Matched:
+        units = tuple(self.by_province.values())
+        found, refused = self._declared(declared) if declared.kinds else ((), ())
+        moving, supporting = self._sorted(units)
+        for unit, move, guard in moving:
+            self._move(unit, move, guard)
+        self._meet()
+        for unit, support, guard in supporting:
+            if isinstance(support, SupportMove):
+                self._support_move(unit, support, guard)
+            else:
+                self._support_hold(unit, support, guard)
+        for carrying in self.carrying.values():
+            for unit, convoy, guard in carrying:
+                self._convoy(unit, convoy, guard)
+        self._find_vain_moves()
+        phase = Phase(
+            self.board,
+            tuple(self.places.values()),
+            units,
+            tuple(self.moves),
+            tuple(self.supports),
+            tuple(self.convoys),
+            self.invalid,
+            self.position.phase,
+            by_type(one for one in found if one is not None) if found else {},
+            (*declared.refused, *refused),
+        )
+        return Matched(phase, tuple(found))
+
+    def _sorted(
+        self, units: Iterable[UnitFacts]
+    ) -> tuple[
+        list[tuple[UnitFacts, Move, Term]],
+        list[tuple[UnitFacts, SupportMove | SupportHold, Term]],
+    ]:
+        """All moves and all supports that may be ordered; convoys by what they would carry."""
+        moving: list[tuple[UnitFacts, Move, Term]] = []
+        supporting: list[tuple[UnitFacts, SupportMove | SupportHold, Term]] = []
+        for unit in units:
+            for order, guard in self.choices[unit.index]:
+                if isinstance(order, Move):
+                    moving.append((unit, order, guard))
+                elif isinstance(order, _SUPPORTS):
+                    supporting.append((unit, order, guard))
+                elif isinstance(order, Convoy):
+                    key = (province_of(order.army.location), province_of(order.target))
+                    self.carrying.setdefault(key, []).append((unit, order, guard))
+        return moving, supporting
+
+    def _declared(
+        self, declared: DeclaredInput
+    ) -> tuple[list[DeclaredFacts | None], list[tuple[Ruling, Mismatch]]]:
+        """The orders of declared kinds, and those that cannot have facts."""
+        found: list[DeclaredFacts | None] = []
+        refused = []
+        numbers: dict[str, int] = {}
+        where = Referents(self.board, self.by_province, self._place)
+        for ruling, guard in declared.orders:
+            facts = order_facts(declared.kinds, ruling, where, numbers)
+            found.append(None)
+            if isinstance(facts, Fault):
+                refused.append((ruling, Mismatch(facts.code, facts.reason)))
+                continue
+            if guard is False:
+                continue
+            found[-1] = facts
+            for one in (facts, *facts.legs):
+                one.issued = guard
+            count_in(numbers, facts)
+            if facts.unit is not None:
+                if guard is True:
+                    facts.unit.candidate = facts
+                if facts.legs:
+                    self.along.setdefault(facts.unit.index, []).append(facts)
+        return found, refused
+
+    def _place(self, code: str) -> ProvinceFacts:
+        place = self.places.get(code)
+        if place is None:
+            place = ProvinceFacts(len(self.places), self.board.provinces[code], self.position)
+            self.places[code] = place
+        return place
+
+    # --- moves ------------------------------------------------------------------------------------
+
+    def _move(self, unit: UnitFacts, order: Move, guard: Term) -> None:
+        target = province_of(order.target)
+        place = self._place(target)
+        by_land = order.target in self.board.reach(unit.unit.kind, unit.unit.location)
+        ordered = self.carrying.get((unit.province.code, target)) if self.carrying else None
+        convoyed: Term = not by_land
+        if by_land and (ordered or order.via):
+            convoyed = self._is_convoyed(unit, order, ordered or ())
+        if convoyed is True or convoyed is False:
+            self._add_move(MoveFacts(len(self.moves), unit, place, order, by_land, convoyed), guard)
+            return
+        for is_convoyed, condition in ((False, negation(convoyed)), (True, convoyed)):
+            move = MoveFacts(len(self.moves), unit, place, order, by_land, is_convoyed)
+            self._add_move(move, _both(guard, condition))
+
+    def _add_move(self, move: MoveFacts, issued: Term) -> None:
+        unit = move.unit
+        self.moves.append(move)
+        move.target.attackers.append(move)
+        if issued is True:
+            unit.candidate = move
+            unit.moves = unit.province.departures = (move,)
+        else:
+            move.issued = issued
+            unit.moves = unit.province.departures = (*unit.moves, move)
+
+    def _is_convoyed(
+        self, unit: UnitFacts, order: Move, ordered: Iterable[tuple[UnitFacts, Convoy, Term]]
+    ) -> Term:
+        """DATC 4.A.3, 6.G.8: on what condition a move that could go by land goes by convoy.
+        `ordered` are the convoys of this unit to the province where it goes."""
+        carriers = [(one, guard) for one, c, guard in ordered if _leads_to(c, order.target)]
+        if order.via:
+            if self.settings.via_without_convoy != "by land":
+                return True
+            path = order.path
+            named = [one for one in carriers if not path or one[0].province.code in path]
+            return self._route(unit, order.target, named)
+        rule = self.settings.adjacent_convoy
+        if not carriers or rule == "explicit" or self.settings.convoy_path == "required":
+            return False
+        condition: Term = True
+        if rule == "intent":
+            condition = self._intended(unit, province_of(order.target), carriers)
+        elif rule == "opposed":
+            condition = self._opposed(unit, province_of(order.target))
+        if condition is False:
+            return False
+        return all_of([self._route(unit, order.target, carriers), condition])
+
+    def _intended(self, unit: UnitFacts, target: str, carriers: Sequence[_Carrier]) -> Term:
+        """Whether the army's own power means it to go by convoy."""
+        if (unit.power, unit.province.code, target) in self.effects.intents:
+            return True
+        return any_of(guard for one, guard in carriers if one.power == unit.power)
+
+    def _opposed(self, unit: UnitFacts, target: str) -> Term:
+        """Whether the unit at the target is ordered to move to where this one comes from."""
+        there = self.by_province.get(target)
+        if there is None:
+            return False
+        return any_of(
+            guard
+            for order, guard in self.choices[there.index]
+            if isinstance(order, Move) and province_of(order.target) == unit.province.code
+        )
+
+    def _route(self, unit: UnitFacts, target: str, carriers: Sequence[_Carrier]) -> Term:
+        """Whether units that are ordered to convoy make a route for a unit to a location."""
+        location, cargo = unit.unit.location, unit.unit.kind
+        found: list[Term] = []
+        for (carrier, carried), net in self.nets.items():
+            if carried is not cargo:
+                continue
+            named = [
+                (one.province.code, guard) for one, guard in carriers if one.unit.kind is carrier
+            ]
+            if all(guard is True for _, guard in named):  # as whenever all orders are known
+                found.append(route_exists(net, location, target, [sea for sea, _ in named]))
+                continue
+            ends = (province_of(location), province_of(target))
+            named = [(sea, guard) for sea, guard in named if sea not in ends]
+            starts, goals = (net.shores.get(place, ()) for place in (location, target))
+            near = [net.links.get(sea, ()) for sea, _ in named]
+            found.append(
+                reach(
+                    [guard for _, guard in named],
+                    [at for at, (sea, _) in enumerate(named) if sea in starts],
+                    [at for at, (sea, _) in enumerate(named) if sea in goals],
+                    [[n for n, (sea, _) in enumerate(named) if sea in links] for links in near],
+                )
+            )
+        return any_of(found)
+
+    def _meet(self) -> None:
+        """Moves that aim at the same province, and moves against each other."""
+        for move in self.moves:
+            attackers = move.target.attackers
+            if len(attackers) > 1:
+                move.rivals = [other for other in attackers if other.unit is not move.unit]
+            for other in move.target.departures:
+                if other.target is move.origin:
+                    move.facing = (*move.facing, other)
+                    if not move.convoyed and not other.convoyed:
+                        move.opponents = (*move.opponents, other)
+
+    def _find_vain_moves(self) -> None:
+        """Moves by convoy for which no complete convoy is ordered."""
+        for move in self.moves:
+            if move.convoyed and move.issued is True:
+                carriers = [(convoy.unit, convoy.issued) for convoy in move.convoys]
+                if self._route(move.unit, move.target_location, carriers) is False:
+                    self.invalid[move.unit.index] = Mismatch(
+                        "no_convoy_ordered", "no complete convoy is ordered for it"
+                    )
+
+    # --- supports and convoys ---------------------------------------------------------------------
+
+    def _support_move(self, unit: UnitFacts, order: SupportMove, guard: Term) -> None:
+        supported = self.by_province[province_of(order.supported.location)]
+        is_matched = False
+        for move in supported.moves:
+            if order.target in (move.target_location, move.target.code):
+                support = self._support(unit, supported, move.target, _both(guard, move.issued))
+                move.supports = (*move.supports, support)
+                is_matched = True
+        for going in self.along.get(supported.index, ()) if self.along else ():
+            if going.target.code == province_of(order.target):
+                issued = _both(guard, going.issued)
+                support = self._support(unit, supported, going.target, issued)
+                going.facts["supports"] = (*going.facts["supports"], support)
+                is_matched = True
+        if not is_matched:
+            self._unmatched(unit, supported, f"{supported} does not move to {order.target}")
+
+    def _support_hold(self, unit: UnitFacts, order: SupportHold, guard: Term) -> None:
+        supported = self.by_province[province_of(order.supported.location)]
+        stays: Term = True
+        if supported.moves or self.along:
+            stays = negation(any_of(self._going(supported)))
+        if stays is False:
+            self._unmatched(unit, supported, f"{supported} moves")
+        elif supported.unit.location in self.effects.refusing:
+            why = self.effects.refusing[supported.unit.location]
+            self._unmatched(unit, supported, f"{supported} {why}")
+        else:
+            issued = _both(guard, stays)
+            support = self._support(unit, supported, supported.province, issued)
+            supported.supports = (*supported.supports, support)
+
+    def _going(self, unit: UnitFacts) -> list[Term]:
+        """The guards of the choices in which a unit moves, and when it goes along a line."""
+        moving = [guard for order, guard in self.choices[unit.index] if type(order) is Move]
+        return [*moving, *(order.issued for order in self.along.get(unit.index, ()))]
+
+    def _support(
+        self, unit: UnitFacts, supported: UnitFacts, target: ProvinceFacts, issued: Term
+    ) -> SupportFacts:
+        support = SupportFacts(len(self.supports), unit, supported, target)
+        self.supports.append(support)
+        if issued is True:
+            unit.candidate = support
+        else:
+            support.issued = issued
+        return support
+
+    def _convoy(self, unit: UnitFacts, order: Convoy, guard: Term) -> None:
+        army = self.by_province[province_of(order.army.location)]
+        is_matched = False
+        for move in army.moves:
+            if not _leads_to(order, move.target_location):
+                continue
+            is_matched = True
+            net = self.nets[unit.unit.kind, army.unit.kind]
+            convoy = ConvoyFacts(len(self.convoys), unit, move, net)
+            self.convoys.append(convoy)
+            issued = _both(guard, move.issued)
+            if issued is True:
+                unit.candidate = convoy
+            else:
+                convoy.issued = issued
+            unit.convoys = (*unit.convoys, convoy)
+            if not move.path or unit.province.code in move.path:
+                move.convoys = (*move.convoys, convoy)
+        if not is_matched:
+            self._unmatched(unit, army, f"{army} does not move to {order.target}")
+
+    def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
+        self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))
+
+
+def _both(one: Term, other: Term) -> Term:
+    """Both hold; without a detour where one is known to."""
+    if one is True:
+        return other
+    return one if other is True else all_of([one, other])
+
+
+def _leads_to(convoy: Convoy, target: str) -> bool:
+    """Whether a convoy is one to a location; without a coast, it is to any coast."""
+    return convoy.target in (target, province_of(target))
