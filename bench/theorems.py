@@ -16,7 +16,6 @@ from pathlib import Path
 import dipsat
 from dipsat.datc import load_cases
 from dipsat.equations.ground import Grounder
-from dipsat.equations.terms import Key, unknowns
 from dipsat.errors import UnresolvedError
 from dipsat.formats.phase_file import read_phase
 from dipsat.profiles.load import load_profile
@@ -27,6 +26,7 @@ from dipsat.questions.refine import Judged, find_confirmed
 from dipsat.questions.structure import Structure, structure_of
 from dipsat.questions.watch import Watch
 from dipsat.solving.bounds import propagator_for
+from dipsat.terms.term import Key, unknowns
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "docs" / "examples" / "theorems"

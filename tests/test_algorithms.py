@@ -21,11 +21,12 @@ from dipsat.algorithms.recursive_guess import RecursiveGuess
 from dipsat.datc import Case, load_cases, run_case
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key, interval
 from dipsat.errors import EngineError, UnresolvedError
 from dipsat.orders.sheet import read_sheet
 from dipsat.profiles import parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.terms.fold import interval
+from dipsat.terms.term import Key
 from tests.agreement import board_differences
 from tests.phases import phase_of, troubled_orders
 from tests.test_live_positions import maze

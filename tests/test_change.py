@@ -16,12 +16,12 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.terms import Key
 from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.models import Question
+from dipsat.terms.term import Key
 from tests.phases import adjudicate, crowded_orders, troubled_orders
 
 GOOD = {"succeeds", "given", "available"}

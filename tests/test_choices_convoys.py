@@ -11,12 +11,12 @@ import pytest
 
 import dipsat
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key, evaluate
 from dipsat.formats.datc import load_cases
 from dipsat.profiles import load_profile
 from dipsat.profiles.difference import difference
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.resolve import resolve
+from dipsat.terms.term import Key, evaluate
 from tests.phases import adjudicate, troubled_orders
 
 FOLDER = Path(__file__).resolve().parent.parent / "rules" / "choices"

@@ -11,12 +11,12 @@ import pytest
 from dipsat.datc import load_cases, rules_for
 from dipsat.equations.ground import Grounder
 from dipsat.equations.lawful import phase_of
-from dipsat.equations.terms import Key, Term, evaluate, unknowns
 from dipsat.formats.datc import Case
 from dipsat.game.legality import judge_orders
 from dipsat.game.submissions import read_submissions
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.models import find_models
+from dipsat.terms.term import Key, Term, evaluate, unknowns
 
 CASES = {case.name: case for case in load_cases(["7.B", "7.C", "7.D"], variants=True)}
 COUNTS = {"7.B.17": 2, "7.B.24": 0, "7.B.25": 2, "7.B.31": 0, "7.C.7": 2, "7.C.8": 0, "7.C.9": 0,

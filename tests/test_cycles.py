@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from dipsat.datc import load_cases, run_case
-from dipsat.equations.terms import Key, Sum, Term, Unknown, all_of, any_of, negation
 from dipsat.errors import UnresolvedError
 from dipsat.profiles import Profile, parse_profile
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.subgraphs import Subgraph
 from dipsat.solving.models import find_models
+from dipsat.terms.term import Key, Sum, Term, Unknown, all_of, any_of, negation
 from tests.phases import adjudicate
 
 RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}

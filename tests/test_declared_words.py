@@ -11,7 +11,6 @@ import pytest
 import dipsat
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import evaluate
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -28,6 +27,7 @@ from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.resolve import resolve
+from dipsat.terms.term import evaluate
 
 # A unit beats whom its size is above, whatever the strengths; cave beats giant.
 SIZES = """\

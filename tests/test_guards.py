@@ -9,7 +9,7 @@ from __future__ import annotations
 import dipsat
 from dipsat.equations.facts import MoveFacts, Phase, SupportFacts
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key, Unknown, evaluate, unknowns
+from dipsat.terms.term import Key, Unknown, evaluate, unknowns
 from tests.phases import phase_of
 
 GUARD: Key = ("issued", 0)

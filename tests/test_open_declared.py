@@ -16,7 +16,6 @@ from dipsat.cli import main
 from dipsat.equations.facts import Phase
 from dipsat.equations.lawful import open_phase_of, phase_of
 from dipsat.equations.open_facts import NO_ORDER
-from dipsat.equations.terms import evaluate
 from dipsat.errors import ProfileError, QuestionError
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.position import Position
@@ -30,6 +29,7 @@ from dipsat.questions.goal import read_goal
 from dipsat.questions.paradox import cycles_in, kinds_of
 from dipsat.questions.refine import Judged
 from dipsat.solving.sat import has_sat_solver
+from dipsat.terms.term import evaluate
 from tests.open_boards import (
     COLONIAL,
     LINE,

@@ -15,12 +15,12 @@ import dipsat
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
 from dipsat.equations.open_facts import OpenPhase, open_phase
-from dipsat.equations.terms import Key, evaluate
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
+from dipsat.terms.term import Key, evaluate
 
 BOARDS: list[dict[str, list[str]]] = [
     {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["A BEL"]},

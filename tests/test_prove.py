@@ -14,12 +14,12 @@ import pytest
 import dipsat
 from dipsat.agreement.boards import random_board
 from dipsat.datc import load_cases
-from dipsat.equations.terms import Key, Term, Unknown, all_of, any_of, negation
 from dipsat.errors import FileError, NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.profiles import parse_profile
 from dipsat.solving import models
 from dipsat.solving.models import MAX_RESOLUTIONS, Models
 from dipsat.solving.system import System, count_resolutions
+from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, negation
 from tests.datc_equations import consistent_guesses
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.second_solver import confirmed

@@ -11,8 +11,17 @@ from hypothesis import strategies as st
 import dipsat
 from dipsat.agreement.boards import random_board
 from dipsat.datc import load_cases
-from dipsat.equations.residual import residual
-from dipsat.equations.terms import (
+from dipsat.errors import SolverError
+from dipsat.game.phase_name import PhaseKind
+from dipsat.proof.movement import MovementOutcome
+from dipsat.questions.open_orders import OpenOrders
+from dipsat.questions.readings import Readings
+from dipsat.solving.bounds import propagator_for
+from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
+from dipsat.terms.cnf import FALSE, TRUE, Gates
+from dipsat.terms.levels import Levels, Number
+from dipsat.terms.residual import residual
+from dipsat.terms.term import (
     Key,
     Term,
     Unknown,
@@ -25,14 +34,6 @@ from dipsat.equations.terms import (
     reach,
     sum_of,
 )
-from dipsat.errors import SolverError
-from dipsat.game.phase_name import PhaseKind
-from dipsat.proof.movement import MovementOutcome
-from dipsat.questions.open_orders import OpenOrders
-from dipsat.questions.readings import Readings
-from dipsat.solving.bounds import propagator_for
-from dipsat.solving.gates import FALSE, TRUE, Gates, Number
-from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
 
 NAMES = [name for name in SOLVERS if name != "sat" or has_sat_solver()]
 KEYS: list[Key] = [("x", n) for n in range(5)]
@@ -90,21 +91,22 @@ def test_a_residual_term_takes_only_the_unknowns_it_lists(
 def test_sums_and_comparisons_are_those_of_numbers(name: str) -> None:
     gates = Gates()
     one, two = gates.number(-1, 2), gates.number(0, 3)
-    total = gates.sum([one, gates.negative(two), Number(0, (TRUE,))], 2)
-    bigger = gates.greater(total, two)
+    levels = Levels(gates, lambda key: one)
+    total = levels.sum(2, [one, Number(0, (TRUE,))], [two])
+    bigger = levels.at_least(levels.greater(total, two), 1)
     solver = clause_solver(name)
     solver.add(gates.take())
     for first in range(-1, 3):
         for second in range(4):
-            fixed = [*_is(one, first), *_is(two, second)]
+            fixed = [*_is(levels, one, first), *_is(levels, two, second)]
             value = first - second + 3
             for k in range(-3, 8):
-                assert _sure(solver, fixed, total.at_least(k)) == (value >= k)
+                assert _sure(solver, fixed, levels.at_least(total, k)) == (value >= k)
             assert _sure(solver, fixed, bigger) == (value > second)
 
 
-def _is(number: Number, value: int) -> list[int]:
-    found = (number.at_least(value), -number.at_least(value + 1))
+def _is(levels: Levels[int], number: Number[int], value: int) -> list[int]:
+    found = (levels.at_least(number, value), -levels.at_least(number, value + 1))
     return [one for one in found if one != TRUE]
 
 

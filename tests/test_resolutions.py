@@ -12,10 +12,11 @@ import dipsat
 from dipsat.agreement.boards import random_board
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key, evaluate, interval
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import resolve, verdict_without_rules
+from dipsat.terms.fold import interval
+from dipsat.terms.term import Key, evaluate
 from tests.datc_equations import consistent_guesses
 from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders
 

@@ -22,7 +22,6 @@ from dipsat.equations.build_facts import build_phase
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.retreat_facts import build_retreats
-from dipsat.equations.terms import Key, Term, evaluate
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -39,6 +38,7 @@ from dipsat.profiles import Profile, combined_profile, load_profile, parse_profi
 from dipsat.profiles.vocabulary import FACTS
 from dipsat.resources import data_folder
 from dipsat.solving import bounds_code
+from dipsat.terms.term import Key, Term, evaluate
 
 FILE = "rules.yaml"
 DATC = "extends: datc\n"

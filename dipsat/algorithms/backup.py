@@ -11,10 +11,10 @@ from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder, Scope
-from dipsat.equations.terms import Key, unknowns
 from dipsat.errors import UnresolvedError
 from dipsat.profiles.profile import CycleRule
 from dipsat.profiles.syntax import Expression
+from dipsat.terms.term import Key, unknowns
 
 Values = Mapping[Key, int]
 _MOST = 64  # resolutions of a cycle that are counted, as docs/limits.md says

@@ -18,9 +18,9 @@ from dipsat.algorithms.depth import in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.facts import Phase
-from dipsat.equations.terms import Key, unknowns
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
+from dipsat.terms.term import Key, unknowns
 
 _MOST_GUESSES = 12  # orders of one cycle; the standard rules never need more than one
 

@@ -9,10 +9,10 @@ from typing import Protocol
 
 from dipsat.algorithms.options import read_name, with_options
 from dipsat.equations.facts import Phase
-from dipsat.equations.terms import Key
 from dipsat.errors import EngineError, UnknownNameError
 from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
+from dipsat.terms.term import Key
 
 SOLVER = "solver"
 """The engine that proves its answers; all others are there to compare with it."""

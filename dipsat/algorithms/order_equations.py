@@ -14,10 +14,10 @@ from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Ask, Scenario, evaluate
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key, Term
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import decision_calls
+from dipsat.terms.term import Key, Term
 
 _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",

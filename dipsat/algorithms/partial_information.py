@@ -16,9 +16,9 @@ from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.facts import Phase
-from dipsat.equations.terms import Key
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
+from dipsat.terms.term import Key
 
 _NOWHERE = 1_000_000  # a place in no cycle
 

@@ -19,8 +19,8 @@ from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.algorithms.single_cycles import attackers_of_fleet, needless_dislodgements
 from dipsat.equations.facts import Phase
-from dipsat.equations.terms import Key
 from dipsat.profiles.profile import Profile
+from dipsat.terms.term import Key
 
 
 @dataclass(frozen=True, slots=True)

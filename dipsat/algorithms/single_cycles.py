@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.facts import MoveFacts
 from dipsat.equations.ground import Grounder
-from dipsat.equations.terms import Key, Term, unknowns
+from dipsat.terms.term import Key, Term, unknowns
 
 _NOTHING: frozenset[Key] = frozenset()
 _OPEN = (-1_000_000, 1_000_000)  # a number of which nothing is known

@@ -7,8 +7,8 @@ from typing import Any
 
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import parts_of
-from dipsat.equations.terms import Key, Term
 from dipsat.profiles.profile import CycleRule
+from dipsat.terms.term import Key, Term
 
 
 def rules_that_apply(

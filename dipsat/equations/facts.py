@@ -16,7 +16,6 @@ from dipsat.board.convoy_net import ConvoyNet
 from dipsat.board.map import Map
 from dipsat.board.province import Province
 from dipsat.equations.instances import Combination, combinations
-from dipsat.equations.terms import Term
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.legality import Ruling
 from dipsat.game.phase_name import SEASON_WORDS, PhaseName
@@ -26,6 +25,7 @@ from dipsat.orders.order import (
     Order,
 )
 from dipsat.profiles.syntax import Variable
+from dipsat.terms.term import Term
 
 
 class ProvinceFacts:

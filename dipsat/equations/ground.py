@@ -13,19 +13,6 @@ from typing import Any as AnyObject
 from dipsat.equations.chains import is_ring, links_of
 from dipsat.equations.facts import Phase
 from dipsat.equations.instances import is_single, number_of, objects_of, parts_of
-from dipsat.equations.terms import (
-    Key,
-    Term,
-    Unknown,
-    all_of,
-    any_of,
-    greater,
-    if_else,
-    interval,
-    negation,
-    reach,
-    sum_of,
-)
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.profiles.syntax import (
     AllOf,
@@ -47,6 +34,19 @@ from dipsat.profiles.syntax import (
     Variable,
 )
 from dipsat.profiles.types import POWER
+from dipsat.terms.fold import interval
+from dipsat.terms.term import (
+    Key,
+    Term,
+    Unknown,
+    all_of,
+    any_of,
+    greater,
+    if_else,
+    negation,
+    reach,
+    sum_of,
+)
 
 Scope = Mapping[str, AnyObject]
 

@@ -25,7 +25,6 @@ from dipsat.equations.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.equations.terms import Term, all_of, any_of, negation, reach
 from dipsat.game.convoying import convoy_nets
 from dipsat.game.convoys import route_exists
 from dipsat.game.position import Position
@@ -33,6 +32,7 @@ from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.order_kinds import DeclaredKind
+from dipsat.terms.term import Term, all_of, any_of, negation, reach
 
 _SUPPORTS = SupportMove, SupportHold
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from dipsat.board.province import province_of
 from dipsat.equations.facts import ProvinceFacts, UnitFacts
-from dipsat.equations.terms import Term
 from dipsat.game.position import Position
 from dipsat.orders.order import Disband, UnitName
+from dipsat.terms.term import Term
 
 
 class RetreatFacts:

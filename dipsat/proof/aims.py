@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dipsat.board.province import province_of
-from dipsat.equations.terms import Term, negation
 from dipsat.orders.order import (
     Convoy,
     DeclaredOrder,
@@ -21,6 +20,7 @@ from dipsat.proof.movement import MovementOrderOutcome
 from dipsat.proof.outcome import OrderOutcome
 from dipsat.proof.reordering import GOOD, Reordering
 from dipsat.proof.tree import DECLARED, VERDICTS
+from dipsat.terms.term import Term, negation
 
 _FAMILIES: Mapping[type, str] = {
     Move: "move", SupportMove: "support", SupportHold: "support", Convoy: "convoy",

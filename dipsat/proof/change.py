@@ -15,7 +15,6 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.equations.open_facts import NO_ORDER, OrderChoice
-from dipsat.equations.terms import Key, Term, all_of, any_of, greater, negation, sum_of
 from dipsat.orders.order import (
     Convoy,
     DeclaredOrder,
@@ -38,6 +37,7 @@ from dipsat.proof.reordering import (
 )
 from dipsat.solving.effort import PHASE, Effort, ExhaustedError
 from dipsat.solving.partial import MOST, partial
+from dipsat.terms.term import Key, Term, all_of, any_of, greater, negation, sum_of
 
 _STEPS = 1_400_000
 """What the search for a change may take; a step is about a microsecond."""

@@ -9,7 +9,6 @@ from typing import Any
 from dipsat.algorithms.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
-from dipsat.equations.terms import Key
 from dipsat.errors import EngineError, SharedProvinceError
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position
@@ -20,6 +19,7 @@ from dipsat.proof.shared import shared_province
 from dipsat.proof.subgraphs import Subgraph, units_of
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import Solution
+from dipsat.terms.term import Key
 
 
 class EngineOutcome(MovementOutcome):

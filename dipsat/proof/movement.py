@@ -19,7 +19,6 @@ from dipsat.equations.facts import (
     UnitFacts,
 )
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key
 from dipsat.game.conditions import allowed_retreats
 from dipsat.game.following import following
 from dipsat.game.legality import Ruling, Status
@@ -36,6 +35,7 @@ from dipsat.proof.tree import DECLARED, VERDICTS
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.resolve import Solution
+from dipsat.terms.term import Key
 
 _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",

@@ -11,7 +11,6 @@ from typing import Any
 
 from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.lawful import phase_of
-from dipsat.equations.terms import Key
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.game.legality import Ruling, judge_orders
 from dipsat.game.order_sets import PowerOrders
@@ -30,6 +29,7 @@ from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import Models, Resolution
 from dipsat.solving.resolve import resolve
 from dipsat.solving.system import System, count_resolutions, ground_system
+from dipsat.terms.term import Key
 
 NOT_UNIQUE = "not unique"
 _WHOLE = "whole"  # names the files about all subgraphs together

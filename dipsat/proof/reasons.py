@@ -14,7 +14,6 @@ from typing import Any
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import Combination
-from dipsat.equations.terms import Key
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import (
     Arithmetic,
@@ -28,6 +27,7 @@ from dipsat.profiles.syntax import (
     Quantifier,
 )
 from dipsat.solving.bounds import Bounds
+from dipsat.terms.term import Key
 
 _MAX_DRILL = 6  # levels of decisions that an explanation goes into
 _OPPOSITES = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "==": "!=", "!=": "=="}

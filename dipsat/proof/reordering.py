@@ -15,18 +15,6 @@ from typing import Any
 from dipsat.equations.ground import Grounder
 from dipsat.equations.lawful import open_phase_of
 from dipsat.equations.open_facts import NO_ORDER, ORDER, OrderChoice
-from dipsat.equations.terms import (
-    Key,
-    Term,
-    Unknown,
-    all_of,
-    any_of,
-    greater,
-    interval,
-    negation,
-    sum_of,
-    unknowns,
-)
 from dipsat.errors import UnresolvedError
 from dipsat.game.ruling import Status
 from dipsat.orders.order import DeclaredOrder, Hold, Order
@@ -39,6 +27,18 @@ from dipsat.proof.tree import VERDICTS
 from dipsat.solving.effort import Effort
 from dipsat.solving.models import Question
 from dipsat.solving.partial import LEAST, MOST, partial, rail
+from dipsat.terms.fold import interval
+from dipsat.terms.term import (
+    Key,
+    Term,
+    Unknown,
+    all_of,
+    any_of,
+    greater,
+    negation,
+    sum_of,
+    unknowns,
+)
 
 GOOD = frozenset(good for good, _ in VERDICTS.values())
 """The verdicts of orders that come about."""

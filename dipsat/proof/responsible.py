@@ -14,7 +14,6 @@ from itertools import combinations
 from typing import Any
 
 from dipsat.equations.open_facts import NO_ORDER, OrderChoice
-from dipsat.equations.terms import Key, Term, negation
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.proof.candidates import candidates
@@ -30,6 +29,7 @@ from dipsat.proof.reordering import (
 from dipsat.solving.effort import PHASE, Effort, ExhaustedError
 from dipsat.solving.models import Question
 from dipsat.solving.partial import LEAST, MOST, partial
+from dipsat.terms.term import Key, Term, negation
 
 _STEPS = 1_000_000
 """What the search may take; a step is about a microsecond."""

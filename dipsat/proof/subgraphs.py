@@ -9,7 +9,6 @@ from typing import Any
 
 from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.ground import Grounder
-from dipsat.equations.terms import Key
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position
 from dipsat.profiles.profile import Profile
@@ -18,6 +17,7 @@ from dipsat.proof.reasons import units_of as units_about
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.models import MAX_RESOLUTIONS
 from dipsat.solving.resolve import CoreRecord, Solution, subgraphs
+from dipsat.terms.term import Key
 
 
 @dataclass(frozen=True, slots=True)

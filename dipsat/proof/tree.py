@@ -14,7 +14,6 @@ from typing import Any
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.ground import Scope
 from dipsat.equations.instances import Combination
-from dipsat.equations.terms import Key
 from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.profiles.syntax import (
     Arithmetic,
@@ -29,6 +28,7 @@ from dipsat.profiles.syntax import (
     Quantifier,
 )
 from dipsat.proof.reasons import Explainer, Reason, units_of
+from dipsat.terms.term import Key
 
 VERDICTS: Mapping[str, tuple[str, str]] = {
     "move": ("succeeds", "fails"),

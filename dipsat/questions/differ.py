@@ -7,7 +7,6 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.equations.facts import Phase, UnitFacts
-from dipsat.equations.terms import Term, Unknown, all_of, any_of
 from dipsat.errors import UnresolvedError
 from dipsat.game.conditions import allowed_retreats
 from dipsat.profiles.difference import difference
@@ -19,6 +18,7 @@ from dipsat.questions.open_orders import OpenOrders, OpenRules
 from dipsat.questions.paradox import needed_families
 from dipsat.questions.refine import Confirmed, Judged, find_confirmed, find_quiet_first, simplest
 from dipsat.questions.single_cycles import settles_every_cycle
+from dipsat.terms.term import Term, Unknown, all_of, any_of
 
 Differences = tuple[str, ...]
 _FIRST = 40  # order sets that are tried before all that can differ is asked about

@@ -12,7 +12,6 @@ from dipsat.equations.facts import Phase, ProvinceFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import is_single
 from dipsat.equations.not_open import rings, words_of_orders
-from dipsat.equations.terms import Key, Term
 from dipsat.errors import ProfileError
 from dipsat.game.position import Position
 from dipsat.profiles.expression import goal_expression
@@ -21,6 +20,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import POWER, PROVINCE, UNIT, set_of
 from dipsat.proof.movement import MovementOutcome
+from dipsat.terms.term import Key, Term
 
 _SHOWN = "goal"
 

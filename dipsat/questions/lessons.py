@@ -25,8 +25,6 @@ from dipsat.equations.facts import (
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import is_single, number_of, parts_of
 from dipsat.equations.open_facts import ORDER
-from dipsat.equations.residual import residual
-from dipsat.equations.terms import Key, Term, all_of, evaluate, greater, negation, unknowns
 from dipsat.orders.order import Order
 from dipsat.profiles.profile import CycleRule
 from dipsat.profiles.syntax import Expression, Fact, children
@@ -37,6 +35,8 @@ from dipsat.questions.single_cycles import cycles_are_single
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 from dipsat.solving.graph import has_cycle
+from dipsat.terms.residual import residual
+from dipsat.terms.term import Key, Term, all_of, evaluate, greater, negation, unknowns
 
 Values = dict[Key, int]
 

@@ -12,17 +12,17 @@ from functools import cached_property
 from dipsat.equations.instances import parts_of
 from dipsat.equations.lawful import open_phase_of
 from dipsat.equations.open_facts import NO_ORDER, ORDER, OpenPhase
-from dipsat.equations.terms import Key, all_of, unknowns
 from dipsat.errors import QuestionError
 from dipsat.game.position import Position
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.candidates import candidates, limits
 from dipsat.questions.readings import Readings
-from dipsat.solving.gates import FALSE, TRUE, Gates
-from dipsat.solving.rails import RailSystem
+from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
+from dipsat.terms.cnf import FALSE, TRUE, Gates
+from dipsat.terms.term import Key, all_of, unknowns
 
 _CLAUSES = 20_000  # that a solver takes between two looks at the clock
 Choices = Mapping[str, tuple[Order, ...]]

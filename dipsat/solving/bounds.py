@@ -12,11 +12,11 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from dipsat.equations.facts import Phase
-from dipsat.equations.terms import Key
 from dipsat.errors import NumberRangeError
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.profiles.syntax import decision_calls
 from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
+from dipsat.terms.term import Key
 
 MAX_SWEEPS = 3000
 """Rounds of propagation; boards need up to a few dozen. More means numbers without end."""

@@ -1,6 +1,6 @@
 """What was found of an equation system, as SMT-LIB 2.6 that any SMT solver can confirm.
 
-The text is the one that Z3 was given (`dipsat.solving.lowering`), with a heading for people.
+The text is the one that Z3 was given (`dipsat.terms.smtlib`), with a heading for people.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dipsat.equations.terms import Key
-from dipsat.solving.lowering import Lowering, symbol_text
 from dipsat.solving.models import Resolution
 from dipsat.solving.system import System
+from dipsat.terms.smtlib import SmtWriter, symbol_text
+from dipsat.terms.term import Key
 
 _WIDTH = 96  # columns of a comment
 _INTRODUCTION = (
@@ -58,13 +58,13 @@ def smt2_files(system: System, claim: Claim, name: str) -> dict[str, str]:
     so that with the other there are two. Each states the expected answer as `:status`.
     """
     system_file = f"{name}.system.smt2"
-    lowering = Lowering(system.name, system.bounds)
-    writer = _Writer(system, claim, lowering.text(system.part(claim.keys)))
+    smt = SmtWriter(system.name, system.bounds)
+    writer = _Writer(system, claim, smt.text(system.part(claim.keys)))
     exists = "unknown" if claim.verdict == "unknown" else "unsat"
     if claim.resolution is None:
         return {system_file: writer.file(_EXISTENCE, exists)}
     another = {"unique": "unsat", "several": "sat"}.get(claim.verdict, "unknown")
-    differs = lowering.differs({key: claim.resolution[key] for key in claim.keys})
+    differs = smt.differs({key: claim.resolution[key] for key in claim.keys})
     uniqueness = _UNIQUENESS.format(system=system_file)
     files = {
         system_file: writer.file(_EXISTENCE, "sat"),

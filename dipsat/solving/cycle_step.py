@@ -9,11 +9,11 @@ from types import SimpleNamespace
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, Scope
-from dipsat.equations.terms import Key
 from dipsat.errors import UnresolvedError
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.profiles.syntax import Expression
 from dipsat.solving.models import Models, Resolution
+from dipsat.terms.term import Key
 
 Interval = Callable[[Key], tuple[int, int]]
 

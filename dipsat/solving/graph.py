@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import TypeVar
 
-from dipsat.equations.terms import Key
+from dipsat.terms.term import Key
 
 _T = TypeVar("_T", bound=Hashable)
 

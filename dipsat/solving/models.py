@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.terms import Key, Term
 from dipsat.solving.effort import QUESTION, Effort, ExhaustedError
 from dipsat.solving.interruptible import run_until
-from dipsat.solving.lowering import Bounds, Lowering, symbol_text
+from dipsat.terms.smtlib import Bounds, SmtWriter, symbol_text
+from dipsat.terms.term import Key, Term
 
 MAX_RESOLUTIONS = 64
 """How many resolutions of one subgraph are listed; beyond it the number is a lower bound."""
@@ -55,8 +55,8 @@ def find_models(
     """
     import z3  # slow to import, and most phases never need it
 
-    lowering = Lowering(name, bounds)
-    text = lowering.text(equations)
+    writer = SmtWriter(name, bounds)
+    text = writer.text(equations)
     context = _context()
     solver = z3.SimpleSolver(ctx=context)
     solver.from_string(text)
@@ -67,9 +67,9 @@ def find_models(
             return Models(tuple(found))
         if answer == z3.unknown:
             return Models(tuple(found), complete=False, timed_out=True)
-        resolution = _read(solver.model().sexpr(), lowering, equations, bounds)
+        resolution = _read(solver.model().sexpr(), writer, equations, bounds)
         found.append(resolution)
-        solver.from_string(lowering.differs(resolution))  # what is declared stays declared
+        solver.from_string(writer.differs(resolution))  # what is declared stays declared
     return Models(tuple(found), complete=False)
 
 
@@ -129,7 +129,7 @@ class Question:
     ) -> None:
         import z3
 
-        text = Lowering(name, bounds, effort.spend).text(equations, claims)
+        text = SmtWriter(name, bounds, effort.spend).text(equations, claims)
         self._effort = effort
         self._context = _fresh_context()  # a shared one would slow down whoever comes after
         self._solver = z3.SimpleSolver(ctx=self._context)
@@ -261,7 +261,7 @@ _VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
 
 def _read(
     model: str,
-    lowering: Lowering,
+    writer: SmtWriter,
     equations: Mapping[Key, tuple[Term, bool]],
     bounds: Bounds,
 ) -> Resolution:
@@ -269,7 +269,7 @@ def _read(
     once is much quicker than to ask for each. What is left out may have either value."""
     values = {key: 0 if is_truth else bounds(key)[0] for key, (_, is_truth) in equations.items()}
     for symbol, value in _VALUE.findall(model):
-        key, k = lowering.symbols[symbol]
+        key, k = writer.symbols[symbol]
         if value == "true" and values[key] < k:
             values[key] = k
     return values

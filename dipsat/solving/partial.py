@@ -9,7 +9,7 @@ orders, whatever decision cycles there are elsewhere.
 from __future__ import annotations
 
 from dipsat.equations.open_facts import ORDER
-from dipsat.equations.terms import (
+from dipsat.terms.term import (
     All,
     Any,
     Greater,

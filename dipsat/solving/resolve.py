@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key, Term, unknowns
 from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
+from dipsat.terms.term import Key, Term, unknowns
 
 Equations = Mapping[Key, tuple[Term, bool]]
 MAX_ROUNDS = 25

@@ -13,7 +13,6 @@ from functools import cached_property
 
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key, Term, interval, unknowns
 from dipsat.errors import NumberRangeError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import MAX_SWEEPS
@@ -21,6 +20,8 @@ from dipsat.solving.bounds_code import LIMIT
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
 from dipsat.solving.resolve import MAX_RANGE, Equations
+from dipsat.terms.fold import interval
+from dipsat.terms.term import Key, Term, unknowns
 
 _TRUTH = (0, 1)
 _JOINT_SHARE = 4  # a question about several subgraphs may take one part in so many of the time

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from dipsat.equations.terms import (
+from dipsat.terms.term import (
     All,
     Any,
     Greater,

@@ -1,0 +1,129 @@
+"""Three-valued resolutions of an equation system as clauses, for known and for open orders.
+
+Every decision has two rails, its least and its greatest value, and so has every term. They fulfil
+the equations if each decision's rails are what its equation is at least and at most. The fixpoint
+at which propagation ends is such an assignment, and every resolution is one, with equal rails. What
+a cycle rule sets lies between the rails of that fixpoint, so whatever no assignment allows, no
+orders bring about, whatever decision cycles they make and whatever rule settles those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from dipsat.equations.open_facts import ORDER
+from dipsat.solving.system import System
+from dipsat.terms.cnf import Gates
+from dipsat.terms.fold import Dual, fold
+from dipsat.terms.levels import Levels, Number
+from dipsat.terms.term import Key, Term
+
+_GROUP = 40  # decisions whose equations are switched together
+
+
+Rails: TypeAlias = tuple[Number[int], Number[int]]
+"""What a term is at least and at most; the same number twice where it is known."""
+
+
+class RailSystem:
+    """The equations of a system over rails.
+
+    `guard` gives the literal of an order's guard; `check` is called now and then while the clauses
+    are made, and may raise what ends that.
+    """
+
+    def __init__(
+        self,
+        gates: Gates,
+        system: System,
+        guard: Callable[[Key], int],
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.gates = gates
+        self.system = system
+        self._guard = guard
+        self._levels = Levels(gates, self._least)
+        self._dual = Dual(self._levels, self.of)
+        self._rails = {key: self._new(key) for key in system.equations}
+        self._in_force: dict[Key, int] = {}
+        self._exceptions: dict[Key, tuple[int, ...]] = {}
+        for number, (key, (term, _)) in enumerate(system.equations.items()):
+            if number % _GROUP == 0:
+                check()
+            self._in_force[key] = gates.variable()
+            self._equate(self._rails[key], self.rails(term), -self._in_force[key])
+        keys = list(system.equations)
+        self._groups = [tuple(keys[at : at + _GROUP]) for at in range(0, len(keys), _GROUP)]
+        self._switches = [self._switch(group) for group in self._groups]
+
+    @property
+    def assumptions(self) -> tuple[int, ...]:
+        """What every question has to assume: the equations, but for what has been settled."""
+        return tuple(self._switches)
+
+    def of(self, key: Key) -> Rails:
+        """The rails of a decision or of a guard."""
+        if key[0] != ORDER:
+            return self._rails[key]
+        guard = self._levels.truth(self._guard(key))
+        return guard, guard
+
+    def rails(self, term: Term) -> Rails:
+        """What a term is at least and at most."""
+        return fold(term, self._dual)
+
+    def _least(self, key: Key) -> Number[int]:
+        return self.of(key)[0]
+
+    def is_known(self, key: Key) -> int:
+        """The literal of: the rails of the decision are equal."""
+        least, most = self._rails[key]
+        return self.gates.all_of(
+            self.gates.any_of((low, -high))
+            for low, high in zip(least.levels, most.levels, strict=True)
+        )
+
+    def equals(self, key: Key, value: int) -> int:
+        """The literal of: both rails of the decision, or the guard, have this value."""
+        (least, most), at_least = self.of(key), self._levels.at_least
+        return self.gates.all_of((at_least(least, value), -at_least(most, value + 1)))
+
+    def surely(self, truth: Term) -> int:
+        """The literal of: this is known to be true."""
+        return self._levels.at_least(self.rails(truth)[0], 1)
+
+    def possibly(self, truth: Term) -> int:
+        """The literal of: this is not known to be false."""
+        return self._levels.at_least(self.rails(truth)[1], 1)
+
+    def settle(self, when: int, values: Mapping[Key, int]) -> None:
+        """Where the literal `when` holds, these decisions have these values, and that replaces
+        their equations."""
+        for key, value in values.items():
+            self.gates.require(-when, self.equals(key, value))
+            self._exceptions[key] = (*self._exceptions.get(key, ()), when)
+        for at, group in enumerate(self._groups):
+            if not values.keys().isdisjoint(group):
+                self._switches[at] = self._switch(group)
+
+    def _switch(self, group: Iterable[Key]) -> int:
+        """A new variable that puts the equations of these decisions in force where nothing has
+        settled them. Clauses stay for good, so whoever wants an exception needs a new one."""
+        switch = self.gates.variable()
+        for key in group:
+            self.gates.require(-switch, self._in_force[key], *self._exceptions.get(key, ()))
+        return switch
+
+    def _new(self, key: Key) -> Rails:
+        low, high = self.system.bounds(key)
+        least, most = self.gates.number(low, high), self.gates.number(low, high)
+        for small, large in zip(least.levels, most.levels, strict=True):
+            self.gates.require(-small, large)
+        return least, most
+
+    def _equate(self, one: Rails, other: Rails, unless: int) -> None:
+        at_least = self._levels.at_least
+        for left, right in zip(one, other, strict=True):
+            for k in range(min(left.low, right.low) + 1, max(left.high, right.high) + 1):
+                self.gates.same(at_least(left, k), at_least(right, k), unless)

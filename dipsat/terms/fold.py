@@ -1,0 +1,213 @@
+"""One walk over a term for every reading of it: an algebra says what each operation gives.
+
+`Dual` makes of any algebra the one of partial information: of every term the least and the greatest
+value (DATC 3.0 5.E). Over integers that gives bounds; over the literals of a SAT solver, the
+dual-rail encoding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from dipsat.terms.term import (
+    All,
+    Any,
+    Greater,
+    IfElse,
+    Key,
+    Negation,
+    Reach,
+    Sum,
+    Term,
+    Unknown,
+    reach,
+)
+
+V = TypeVar("V")
+
+
+class Algebra(Protocol[V]):
+    """What the operations of terms give, as values of one type."""
+
+    def constant(self, value: int) -> V:
+        """A number; truth values are 0 and 1."""
+
+    def unknown(self, key: Key) -> V:
+        """A decision."""
+
+    def negation(self, part: V) -> V:
+        """Not the part."""
+
+    def all_of(self, parts: Sequence[V]) -> V:
+        """Every part holds."""
+
+    def any_of(self, parts: Sequence[V]) -> V:
+        """Some part holds."""
+
+    def greater(self, left: V, right: V) -> V:
+        """The left part is greater than the right one."""
+
+    def sum(self, constant: int, added: Sequence[V], taken: Sequence[V]) -> V:
+        """The constant and the added parts, less those taken."""
+
+    def choice(self, condition: V, then: V, otherwise: V) -> V:
+        """One of two values."""
+
+    def reach(self, term: Reach, conditions: Sequence[V]) -> V:
+        """Whether a chain leads over the nodes of `term` whose condition holds."""
+
+
+class Ordered(Algebra[V], Protocol[V]):
+    """An algebra with the two operations that partial information needs besides. `surely` and
+    `maybe` say whether a condition is known to hold, and whether it is not known not to."""
+
+    def worse(self, surely: V, maybe: V, then: V, otherwise: V) -> V:
+        """The least that a choice can be, of branches that are at least this."""
+
+    def better(self, surely: V, maybe: V, then: V, otherwise: V) -> V:
+        """The greatest that a choice can be, of branches that are at most this."""
+
+
+def fold(term: Term, algebra: Algebra[V]) -> V:
+    """What a term is by an algebra."""
+    match term:
+        case int():
+            return algebra.constant(int(term))
+        case Unknown(key=key):
+            return algebra.unknown(key)
+        case Negation(part=part):
+            return algebra.negation(fold(part, algebra))
+        case All(parts=parts):
+            return algebra.all_of([fold(part, algebra) for part in parts])
+        case Any(parts=parts):
+            return algebra.any_of([fold(part, algebra) for part in parts])
+        case Greater(left=left, right=right):
+            return algebra.greater(fold(left, algebra), fold(right, algebra))
+        case Sum():
+            added = [fold(part, algebra) for part in term.added]
+            return algebra.sum(term.constant, added, [fold(part, algebra) for part in term.taken])
+        case IfElse():
+            then, otherwise = fold(term.then, algebra), fold(term.otherwise, algebra)
+            return algebra.choice(fold(term.condition, algebra), then, otherwise)
+        case Reach():
+            return algebra.reach(term, [fold(part, algebra) for part in term.conditions])
+
+
+class Dual(Generic[V]):
+    """The algebra of partial information over another: pairs of the least and the greatest value.
+    `rails` gives those of a decision."""
+
+    def __init__(self, base: Ordered[V], rails: Callable[[Key], tuple[V, V]]) -> None:
+        self.base = base
+        self.unknown = rails
+
+    def constant(self, value: int) -> tuple[V, V]:
+        """A number is known."""
+        known = self.base.constant(value)
+        return known, known
+
+    def negation(self, part: tuple[V, V]) -> tuple[V, V]:
+        """Least and greatest change places."""
+        return self.base.negation(part[1]), self.base.negation(part[0])
+
+    def all_of(self, parts: Sequence[tuple[V, V]]) -> tuple[V, V]:
+        """Every part holds."""
+        all_of = self.base.all_of
+        return all_of([low for low, _ in parts]), all_of([high for _, high in parts])
+
+    def any_of(self, parts: Sequence[tuple[V, V]]) -> tuple[V, V]:
+        """Some part holds."""
+        any_of = self.base.any_of
+        return any_of([low for low, _ in parts]), any_of([high for _, high in parts])
+
+    def greater(self, left: tuple[V, V], right: tuple[V, V]) -> tuple[V, V]:
+        """It surely holds if the least of the left is greater than the most of the right."""
+        greater = self.base.greater
+        return greater(left[0], right[1]), greater(left[1], right[0])
+
+    def sum(
+        self, constant: int, added: Sequence[tuple[V, V]], taken: Sequence[tuple[V, V]]
+    ) -> tuple[V, V]:
+        """It is least with the least that is added and the most that is taken."""
+        (plus_low, plus_high), (minus_low, minus_high) = _rails(added), _rails(taken)
+        total = self.base.sum
+        return total(constant, plus_low, minus_high), total(constant, plus_high, minus_low)
+
+    def choice(
+        self, condition: tuple[V, V], then: tuple[V, V], otherwise: tuple[V, V]
+    ) -> tuple[V, V]:
+        """A branch if the condition is known, else the worse or the better of the two."""
+        worse = self.base.worse(*condition, then[0], otherwise[0])
+        return worse, self.base.better(*condition, then[1], otherwise[1])
+
+    def reach(self, term: Reach, conditions: Sequence[tuple[V, V]]) -> tuple[V, V]:
+        """Over the nodes that surely hold, and over those that may."""
+        low, high = _rails(conditions)
+        return self.base.reach(term, low), self.base.reach(term, high)
+
+
+def _rails(parts: Sequence[tuple[V, V]]) -> tuple[list[V], list[V]]:
+    return [low for low, _ in parts], [high for _, high in parts]
+
+
+@dataclass(frozen=True, slots=True)
+class Integers:
+    """The algebra of values: what a term is where every decision has the value that `unknown`
+    gives it."""
+
+    unknown: Callable[[Key], int]
+
+    def constant(self, value: int) -> int:
+        """The number."""
+        return value
+
+    def negation(self, part: int) -> int:
+        """0 becomes 1, and 1 becomes 0."""
+        return 1 - part
+
+    def all_of(self, parts: Sequence[int]) -> int:
+        """The least of truth values."""
+        return min(parts)
+
+    def any_of(self, parts: Sequence[int]) -> int:
+        """The greatest of truth values."""
+        return max(parts)
+
+    def greater(self, left: int, right: int) -> int:
+        """As a truth value."""
+        return int(left > right)
+
+    def sum(self, constant: int, added: Sequence[int], taken: Sequence[int]) -> int:
+        """The total."""
+        return constant + sum(added) - sum(taken)
+
+    def choice(self, condition: int, then: int, otherwise: int) -> int:
+        """One of the two."""
+        return then if condition else otherwise
+
+    def worse(self, surely: int, maybe: int, then: int, otherwise: int) -> int:
+        """The lesser, where the condition is not known."""
+        return min(then, otherwise) if surely != maybe else self.choice(surely, then, otherwise)
+
+    def better(self, surely: int, maybe: int, then: int, otherwise: int) -> int:
+        """The greater, where the condition is not known."""
+        return max(then, otherwise) if surely != maybe else self.choice(surely, then, otherwise)
+
+    def reach(self, term: Reach, conditions: Sequence[int]) -> int:
+        """Whether there is a chain."""
+        borders = [list(around) for around in term.borders]
+        nodes = [bool(condition) for condition in conditions]
+        return int(reach(list(nodes), list(term.starts), list(term.ends), borders) is True)
+
+
+def interval(term: Term, bounds: Callable[[Key], tuple[int, int]]) -> tuple[int, int]:
+    """The least and the greatest value that a term can have under the given bounds."""
+    if isinstance(term, int):
+        return int(term), int(term)
+    return fold(term, Dual(Integers(_no_value), bounds))
+
+
+def _no_value(key: Key) -> int:
+    raise AssertionError(f"{key} has bounds, and no value")

@@ -1,0 +1,191 @@
+"""Terms in propositional logic, whoever writes it: a number is the truths "it is at least k".
+
+What is written here once stands behind both writers, of SMT-LIB text (`dipsat.terms.smtlib`) and of
+clauses (`dipsat.terms.cnf`). Bounds propagate through numbers in this form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from dipsat.terms.term import Key, Reach
+
+B = TypeVar("B")
+
+
+class Logic(Protocol[B]):
+    """Propositional logic over truths of some type; constants are folded."""
+
+    true: B
+    false: B
+
+    def negation(self, part: B) -> B:
+        """Not the part."""
+
+    def all_of(self, parts: Iterable[B]) -> B:
+        """Every part holds."""
+
+    def any_of(self, parts: Iterable[B]) -> B:
+        """Some part holds."""
+
+    def choose(self, condition: B, then: B, otherwise: B) -> B:
+        """`then` if the condition holds, else `otherwise`."""
+
+    def share(self, truth: B) -> B:
+        """The same truth, in a form that may be used several times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Generic[B]):
+    """A number from `low` to `low + len(levels)`: `levels[n]` says that it is more than `low + n`.
+
+    A truth value is a number from 0 to 1.
+    """
+
+    low: int
+    levels: tuple[B, ...] = ()
+
+    @property
+    def high(self) -> int:
+        """The greatest value that it can have."""
+        return self.low + len(self.levels)
+
+
+class Levels(Generic[B]):
+    """The algebra of numbers in a logic; `unknown` gives the number of a decision."""
+
+    def __init__(self, logic: Logic[B], unknown: Callable[[Key], Number[B]]) -> None:
+        self.logic = logic
+        self.unknown = unknown
+
+    def at_least(self, number: Number[B], k: int) -> B:
+        """The truth of: the number is at least k."""
+        if k <= number.low:
+            return self.logic.true
+        return self.logic.false if k > number.high else number.levels[k - number.low - 1]
+
+    def constant(self, value: int) -> Number[B]:
+        """A number that is known."""
+        return Number(value)
+
+    def truth(self, truth: B) -> Number[B]:
+        """A truth as a number."""
+        return Number(0, (truth,))
+
+    def negation(self, part: Number[B]) -> Number[B]:
+        """Not the part."""
+        return self.truth(self.logic.negation(self.at_least(part, 1)))
+
+    def all_of(self, parts: Sequence[Number[B]]) -> Number[B]:
+        """Every part holds."""
+        return self.truth(self.logic.all_of([self.at_least(part, 1) for part in parts]))
+
+    def any_of(self, parts: Sequence[Number[B]]) -> Number[B]:
+        """Some part holds."""
+        return self.truth(self.logic.any_of([self.at_least(part, 1) for part in parts]))
+
+    def greater(self, left: Number[B], right: Number[B]) -> Number[B]:
+        """Some k is reached by the left and not by the right one."""
+        logic = self.logic
+        return self.truth(
+            logic.any_of(
+                logic.all_of((self.at_least(left, k), logic.negation(self.at_least(right, k))))
+                for k in range(right.low + 1, left.high + 1)
+            )
+        )
+
+    def sum(
+        self, constant: int, added: Sequence[Number[B]], taken: Sequence[Number[B]]
+    ) -> Number[B]:
+        """The sum, added up in pairs."""
+        numbers = [*added, *map(self.negative, taken)]
+        if not numbers:
+            return Number(constant)
+        while len(numbers) > 1:
+            last = numbers[-1:] if len(numbers) % 2 else []
+            pairs = zip(numbers[::2], numbers[1::2], strict=False)
+            numbers = [*(self._add(one, other) for one, other in pairs), *last]
+        return Number(numbers[0].low + constant, numbers[0].levels)
+
+    def negative(self, number: Number[B]) -> Number[B]:
+        """Minus the number."""
+        levels = tuple(self.logic.negation(level) for level in reversed(number.levels))
+        return Number(-number.high, levels)
+
+    def _add(self, one: Number[B], other: Number[B]) -> Number[B]:
+        if not one.levels or not other.levels:
+            return Number(one.low + other.low, one.levels or other.levels)
+        low, high = one.low + other.low, one.high + other.high
+        return Number(
+            low, tuple(self._sum_at_least(one, other, k) for k in range(low + 1, high + 1))
+        )
+
+    def _sum_at_least(self, one: Number[B], other: Number[B], k: int) -> B:
+        """One is at least j, and the other at least what is left."""
+        logic = self.logic
+        return logic.share(
+            logic.any_of(
+                logic.all_of((self.at_least(one, j), self.at_least(other, k - j)))
+                for j in range(one.low, one.high + 1)
+            )
+        )
+
+    def choice(self, condition: Number[B], then: Number[B], otherwise: Number[B]) -> Number[B]:
+        """Level by level."""
+        holds = self.at_least(condition, 1)
+        return self._each(then, otherwise, lambda one, two: self.logic.choose(holds, one, two))
+
+    def worse(
+        self, surely: Number[B], maybe: Number[B], then: Number[B], otherwise: Number[B]
+    ) -> Number[B]:
+        """At least k is what the branch is that is taken, or both; else propagation would lose a
+        bound that both branches keep."""
+        logic = self.logic
+        is_then, is_other = self.at_least(surely, 1), logic.negation(self.at_least(maybe, 1))
+        return self._each(
+            then,
+            otherwise,
+            lambda one, two: logic.any_of(
+                logic.all_of(way) for way in ((is_then, one), (is_other, two), (one, two))
+            ),
+        )
+
+    def better(
+        self, surely: Number[B], maybe: Number[B], then: Number[B], otherwise: Number[B]
+    ) -> Number[B]:
+        """At least k is what a branch may be that may be taken."""
+        logic = self.logic
+        may_then, may_other = self.at_least(maybe, 1), logic.negation(self.at_least(surely, 1))
+        return self._each(
+            then,
+            otherwise,
+            lambda one, two: logic.any_of(
+                logic.all_of(way) for way in ((may_then, one), (may_other, two))
+            ),
+        )
+
+    def _each(self, one: Number[B], other: Number[B], level: Callable[[B, B], B]) -> Number[B]:
+        """A number that is at least k where `level` says so of the levels of two others."""
+        low, high = min(one.low, other.low), max(one.high, other.high)
+        return Number(
+            low,
+            tuple(
+                level(self.at_least(one, k), self.at_least(other, k))
+                for k in range(low + 1, high + 1)
+            ),
+        )
+
+    def reach(self, term: Reach, conditions: Sequence[Number[B]]) -> Number[B]:
+        """Reachability in steps, so that no node can hold itself up."""
+        logic, nodes = self.logic, range(len(conditions))
+        holds = [self.at_least(condition, 1) for condition in conditions]
+        reached = [holds[n] if n in term.starts else logic.false for n in nodes]
+        for _ in nodes[1:]:
+            onward = [logic.any_of(reached[b] for b in term.borders[n]) for n in nodes]
+            reached = [
+                logic.share(logic.any_of((reached[n], logic.all_of((holds[n], onward[n])))))
+                for n in nodes
+            ]
+        return self.truth(logic.any_of(reached[n] for n in term.ends))

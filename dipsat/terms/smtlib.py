@@ -1,0 +1,157 @@
+"""From ground terms to propositional logic, as SMT-LIB text.
+
+Z3 spends its time on building terms, not on these small problems, and pure booleans in one text
+are the quickest to build. A number decision with values from `low` to `high` becomes the literals
+"is at least k" for each k in between; a sum becomes "at least k of these".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from dipsat.terms.fold import fold
+from dipsat.terms.levels import Levels, Number
+from dipsat.terms.term import Key, Term
+
+Bounds = Callable[[Key], tuple[int, int]]
+_LONG = 20  # characters of a text that gets a name
+_CHARACTERS = 2  # written and read by Z3 in a step of about a microsecond
+
+
+class SmtWriter:
+    """Writes the equations of some decisions as SMT-LIB.
+
+    `name` gives a decision's readable name, `bounds` its least and greatest value. `spend` is told
+    of each piece of text what it took, in steps, and may raise an error to stop. Literals are
+    numbered symbols; `symbols` maps each to the decision and, for a number, its k.
+    """
+
+    def __init__(
+        self,
+        name: Callable[[Key], str],
+        bounds: Bounds,
+        spend: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        self.name, self.bounds, self.spend = name, bounds, spend
+        self.symbols: dict[str, tuple[Key, int]] = {}
+        self._numbers: dict[Key, Number[str]] = {}
+        self._logic = _Text(spend)
+        self._levels = Levels(self._logic, self._numbers.__getitem__)
+
+    def text(self, equations: Mapping[Key, tuple[Term, bool]], claims: Iterable[Term] = ()) -> str:
+        """Declarations and assertions that say decision == equation for each of `equations`
+        (decision -> (right-hand side, whether it is a truth value)), and that `claims` hold."""
+        for key, (_, is_truth) in equations.items():
+            self._declare(key, is_truth)
+        assertions: list[str] = []
+        for key, (term, _) in equations.items():
+            for assertion in self._equation(self._numbers[key], fold(term, self._levels)):
+                assertions.append(f"(assert {assertion})")
+                self.spend(len(assertion) // _CHARACTERS)
+        for claim in claims:
+            assertions.append(f"(assert {self._levels.at_least(fold(claim, self._levels), 1)})")
+        declared = (f"(declare-const {symbol} Bool)" for symbol in self.symbols)
+        return "\n".join((*declared, *self._logic.shared, *assertions))
+
+    def differs(self, values: Mapping[Key, int]) -> str:
+        """An assertion that some decision has not the value given."""
+        literals = []
+        for symbol, (key, k) in self.symbols.items():
+            if key in values:
+                literals.append(f"(not {symbol})" if values[key] >= k else symbol)
+        return f"(assert {_join('or', literals)})"
+
+    def _declare(self, key: Key, is_truth: bool) -> None:
+        name = symbol_text(self.name(key))
+        low, high = (0, 1) if is_truth else self.bounds(key)
+        levels = []
+        for k in range(low + 1, high + 1):
+            symbol = f"|{name}|" if is_truth else f"|{name} >= {k}|"
+            self.symbols[symbol] = (key, k)
+            levels.append(symbol)
+        self._numbers[key] = Number(low, tuple(levels))
+
+    def _equation(self, decision: Number[str], term: Number[str]) -> Iterator[str]:
+        """That a decision has the value of a term, and that its levels are those of a number."""
+        at_least = self._levels.at_least
+        for k, level in enumerate(decision.levels, decision.low + 1):
+            yield f"(= {level} {at_least(term, k)})"
+            if k > decision.low + 1:
+                yield f"(=> {level} {at_least(decision, k - 1)})"
+        if term.low < decision.low or term.high > decision.high:
+            within = at_least(term, decision.low), _negate(at_least(term, decision.high + 1))
+            yield _join("and", within)
+
+
+class _Text:
+    """Propositional logic as text; what is long and may be used again gets a name."""
+
+    true, false = "true", "false"
+
+    def __init__(self, spend: Callable[[int], None]) -> None:
+        self.spend = spend
+        self.shared: list[str] = []
+
+    def negation(self, part: str) -> str:
+        """Not the part."""
+        return _negate(part)
+
+    def all_of(self, parts: Iterable[str]) -> str:
+        """Every part holds."""
+        return _join("and", parts)
+
+    def any_of(self, parts: Iterable[str]) -> str:
+        """Some part holds."""
+        return _join("or", parts)
+
+    def choose(self, condition: str, then: str, otherwise: str) -> str:
+        """`then` if the condition holds, else `otherwise`."""
+        return _choose(condition, then, otherwise)
+
+    def share(self, truth: str) -> str:
+        """A name for a text that may be used several times."""
+        if len(truth) < _LONG or not truth.startswith("("):
+            return truth
+        name = f"shared{len(self.shared)}"
+        self.shared.append(f"(define-fun {name} () Bool {truth})")
+        self.spend(len(truth) // _CHARACTERS)
+        return name
+
+
+_BARRED = frozenset("|\\#")
+
+
+def symbol_text(name: str) -> str:
+    """A decision's name as it may stand between the bars of an SMT-LIB symbol.
+
+    Only the names of a map of one's own can hold a character that may not; it is written as # and
+    its hexadecimal number.
+    """
+    if name.isascii() and name.isprintable() and _BARRED.isdisjoint(name):
+        return name
+    return "".join(c if c.isprintable() and c not in _BARRED else f"#{ord(c):X}" for c in name)
+
+
+def _negate(text: str) -> str:
+    if text in ("true", "false"):
+        return "false" if text == "true" else "true"
+    return f"(not {text})"
+
+
+def _join(op: str, parts: Iterable[str]) -> str:
+    """`and` or `or` of texts, with the constants folded."""
+    ends, nothing = ("false", "true") if op == "and" else ("true", "false")
+    left = [part for part in dict.fromkeys(parts) if part != nothing]
+    if ends in left:
+        return ends
+    if not left:
+        return nothing
+    return left[0] if len(left) == 1 else f"({op} {' '.join(left)})"
+
+
+def _choose(condition: str, then: str, otherwise: str) -> str:
+    if then == otherwise or condition == "true":
+        return then
+    if condition == "false":
+        return otherwise
+    return f"(ite {condition} {then} {otherwise})"
