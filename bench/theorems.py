@@ -26,6 +26,7 @@ from dipsat.questions.refine import Judged, find_confirmed
 from dipsat.questions.structure import Structure, structure_of
 from dipsat.questions.watch import Watch
 from dipsat.solving.bounds import propagator_for
+from dipsat.solving.budget import until
 from dipsat.terms.term import Key, unknowns
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -112,7 +113,7 @@ def refutation(
     """Which of the claims some orders of the units refute; `proven` if none do."""
     claims = frozenset(claims)
     deadline = None if seconds is None else time.monotonic() + seconds
-    watch = Watch(deadline)
+    watch = Watch(until(deadline))
     asked = ask_about(position, [profile], {}, "all", watch)
     board = asked.board()
     rules = board.under(profile)

@@ -23,7 +23,7 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
 BASE = {"errors", "documents", "resources", "frozen"}
-ADJUDICATION = {*BASE, "board", "orders", "game", "profiles", "proof"}
+ADJUDICATION = {*BASE, "board", "orders", "game", "profiles", "terms", "proof"}
 MAY_IMPORT = {
     "errors": set[str](),
     "documents": {"errors"},
@@ -33,10 +33,21 @@ MAY_IMPORT = {
     "orders": {*BASE, "board"},
     "game": {*BASE, "board", "orders"},
     "profiles": {*BASE, "board", "orders", "game"},
-    "equations": {*BASE, "board", "orders", "game", "profiles"},
-    "solving": {*BASE, "board", "orders", "game", "profiles", "equations"},
-    "algorithms": {*BASE, "board", "orders", "game", "profiles", "equations", "solving"},
-    "proof": {*BASE, "board", "orders", "game", "profiles", "equations", "solving", "algorithms"},
+    "terms": set[str](),
+    "equations": {*BASE, "board", "orders", "game", "profiles", "terms"},
+    "solving": {*BASE, "board", "orders", "game", "profiles", "terms", "equations"},
+    "algorithms": {*BASE, "board", "orders", "game", "profiles", "terms", "equations", "solving"},
+    "proof": {
+        *BASE,
+        "board",
+        "orders",
+        "game",
+        "profiles",
+        "terms",
+        "equations",
+        "solving",
+        "algorithms",
+    },
     "formats": {*BASE, "board", "orders", "game", "profiles"},
     "datc": {*ADJUDICATION, "formats", "algorithms"},
     "processes": {"errors"},

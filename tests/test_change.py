@@ -20,7 +20,7 @@ from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.solving.models import Question
+from dipsat.proof.reordering import Question
 from dipsat.terms.term import Key
 from tests.phases import adjudicate, crowded_orders, troubled_orders
 
@@ -399,7 +399,7 @@ def test_an_interrupt_leaves_what_has_been_found(
 ) -> None:
     ask, count = Question.ask, [0]
 
-    def interrupted(self: Question, assumed: Iterable[Key]) -> Mapping[Key, int] | None:
+    def interrupted(self: Question, assumed: Iterable[int]) -> frozenset[Key] | None:
         if count[0] == asked:
             signal.raise_signal(signal.SIGINT)
         count[0] += 1

@@ -17,6 +17,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.questions.open_orders import OpenOrders
 from dipsat.questions.readings import Readings
 from dipsat.solving.bounds import propagator_for
+from dipsat.solving.budget import Budget
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
 from dipsat.terms.cnf import FALSE, TRUE, Gates
 from dipsat.terms.levels import Levels, Number
@@ -114,7 +115,7 @@ def _sure(solver: ClauseSolver, fixed: list[int], literal: int) -> bool:
     """Whether a literal has the value true; it must have one."""
     if literal in (TRUE, FALSE):
         return literal == TRUE
-    can = [solver.solve([*fixed, one], None) is not None for one in (literal, -literal)]
+    can = [solver.solve([*fixed, one], Budget()) is not None for one in (literal, -literal)]
     assert can in ([True, False], [False, True])
     return can[0]
 
@@ -126,18 +127,18 @@ def test_at_most_one_is_counted(name: str) -> None:
     gates.at_most_one(some)
     solver = clause_solver(name)
     solver.add(gates.take())
-    assert solver.solve([some[1]], None) is not None
-    assert solver.solve([some[0], some[4]], None) is None
+    assert solver.solve([some[1]], Budget()) is not None
+    assert solver.solve([some[0], some[4]], Budget()) is None
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_clauses_can_be_added_after_an_answer(name: str) -> None:
     solver = clause_solver(name)
     solver.add([[1, 2]])
-    assert solver.solve([-1], None) == frozenset({2})
+    assert solver.solve([-1], Budget()) == frozenset({2})
     solver.add([[-2]])
-    assert solver.solve([-1], None) is None
-    assert solver.solve([], None) == frozenset({1})
+    assert solver.solve([-1], Budget()) is None
+    assert solver.solve([], Budget()) == frozenset({1})
 
 
 def test_unknown_solver_is_refused() -> None:
@@ -168,10 +169,10 @@ def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
     rules = board.under(outcome.profile)
     bounds = propagator_for(outcome.profile).propagate(outcome.facts)
     assert bool(bounds.open) == (
-        board.find([*rules.rails.assumptions, rules.any_open], None) is not None
+        board.find([*rules.rails.assumptions, rules.any_open], Budget()) is not None
     )
     open_units = {key[1] for key in bounds.open if key[0] == "dislodge"}
     for unit in outcome.facts.units:
         claim = rules.is_open(("dislodge", unit.index))
-        is_open = board.find([*rules.rails.assumptions, claim], None) is not None
+        is_open = board.find([*rules.rails.assumptions, claim], Budget()) is not None
         assert is_open == (unit.index in open_units), unit

@@ -8,7 +8,7 @@ decision cycles can settle what propagation has decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
@@ -35,9 +35,8 @@ from dipsat.proof.reordering import (
     given_orders,
     why_not_open,
 )
-from dipsat.solving.effort import PHASE, Effort, ExhaustedError
-from dipsat.solving.partial import MOST, partial
-from dipsat.terms.term import Key, Term, all_of, any_of, greater, negation, sum_of
+from dipsat.solving.budget import PHASE, Budget, ExhaustedError
+from dipsat.terms.term import Key, Term, any_of
 
 _STEPS = 1_400_000
 """What the search for a change may take; a step is about a microsecond."""
@@ -46,7 +45,6 @@ _DEPTHS = (4, 60)
 """How many decisions deep the equations are looked at: first those that are near, then all."""
 
 _MAX_DECISIONS = 1000  # of one question
-_SIZE, _RANK = "changes at most", "no change worse than"
 _HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # which changes are preferred
 
 
@@ -100,14 +98,14 @@ def smallest_change(
         return SmallestChange("unknown", why="an order that is illegal cannot come about")
     if order.verdict == "unknown":
         return SmallestChange("unknown", why="it is not known what becomes of the order")
-    effort = Effort(_STEPS, deadline)
+    budget = Budget(_STEPS, deadline)
     first: SmallestChange | None = None
     for aim in aims(outcome.profile, order, given):
         if aim.is_reached(order):
             return SmallestChange("found", aim.text, is_smallest=True)
         if why := _why_not(outcome, order.power):
             return SmallestChange("unknown", aim.text, why=why)
-        found = _Search(outcome, facts.index, aim, effort).run()
+        found = _Search(outcome, facts.index, aim, budget).run()
         if found.verdict == "found":
             return found
         first = first or found
@@ -129,17 +127,17 @@ def _why_not(outcome: MovementOutcome, power: str) -> str:
 class _Search:
     """The search for one aim of the unit with the index `at`."""
 
-    def __init__(self, outcome: MovementOutcome, at: int, aim: Aim, effort: Effort) -> None:
-        self.outcome, self.at, self.aim, self.effort = outcome, at, aim, effort
+    def __init__(self, outcome: MovementOutcome, at: int, aim: Aim, budget: Budget) -> None:
+        self.outcome, self.at, self.aim, self.budget = outcome, at, aim, budget
         self.given = given_orders(outcome)
         self.seen: Sequence[OrderChoice] = ()
         """A change that may do; none is not enough, as is known."""
 
     def run(self) -> SmallestChange:
-        """The answer, or what is known when the effort is spent."""
-        with self.effort.interruptible():
+        """The answer, or what is known when the budget is spent."""
+        with self.budget.interruptible():
             try:
-                self.open = Reordering(self.outcome, self._orders(), self._besides(), self.effort)
+                self.open = Reordering(self.outcome, self._orders(), self._besides(), self.budget)
                 if not self._is_replayed():
                     return self._unknown("the orders cannot be given again as they were understood")
                 return self._found()
@@ -251,7 +249,7 @@ class _Search:
         return SmallestChange("impossible", self.aim.text)
 
     def _try(self, changed: Sequence[OrderChoice]) -> bool:
-        self.effort.spend(PHASE)
+        self.budget.spend(PHASE)
         return self.is_confirmed(changed)
 
     def is_confirmed(self, changed: Sequence[OrderChoice]) -> bool:
@@ -313,41 +311,38 @@ class _Changes:
         changes = (opened.choices[key] for key in guards - set(self.given.values()))
         self.choices = sorted(changes, key=search.place)
         self.ranks = sorted({search.place(choice)[0] for choice in self.choices})
-        self.question = opened.question(
-            [partial(claim, MOST), *exactly_one], cone, guards, dict(self._named(opened))
-        )
-
-    def _named(self, opened: Reordering) -> Iterator[tuple[Key, Term]]:
-        kept = [opened.choices[key].guard for key in self.given.values()]
-        for size in range(len(kept) + 1):
-            changed = sum_of(negation(guard) for guard in kept)
-            yield (_SIZE, size), negation(greater(changed, size))
-        for rank in self.ranks:
-            worse = (c.guard for c in self.choices if self.search.place(c)[0] > rank)
-            yield (_RANK, rank), all_of(negation(guard) for guard in worse)
+        self.question = opened.question([claim, *exactly_one], cone, guards)
+        levels, literals = self.question.levels, self.question.literals
+        kept = [levels.truth(literals[key]) for key in self.given.values()]
+        self.unchanged = levels.sum(0, kept, [])
+        """How many of the orders stay as they were given."""
 
     def in_order(self) -> Iterator[tuple[OrderChoice, ...]]:
         """Every change once: by size, then by the worst rank, then by the places of all. The first
         is none at all, if it needs a rule for decision cycles to rule that out."""
-        values = self.question.ask(())
-        if values is None:
+        given = self.question.ask(())
+        if given is None:
             return
         if not self.search.seen:
-            self.search.seen = self._changed(values)
+            self.search.seen = self._changed(given)
         for assumed in self._stages():
-            while (values := self.question.ask(assumed)) is not None:
-                found = self._first(assumed, self._changed(values))
+            while (given := self.question.ask(assumed)) is not None:
+                found = self._first(assumed, self._changed(given))
                 yield found
                 kept = self.given.keys() - {choice.unit for choice in found}
                 keys = [choice.key for choice in found]
                 self.question.exclude([*keys, *(self.given[unit] for unit in sorted(kept))])
 
-    def _stages(self) -> Iterator[list[Key]]:
-        """What is assumed, one after the other."""
-        yield [(_SIZE, 0)]
+    def _stages(self) -> Iterator[list[int]]:
+        """What is assumed, one after the other: so many changes at most, and none worse than a
+        rank."""
+        at_least, literals = self.question.levels.at_least, self.question.literals
+        yield [at_least(self.unchanged, len(self.given))]
         for size in range(1, len(self.given) + 1):
             for rank in self.ranks:
-                yield [(_SIZE, size), (_RANK, rank)]
+                worse = [c for c in self.choices if self.search.place(c)[0] > rank]
+                no_more = at_least(self.unchanged, len(self.given) - size)
+                yield [no_more, *(-literals[choice.key] for choice in worse)]
 
     def alike(self, changed: Sequence[OrderChoice], size: int) -> Iterator[tuple[OrderChoice, ...]]:
         """The other changes of a size that look the same to the equations.
@@ -368,20 +363,21 @@ class _Changes:
                 if len(found) == size and found != tuple(changed):
                     yield found
 
-    def _changed(self, values: Mapping[Key, int]) -> tuple[OrderChoice, ...]:
-        return tuple(choice for choice in self.choices if values[choice.key])
+    def _changed(self, given: Collection[Key]) -> tuple[OrderChoice, ...]:
+        return tuple(choice for choice in self.choices if choice.key in given)
 
     def _first(
-        self, assumed: Sequence[Key], found: tuple[OrderChoice, ...]
+        self, assumed: Sequence[int], found: tuple[OrderChoice, ...]
     ) -> tuple[OrderChoice, ...]:
         """The change whose orders come first, `found` being one."""
+        literals = self.question.literals
         for at in range(len(found)):
-            before = [choice.key for choice in found[:at]]
+            before = [literals[choice.key] for choice in found[:at]]
             for choice in self.choices[self.choices.index(found[at - 1]) + 1 if at else 0 :]:
                 if choice is found[at]:
                     break
-                values = self.question.ask([*assumed, *before, choice.key])
-                if values is not None:
-                    found = self._changed(values)
+                given = self.question.ask([*assumed, *before, literals[choice.key]])
+                if given is not None:
+                    found = self._changed(given)
                     break
         return found

@@ -1,6 +1,6 @@
 """Equations of a movement phase in which some orders are open, put to Z3 by what propagation tells.
 
-Of every decision the least and the greatest value are unknowns (`dipsat.solving.partial`), so an
+Of every decision the least and the greatest value are unknowns (`dipsat.solving.dual_rail`), so an
 answer that Z3 cannot find is one that no order set has, whatever decision cycles there are. Of the
 equations only those that a claim can rest on are asked about, and of these as many as wanted:
 what lies beyond may be anything, so what is impossible without it is impossible.
@@ -24,9 +24,10 @@ from dipsat.proof.candidates import key_of, limits, order_of_power
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import OrderOutcome
 from dipsat.proof.tree import VERDICTS
-from dipsat.solving.effort import Effort
-from dipsat.solving.models import Question
-from dipsat.solving.partial import LEAST, MOST, partial, rail
+from dipsat.solving.budget import QUESTION, Budget
+from dipsat.solving.dual_rail import RailSystem
+from dipsat.solving.sat import Z3, clause_solver
+from dipsat.terms.cnf import TRUE, Gates
 from dipsat.terms.fold import interval
 from dipsat.terms.term import (
     Key,
@@ -34,9 +35,6 @@ from dipsat.terms.term import (
     Unknown,
     all_of,
     any_of,
-    greater,
-    negation,
-    sum_of,
     unknowns,
 )
 
@@ -44,6 +42,7 @@ GOOD = frozenset(good for good, _ in VERDICTS.values())
 """The verdicts of orders that come about."""
 
 _GROUNDED = 100  # steps of putting the facts into an equation
+_CLAUSE = 5  # steps of making a clause and giving it to the solver
 
 
 def why_not_open(outcome: MovementOutcome) -> str:
@@ -122,12 +121,12 @@ class Reordering:
         outcome: MovementOutcome,
         orders: Sequence[Sequence[Order]],
         besides: Mapping[str, Sequence[Order]],
-        effort: Effort,
+        budget: Budget,
     ) -> None:
-        self.profile, self.position, self.effort = outcome.profile, outcome.position, effort
+        self.profile, self.position, self.budget = outcome.profile, outcome.position, budget
         units = self.position.units
         by_location = {unit.location: orders[at] for at, unit in enumerate(units)} | dict(besides)
-        effort.spend(_GROUNDED * sum(map(len, by_location.values())))
+        budget.spend(_GROUNDED * sum(map(len, by_location.values())))
         self.open = open_phase_of(self.profile, self.position, by_location, every_province=False)
         self._besides = [_told(group) for group in besides.values()]
         self.powers = [unit.power for unit in units]
@@ -175,39 +174,37 @@ class Reordering:
         found = {key for key in found if key[0] == ORDER}
         return found | {self.given[self.choices[key].unit] for key in found}
 
-    def question(
-        self,
-        claims: Iterable[Term],
-        cone: Cone,
-        guards: Collection[Key],
-        named: Mapping[Key, Term] | None = None,
-    ) -> Question:
-        """The question which orders fulfil claims about least and greatest values.
+    def question(self, claims: Iterable[Term], cone: Cone, guards: Collection[Key]) -> Question:
+        """The question for which orders claims may hold, as propagation has it.
 
         Of each unit in `guards` one choice is made; if not all of its choices are there, perhaps
-        another one. `named` are truth values that can be assumed besides the guards.
+        another one.
         """
-        named = named or {}
-        equations: dict[Key, tuple[Term, bool]] = {
-            key: (Unknown(key, True), True) for key in sorted(guards)
+        gates = Gates()
+        literals = {
+            key: TRUE if self.choices[key].guard is True else gates.variable()
+            for key in sorted(guards)
         }
-        equations |= {key: (term, True) for key, term in named.items()}
-        asked = list(claims)
-        for key in (*cone.equations, *sorted(cone.edge)):
-            is_truth = self.profile.decisions[key[0]].type.is_truth
-            low, high = (Unknown(rail(key, mode), is_truth) for mode in (LEAST, MOST))
-            for mode, unknown in ((LEAST, low), (MOST, high)):
-                term = cone.equations.get(key)
-                term = unknown if term is None else partial(term, mode)
-                equations[unknown.key] = term, is_truth
-            asked.append(negation(greater(low, high)))
+        decisions = self.profile.decisions
+        equations = {
+            key: (term, decisions[key[0]].type.is_truth) for key, term in cone.equations.items()
+        }
+        rails = RailSystem(
+            gates,
+            equations,
+            self._bounds,
+            literals.__getitem__,
+            self.budget.spend,
+            sorted(cone.edge),
+        )
+        for claim in claims:
+            gates.require(rails.possibly(claim))
         for group in self.open.choices:
-            mine = [choice.guard for choice in group if choice.key in guards]
-            if mine:
-                asked.append(negation(greater(sum_of(mine), 1)))
-            if len(mine) == len(group):
-                asked.append(any_of(mine))
-        return Question(equations, asked, {*guards, *named}, self._name, self._bounds, self.effort)
+            mine = [literals[choice.key] for choice in group if choice.key in literals]
+            gates.at_most_one(mine)
+            if mine and len(mine) == len(group):
+                gates.require(*mine)
+        return Question(gates, rails, literals, self.budget)
 
     def adjudicated(self, chosen: Mapping[int, OrderChoice], at: int) -> OrderOutcome | None:
         """What becomes of the order of the unit with index `at`, as the adjudicator says, when
@@ -225,20 +222,49 @@ class Reordering:
 
     def _term(self, key: Key) -> Term:
         if key not in self._terms:
-            self.effort.spend(_GROUNDED)
+            self.budget.spend(_GROUNDED)
             self._terms[key] = self.grounder.equation(key)
         return self._terms[key]
 
-    def _name(self, key: Key) -> str:
-        return f"{key[0]} {key[1]}"
-
     def _bounds(self, key: Key) -> tuple[int, int]:
-        """The range of an unknown, with every truth value open."""
+        """The range of a decision, with every truth value open."""
         found = self._ranges.get(key)
         if found is None:
-            family = key[0].removeprefix(f"{LEAST} ").removeprefix(f"{MOST} ")
-            decision = self.profile.decisions.get(family)
-            is_number = decision is not None and not decision.type.is_truth
-            found = interval(self._term((family, key[1])), self._bounds) if is_number else (0, 1)
+            is_truth = self.profile.decisions[key[0]].type.is_truth if key[0] != ORDER else True
+            found = (0, 1) if is_truth else interval(self._term(key), self._bounds)
             self._ranges[key] = found
         return found
+
+
+class Question:
+    """What orders may have to do with claims, asked several times, each time under assumptions.
+
+    `gates` and `levels` make literals to assume besides those of the guards, which `literals` has.
+    The same question has the same answers on every machine: Z3 is asked, whatever other solver is
+    there, and the steps are counted.
+    """
+
+    def __init__(
+        self, gates: Gates, rails: RailSystem, literals: Mapping[Key, int], budget: Budget
+    ) -> None:
+        self.gates, self.levels, self.literals = gates, rails.levels, literals
+        self._rails = rails
+        self._budget = budget
+        self._solver = clause_solver(Z3)
+
+    def ask(self, assumed: Iterable[int]) -> frozenset[Key] | None:
+        """The guards that hold in one answer in which these literals do, None if there is none.
+
+        Raises `ExhaustedError` if the budget was not enough to tell.
+        """
+        clauses = self.gates.take()
+        self._budget.spend(QUESTION + _CLAUSE * len(clauses))
+        self._solver.add(clauses)
+        true = self._solver.solve([*self._rails.assumptions, *assumed], self._budget)
+        if true is None:
+            return None
+        return frozenset(key for key, one in self.literals.items() if one == TRUE or one in true)
+
+    def exclude(self, together: Iterable[Key]) -> None:
+        """From now on, not all of these guards hold in an answer."""
+        self.gates.require(*(-self.literals[key] for key in together))

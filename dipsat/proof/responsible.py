@@ -21,15 +21,14 @@ from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.reordering import (
     GOOD,
     Cone,
+    Question,
     Reordering,
     given_by_powers,
     given_orders,
     why_not_open,
 )
-from dipsat.solving.effort import PHASE, Effort, ExhaustedError
-from dipsat.solving.models import Question
-from dipsat.solving.partial import LEAST, MOST, partial
-from dipsat.terms.term import Key, Term, negation
+from dipsat.solving.budget import PHASE, Budget, ExhaustedError
+from dipsat.terms.term import Key, negation
 
 _STEPS = 1_000_000
 """What the search may take; a step is about a microsecond."""
@@ -84,23 +83,23 @@ def responsible_orders(
     if why := why_not_open(outcome):
         return Responsible("unknown", why=why)
     value = bool(outcome.explainer.bounds.value(key))
-    return _Search(outcome, facts.index, key[0], value, Effort(_STEPS, deadline)).run()
+    return _Search(outcome, facts.index, key[0], value, Budget(_STEPS, deadline)).run()
 
 
 class _Search:
     """The search for the unit with the index `at`, whose verdict is a decision of `family`."""
 
     def __init__(
-        self, outcome: MovementOutcome, at: int, family: str, value: bool, effort: Effort
+        self, outcome: MovementOutcome, at: int, family: str, value: bool, budget: Budget
     ) -> None:
         self.outcome, self.at, self.family, self.value = outcome, at, family, value
-        self.effort = effort
+        self.budget = budget
         self.best: Responsible | None = None
 
     def run(self) -> Responsible:
         """Look deeper and deeper, until no fewer orders can force it."""
         why = "propagation alone does not decide it"
-        with self.effort.interruptible():
+        with self.budget.interruptible():
             try:
                 if not self._look():
                     why += ", as far as its equations can be looked at"
@@ -110,7 +109,7 @@ class _Search:
 
     def _look(self) -> bool:
         """Whether all its equations were looked at, or enough."""
-        self.open = Reordering(self.outcome, self._orders(), self._besides(), self.effort)
+        self.open = Reordering(self.outcome, self._orders(), self._besides(), self.budget)
         self.target = self.open.verdict(self.family, self.at)
         for depth in _DEPTHS:
             cone = self.open.cone(self.target, depth, _MAX_DECISIONS)
@@ -130,7 +129,7 @@ class _Search:
 
     def is_refuted_by(self, chosen: Mapping[int, OrderChoice]) -> bool:
         """Whether the unit's order comes out otherwise if these orders are given."""
-        self.effort.spend(PHASE)
+        self.budget.spend(PHASE)
         found = self.open.adjudicated(chosen, self.at)
         if found is None:
             return False
@@ -159,8 +158,7 @@ class _Search:
     def _at_depth(self, cone: Cone) -> None:
         """The fewest orders as far as the equations of a cone tell."""
         guards = self.open.guards(self.target, cone)
-        wanted: Term = partial(self.target, LEAST if self.value else MOST)
-        claim = negation(wanted) if self.value else wanted
+        claim = negation(self.target) if self.value else self.target
         question = self.open.question([claim], cone, guards)
         units = sorted({self.open.choices[key].unit for key in guards} - {self.at})
         _Fewest(self, question, guards, units).find()
@@ -195,10 +193,11 @@ class _Fewest:
     def _ask(self, fixed: Iterable[int]) -> Mapping[int, OrderChoice] | None:
         """Orders of all units with which the verdict is not forced; None if there are none."""
         opened = self.search.open
-        values = self.question.ask([opened.given[unit] for unit in fixed])
-        if values is None:
+        literals = self.question.literals
+        given = self.question.ask([literals[opened.given[unit]] for unit in fixed])
+        if given is None:
             return None
-        issued = [opened.choices[key] for key in sorted(self.guards) if values[key]]
+        issued = [opened.choices[key] for key in sorted(given)]
         found = {choice.unit: choice for choice in issued}
         for unit in self.units:
             if unit not in found:
@@ -235,7 +234,7 @@ class _Fewest:
         sets = (some for size in range(len(pool) + 1) for some in combinations(pool, size))
         for number, some in enumerate(sets):
             if number % 1000 == 0:
-                self.search.effort.spend(1000 // _SETS)
+                self.search.budget.spend(1000 // _SETS)
             if number > _MAX_SETS:
                 return None
             if all(not out.isdisjoint(some) for out in self.left_out):

@@ -24,6 +24,7 @@ from dipsat.questions.guarantee import find_guarantee
 from dipsat.questions.paradox import check_kind, find_paradox
 from dipsat.questions.refine import Confirmed
 from dipsat.questions.watch import Progress, Watch
+from dipsat.solving.budget import until
 from dipsat.solving.sat import AUTO
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
@@ -136,7 +137,7 @@ def search(
     if isinstance(question, Differ):
         profiles.append(load_profile(question.other))
     deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
-    watch = Watch(deadline, progress or (lambda _: None))
+    watch = Watch(until(deadline), progress or (lambda _: None))
     asked = ask_about(position, profiles, orders or {}, open, watch, solver)
     find = _finder(asked, question)
     try:

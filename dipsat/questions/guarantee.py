@@ -81,7 +81,7 @@ class _Guarantee:
             self.watch.check()
             self.watch.tell(f"orders that withstand {len(self.answers)} answers")
             switches = [s for _, rules in self.answers for s in rules.rails.assumptions]
-            found = self.proposals.find(switches, self.watch.deadline)
+            found = self.proposals.find(switches, self.watch.budget)
             if found is None:
                 return None
             own = self._only(found, self.own)

@@ -18,6 +18,7 @@ from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.candidates import candidates, limits
 from dipsat.questions.readings import Readings
+from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
@@ -121,16 +122,14 @@ class OpenOrders:
         }
         return OpenRules(self, profile, choices)
 
-    def find(
-        self, assumptions: Iterable[int], deadline: float | None
-    ) -> Mapping[str, Order] | None:
+    def find(self, assumptions: Iterable[int], budget: Budget) -> Mapping[str, Order] | None:
         """An order for every unit, by location, for which the assumptions and all that was required
-        can hold; None if there are none. Raises `TimeoutError` if the deadline passes."""
+        can hold; None if there are none. Raises `ExhaustedError` if the budget is not enough."""
         clauses = self.gates.take()
         for at in range(0, len(clauses), _CLAUSES):
             self.check()
             self._solver.add(clauses[at : at + _CLAUSES])
-        true = self._solver.solve(tuple(assumptions), deadline)
+        true = self._solver.solve(tuple(assumptions), budget)
         if true is None:
             return None
         chosen = {}
@@ -155,7 +154,9 @@ class OpenRules:
         }
         self.open: OpenPhase = open_phase_of(profile, board.position, read)
         self.system: System = ground_system(profile, self.open.phase)
-        self.rails = RailSystem(board.gates, self.system, self._guard, board.check)
+        self.rails = RailSystem(
+            board.gates, self.system.equations, self.system.bounds, self._guard, board.check
+        )
         self._open_literals: dict[Key, int] = {}
 
     def _guard(self, key: Key) -> int:

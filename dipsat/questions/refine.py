@@ -80,7 +80,7 @@ def find_confirmed(
     while most is None or tried < most:
         watch.tell(what)
         switches = (switch for rules in systems for switch in rules.rails.assumptions)
-        answer = board.find((*switches, *claims), watch.deadline)
+        answer = board.find((*switches, *claims), watch.budget)
         if answer is None:
             return None
         outcomes = [judge(board.readings, answer, profile) for profile in profiles]

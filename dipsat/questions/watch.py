@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from dipsat.orders.order import Order
+from dipsat.solving.budget import Budget
 
 Progress = Callable[[str], None]
 
 
 @dataclass
 class Watch:
-    """How long a search may go on, whom to tell, how many order sets it has adjudicated, what it is
+    """What a search may cost, whom to tell, how many order sets it has adjudicated, what it is
     doing, and orders that may turn out to be the answer."""
 
-    deadline: float | None = None
+    budget: Budget = field(default_factory=Budget)
     progress: Progress = lambda _: None
     adjudicated: int = field(default=0, init=False)
     doing: str = field(default="", init=False)
@@ -28,6 +28,5 @@ class Watch:
         self.progress(f"{what}; {self.adjudicated} order sets adjudicated")
 
     def check(self) -> None:
-        """Raise `TimeoutError` if the time is over."""
-        if self.deadline is not None and time.monotonic() >= self.deadline:
-            raise TimeoutError
+        """Raise `ExhaustedError` if the time is over."""
+        self.budget.spend()

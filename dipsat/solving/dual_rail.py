@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from dipsat.equations.open_facts import ORDER
-from dipsat.solving.system import System
+from dipsat.solving.resolve import Equations
 from dipsat.terms.cnf import Gates
 from dipsat.terms.fold import Dual, fold
 from dipsat.terms.levels import Levels, Number
+from dipsat.terms.smtlib import Bounds
 from dipsat.terms.term import Key, Term
 
 _GROUP = 40  # decisions whose equations are switched together
@@ -27,33 +28,36 @@ Rails: TypeAlias = tuple[Number[int], Number[int]]
 
 
 class RailSystem:
-    """The equations of a system over rails.
+    """Equations (decision -> right-hand side, whether a truth value) over rails.
 
-    `guard` gives the literal of an order's guard; `check` is called now and then while the clauses
-    are made, and may raise what ends that.
+    `bounds` gives the least and the greatest value of a decision, `guard` the literal of an order's
+    guard. Decisions in `free` have no equation, and may be anything. `check` is called now and then
+    while the clauses are made, and may raise what ends that.
     """
 
     def __init__(
         self,
         gates: Gates,
-        system: System,
+        equations: Equations,
+        bounds: Bounds,
         guard: Callable[[Key], int],
         check: Callable[[], None] = lambda: None,
+        free: Iterable[Key] = (),
     ) -> None:
         self.gates = gates
-        self.system = system
+        self._bounds = bounds
         self._guard = guard
-        self._levels = Levels(gates, self._least)
-        self._dual = Dual(self._levels, self.of)
-        self._rails = {key: self._new(key) for key in system.equations}
+        self.levels = Levels(gates, self._least)
+        self._dual = Dual(self.levels, self.of)
+        self._rails = {key: self._new(key) for key in (*equations, *free)}
         self._in_force: dict[Key, int] = {}
         self._exceptions: dict[Key, tuple[int, ...]] = {}
-        for number, (key, (term, _)) in enumerate(system.equations.items()):
+        for number, (key, (term, _)) in enumerate(equations.items()):
             if number % _GROUP == 0:
                 check()
             self._in_force[key] = gates.variable()
             self._equate(self._rails[key], self.rails(term), -self._in_force[key])
-        keys = list(system.equations)
+        keys = list(equations)
         self._groups = [tuple(keys[at : at + _GROUP]) for at in range(0, len(keys), _GROUP)]
         self._switches = [self._switch(group) for group in self._groups]
 
@@ -66,7 +70,7 @@ class RailSystem:
         """The rails of a decision or of a guard."""
         if key[0] != ORDER:
             return self._rails[key]
-        guard = self._levels.truth(self._guard(key))
+        guard = self.levels.truth(self._guard(key))
         return guard, guard
 
     def rails(self, term: Term) -> Rails:
@@ -86,16 +90,16 @@ class RailSystem:
 
     def equals(self, key: Key, value: int) -> int:
         """The literal of: both rails of the decision, or the guard, have this value."""
-        (least, most), at_least = self.of(key), self._levels.at_least
+        (least, most), at_least = self.of(key), self.levels.at_least
         return self.gates.all_of((at_least(least, value), -at_least(most, value + 1)))
 
     def surely(self, truth: Term) -> int:
         """The literal of: this is known to be true."""
-        return self._levels.at_least(self.rails(truth)[0], 1)
+        return self.levels.at_least(self.rails(truth)[0], 1)
 
     def possibly(self, truth: Term) -> int:
         """The literal of: this is not known to be false."""
-        return self._levels.at_least(self.rails(truth)[1], 1)
+        return self.levels.at_least(self.rails(truth)[1], 1)
 
     def settle(self, when: int, values: Mapping[Key, int]) -> None:
         """Where the literal `when` holds, these decisions have these values, and that replaces
@@ -116,14 +120,14 @@ class RailSystem:
         return switch
 
     def _new(self, key: Key) -> Rails:
-        low, high = self.system.bounds(key)
+        low, high = self._bounds(key)
         least, most = self.gates.number(low, high), self.gates.number(low, high)
         for small, large in zip(least.levels, most.levels, strict=True):
             self.gates.require(-small, large)
         return least, most
 
     def _equate(self, one: Rails, other: Rails, unless: int) -> None:
-        at_least = self._levels.at_least
+        at_least = self.levels.at_least
         for left, right in zip(one, other, strict=True):
             for k in range(min(left.low, right.low) + 1, max(left.high, right.high) + 1):
                 self.gates.same(at_least(left, k), at_least(right, k), unless)

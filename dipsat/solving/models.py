@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.solving.effort import QUESTION, Effort, ExhaustedError
-from dipsat.solving.interruptible import run_until
-from dipsat.terms.smtlib import Bounds, SmtWriter, symbol_text
+from dipsat.solving.budget import Budget, ExhaustedError, until
+from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
 
 MAX_RESOLUTIONS = 64
@@ -65,7 +64,7 @@ def find_models(
         answer = _check(solver, context, _limit(time_limit_ms, deadline))
         if answer == z3.unsat:
             return Models(tuple(found))
-        if answer == z3.unknown:
+        if answer != z3.sat:
             return Models(tuple(found), complete=False, timed_out=True)
         resolution = _read(solver.model().sexpr(), writer, equations, bounds)
         found.append(resolution)
@@ -82,11 +81,11 @@ def find_assignment(text: str, deadline: float | None = None) -> frozenset[str] 
     """
     import z3
 
-    context = _fresh_context()
+    context = fresh_context()
     solver = z3.SolverFor("QF_FD", ctx=context)
     solver.set("ctrl_c", False)  # Z3's own handler can wait for itself for ever
     solver.from_string(text)
-    answer = run_until(solver.check, context.interrupt, deadline)
+    answer = until(deadline).wait(solver.check, context.interrupt)
     if answer == z3.unsat:
         return None
     if answer == z3.unknown:
@@ -103,127 +102,35 @@ def can_hold(text: str, effort: int) -> bool | None:
     """
     import z3
 
-    solver = z3.Solver(ctx=_fresh_context())
+    solver = z3.Solver(ctx=fresh_context())
     solver.set("rlimit", effort)
     solver.from_string(text)
     answer = solver.check()
     return None if answer == z3.unknown else bool(answer == z3.sat)
 
 
-class Question:
-    """Equations and claims that are asked about several times, each time under assumptions.
-
-    Equations as for `find_models`; `x == x` leaves x open. `claims` hold besides. Of each answer
-    the truth values `watched` are read; to write the whole model would take longer than to find it.
-    To put the question spends `effort`, and raises `ExhaustedError` where that is not enough.
-    """
-
-    def __init__(
-        self,
-        equations: Mapping[Key, tuple[Term, bool]],
-        claims: Iterable[Term],
-        watched: Iterable[Key],
-        name: Callable[[Key], str],
-        bounds: Bounds,
-        effort: Effort,
-    ) -> None:
-        import z3
-
-        text = SmtWriter(name, bounds, effort.spend).text(equations, claims)
-        self._effort = effort
-        self._context = _fresh_context()  # a shared one would slow down whoever comes after
-        self._solver = z3.SimpleSolver(ctx=self._context)
-        self._solver.from_string(text)
-        self._spent = 0
-        self._watched = {
-            key: z3.Bool(symbol_text(name(key)), self._context) for key in sorted(watched)
-        }
-
-    def ask(self, assumed: Iterable[Key]) -> Mapping[Key, int] | None:
-        """One answer in which the watched truth values `assumed` are true, None if there is none.
-
-        Raises `ExhaustedError` if the effort was not enough to tell.
-        """
-        import z3
-
-        self._effort.spend(QUESTION)
-        self._solver.set("rlimit", self._effort.left)
-        self._solver.set("ctrl_c", False)  # Z3's own handler can wait for itself for ever
-        literals = [self._watched[key] for key in assumed]
-        answer = _check_until(self._effort.is_over, self._solver, self._context, literals)
-        self._count()
-        if answer == z3.unsat:
-            return None
-        if answer == z3.unknown:
-            raise ExhaustedError("it would take too many steps")
-        model = self._solver.model()
-        return {key: int(z3.is_true(model[x])) for key, x in self._watched.items()}
-
-    def exclude(self, together: Iterable[Key]) -> None:
-        """From now on, not all of these watched truth values are true in an answer."""
-        import z3
-
-        never = z3.BoolVal(False, self._context)
-        self._solver.add(z3.Or(never, *(z3.Not(self._watched[key]) for key in together)))
-
-    def _count(self) -> None:
-        """Spend what Z3 has used; it counts all questions of a context together."""
-        spent = int(self._solver.statistics().get_key_value("rlimit count"))
-        self._effort.spend(max(0, spent - self._spent))
-        self._spent = spent
+def _limit(time_limit_ms: int | None, deadline: float | None) -> Budget:
+    """What the next question may take."""
+    if time_limit_ms is None:
+        return until(deadline)
+    end = time.monotonic() + time_limit_ms / 1000
+    return until(end if deadline is None else min(end, deadline))
 
 
-def _limit(time_limit_ms: int | None, deadline: float | None) -> int | None:
-    """The milliseconds that the next question may take, None without a limit."""
-    if deadline is None:
-        return time_limit_ms
-    left = max(1, int((deadline - time.monotonic()) * 1000))
-    return left if time_limit_ms is None else min(left, time_limit_ms)
-
-
-def _check(solver: Any, context: Any, time_limit_ms: int | None) -> Any:
+def _check(solver: Any, context: Any, limit: Budget) -> Any:
     """Ask Z3, and interrupt it when the time is over.
 
     Z3's own `timeout` is not used: if its timer fires before the search has begun, which happens
     with short limits on a busy machine, it is lost and the search goes on without end.
     """
-    if time_limit_ms is None:
+    if limit.deadline is None:
         return solver.check()
-    done = threading.Event()
-
-    def interrupt() -> None:
-        while not done.wait(time_limit_ms / 1000):
-            context.interrupt()
-
-    watch = threading.Thread(target=interrupt, daemon=True)
-    watch.start()
     try:
-        return solver.check()
-    finally:
-        done.set()
-        watch.join()
+        return limit.wait(solver.check, context.interrupt)
+    except ExhaustedError:
+        _THREAD.asked = 0  # an interrupted context is not used again
+        return None
 
-
-def _check_until(
-    is_over: Callable[[], bool], solver: Any, context: Any, assumed: Sequence[Any]
-) -> Any:
-    """Ask Z3 under what is assumed, in another thread, and interrupt it when `is_over`.
-
-    Meanwhile this thread can take signals, which it cannot while it is in Z3.
-    """
-    answers: list[Any] = []
-    asking = threading.Thread(target=lambda: answers.append(solver.check(*assumed)), daemon=True)
-    asking.start()
-    asking.join(_GLANCE)
-    while asking.is_alive():
-        if is_over():
-            context.interrupt()  # again and again: one that comes too early is lost
-        asking.join(_GLANCE)
-    return answers[0]
-
-
-_GLANCE = 0.05
-"""Seconds between two looks at the clock while Z3 is at work."""
 
 _THREAD = threading.local()
 _QUESTIONS = 300  # that one context is used for
@@ -244,7 +151,7 @@ def _context() -> Any:
     return _THREAD.context
 
 
-def _fresh_context() -> Any:
+def fresh_context() -> Any:
     """A context of its own, in which the same question has the same answer whatever was asked
     before. Made in another thread, so that no interrupt from the keyboard leaves half of one."""
     import z3

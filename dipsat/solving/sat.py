@@ -11,8 +11,10 @@ from importlib.util import find_spec
 from typing import Protocol
 
 from dipsat.errors import SolverError
-from dipsat.solving.interruptible import run_until
+from dipsat.solving.budget import TOO_MANY, Budget, ExhaustedError
+from dipsat.solving.models import fresh_context
 
+_PROPAGATION = 1  # steps
 AUTO, Z3, SAT = "auto", "z3", "sat"
 SOLVERS = (AUTO, Z3, SAT)
 """`auto` takes the SAT solver if it is installed, else Z3."""
@@ -24,12 +26,12 @@ class ClauseSolver(Protocol):
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses for good."""
 
-    def solve(self, assumptions: Sequence[int], deadline: float | None) -> frozenset[int] | None:
+    def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
         """The variables that are true in some assignment in which the assumptions hold, None if
         there is none.
 
-        `deadline` is a reading of `time.monotonic()`; raises `TimeoutError` if it passes. An
-        interrupt from the keyboard ends the search at once.
+        Raises `ExhaustedError` if the budget is not enough; the steps of the search are spent from
+        it. An interrupt from the keyboard ends the search at once.
         """
 
 
@@ -53,7 +55,8 @@ class _Z3Solver:
     def __init__(self) -> None:
         import z3
 
-        self._context = z3.Context()
+        self._context = fresh_context()
+        self._spent = 0
         self._solver = z3.SolverFor("QF_FD", ctx=self._context)
         self._solver.set("ctrl_c", False)  # the thread that waits is interrupted instead
 
@@ -62,18 +65,21 @@ class _Z3Solver:
         if lines:
             self._solver.from_string("\n".join((f"p cnf 1 {len(lines)}", *lines)))
 
-    def solve(self, assumptions: Sequence[int], deadline: float | None) -> frozenset[int] | None:
+    def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
         import z3
 
         wanted = []
         for literal in assumptions:
             variable = z3.Bool(abs(literal), self._context)
             wanted.append(variable if literal > 0 else z3.Not(variable))
-        answer = run_until(lambda: self._solver.check(*wanted), self._context.interrupt, deadline)
+        if budget.left is not None:
+            self._solver.set("rlimit", budget.left)
+        answer = budget.wait(lambda: self._solver.check(*wanted), self._context.interrupt)
+        self._count(budget)
         if answer == z3.unsat:
             return None
         if answer != z3.sat:
-            raise TimeoutError
+            raise ExhaustedError(TOO_MANY)
         model = self._solver.model()
         return frozenset(
             z3.Z3_get_symbol_int(self._context.ref(), z3.Z3_get_decl_name(model.ctx.ref(), one.ast))
@@ -81,25 +87,40 @@ class _Z3Solver:
             if z3.is_true(model[one])
         )
 
+    def _count(self, budget: Budget) -> None:
+        """Spend what Z3 has used; it counts all questions of a context together."""
+        spent = int(self._solver.statistics().get_key_value("rlimit count"))
+        budget.spend(max(0, spent - self._spent))
+        self._spent = spent
+
 
 class _SatSolver:
     def __init__(self) -> None:
         from pysat.solvers import Glucose4  # type: ignore[import-untyped]  # it has no stubs
 
         self._solver = Glucose4(incr=False)
+        self._done = 0
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         for clause in clauses:
             self._solver.add_clause(clause)
 
-    def solve(self, assumptions: Sequence[int], deadline: float | None) -> frozenset[int] | None:
+    def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
         wanted = list(assumptions)
         self._solver.clear_interrupt()
-        answer = run_until(
+        if budget.left is not None:
+            self._solver.prop_budget(max(1, budget.left // _PROPAGATION))
+        answer = budget.wait(
             lambda: self._solver.solve_limited(wanted, expect_interrupt=True),
             self._solver.interrupt,
-            deadline,
         )
+        self._count(budget)
         if answer is None:
-            raise TimeoutError
+            raise ExhaustedError(TOO_MANY)
         return frozenset(one for one in self._solver.get_model() if one > 0) if answer else None
+
+    def _count(self, budget: Budget) -> None:
+        """Spend the propagations since the last question."""
+        done = int(self._solver.accum_stats()["propagations"])
+        budget.spend(_PROPAGATION * (done - self._done))
+        self._done = done

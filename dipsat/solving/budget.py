@@ -1,0 +1,124 @@
+"""What a search may cost: steps that are the same on every machine, and the clock beside them; and
+waiting for a solver without being deaf to the clock and the keyboard."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+QUESTION = 500
+"""Steps of a question to a solver besides those that it counts itself. A step is about a
+microsecond."""
+
+PHASE = 3000
+"""Steps of an adjudication: 600 without a decision cycle, but many times more with one."""
+
+INTERRUPTED = "the search was interrupted"
+TOO_MANY = "it would take too many steps"
+_TOO_LATE = "the time was not enough"
+_GLANCE = 0.05  # seconds between two looks at the clock and the keyboard while a solver is at work
+
+
+class ExhaustedError(TimeoutError):
+    """A search has used up its steps or its time, or was interrupted; `str` says which."""
+
+
+class Budget:
+    """The steps that are left, and the time at which to stop whatever is left.
+
+    `steps` bounds the search alike on every machine, so the same question has the same answer;
+    None for no bound. `deadline`, a reading of `time.monotonic()`, is an outer limit; None for
+    none.
+    """
+
+    def __init__(self, steps: int | None = None, deadline: float | None = None) -> None:
+        self.left = steps
+        self.deadline = deadline
+        self._is_interrupted = False
+
+    def spend(self, steps: int = 0) -> None:
+        """Count steps. Raises `ExhaustedError` when there are no more, the time is over, or
+        the keyboard has interrupted."""
+        if self.left is not None:
+            self.left -= steps
+        if self._is_interrupted:
+            raise ExhaustedError(INTERRUPTED)
+        if self.left is not None and self.left <= 0:
+            raise ExhaustedError(TOO_MANY)
+        if self.is_over():
+            raise ExhaustedError(_TOO_LATE)
+
+    def is_over(self) -> bool:
+        """Whether the time is over, or the keyboard has interrupted."""
+        late = self.deadline is not None and time.monotonic() >= self.deadline
+        return late or self._is_interrupted
+
+    def wait(self, check: Callable[[], _T], interrupt: Callable[[], None]) -> _T:
+        """The answer of `check`, which is asked in a thread and stopped by `interrupt`.
+
+        Raises `ExhaustedError` if the time is over first. An interrupt from the keyboard does not
+        have to wait for the answer either: this thread can take signals meanwhile, which it cannot
+        while it is in a solver.
+        """
+        self.spend()
+        answer: Future[_T] = Future()
+        worker = threading.Thread(target=_fulfil, args=(answer, check), daemon=True)
+        worker.start()
+        is_stopped = False
+        try:
+            while worker.is_alive() and not self.is_over():
+                worker.join(self._glance())
+        finally:
+            while worker.is_alive():  # an interrupt that comes before the search began can be lost
+                is_stopped = True
+                interrupt()
+                worker.join(0.01)
+        if is_stopped:  # even an answer is of no use: the solver may refuse to give its model
+            raise ExhaustedError(INTERRUPTED if self._is_interrupted else _TOO_LATE)
+        return answer.result()
+
+    def _glance(self) -> float:
+        """Seconds until the next look at the clock."""
+        if self.deadline is None:
+            return _GLANCE
+        return min(_GLANCE, max(0.0, self.deadline - time.monotonic()))
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Within it an interrupt from the keyboard is raised by `spend`, as `ExhaustedError`.
+
+        Python could raise `KeyboardInterrupt` anywhere, and loses it where an object of Z3 is
+        deleted. An application's own handler of the signal is left alone.
+        """
+        is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if not is_default or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def note(*_: object) -> None:
+            self._is_interrupted = True
+
+        signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
+    try:
+        answer.set_result(check())
+    except Exception as error:  # raised again in the thread that waits
+        answer.set_exception(error)
+
+
+def until(deadline: float | None) -> Budget:
+    """A budget of time alone; `deadline` is a reading of `time.monotonic()`, None for no limit."""
+    return Budget(None, deadline)
