@@ -13,12 +13,20 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from itertools import chain, islice
 from multiprocessing import get_context
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from dipsat.errors import WorkerError
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
+
+Progress: TypeAlias = Callable[[str, float, float], None]
+"""Called with what is being done, how much is done, and of how much."""
+
+
+def silent(what: str, done: float, total: float) -> None:
+    """The progress that nobody looks at."""
+
 
 _AHEAD = 4  # pieces of work per process that are read before they are needed
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TypeAlias
 
 from dipsat.agreement.causes import shape_of
 from dipsat.agreement.finding import Difference, Extent, differences, find, leading
@@ -30,11 +29,8 @@ from dipsat.agreement.sources import (
     shares,
 )
 from dipsat.errors import DipsatError
-from dipsat.processes import results_of
+from dipsat.processes import Progress, results_of, silent
 from dipsat.profiles.load import DEFAULT_RULES
-
-Progress: TypeAlias = Callable[[str, float, float], None]
-"""Called with what is being done (`comparing`, `shrinking`), how much is done, and of how much."""
 
 
 def crosscheck(
@@ -67,7 +63,7 @@ def crosscheck(
     judges = check_judges(engines, rules)
     asked = _Asked(judges, Reading(map, judges[0].rules, lenient), compare)
     checked = check_sources(sources, asked.reading)
-    show = progress or _silent
+    show = progress or silent
     tally = _Tally([judge.label for judge in asked.judges])
     try:
         _compare_all(asked, checked, jobs, show, tally)
@@ -76,10 +72,6 @@ def crosscheck(
     except KeyboardInterrupt:
         return tally.report(is_interrupted=True)
     return tally.report()
-
-
-def _silent(what: str, done: float, total: float) -> None:
-    """No progress is shown."""
 
 
 @dataclass(frozen=True, slots=True)

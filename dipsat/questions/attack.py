@@ -16,6 +16,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Unit
 from dipsat.questions.line import Line
+from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_assignment
 
 ATTACK, SUPPORT, CUT = "attack", "support", "cut"
@@ -89,11 +90,11 @@ class AttackSearch:
         return any(role.action == ATTACK for role in self.roles)
 
     def find(
-        self, deadline: float | None, most: int | None = None, without: Sequence[Attack] = ()
+        self, budget: Budget, most: int | None = None, without: Sequence[Attack] = ()
     ) -> Attack | None:
         """An attack with at most `most` units, none of those of `without`; None if there is none.
 
-        `deadline` is a reading of `time.monotonic()`. Raises `TimeoutError` if it passes.
+        Raises `ExhaustedError` if the budget is not enough.
         """
         lines = [self._text or self._constraints()]
         self._text = lines[0]
@@ -101,7 +102,7 @@ class AttackSearch:
             lines.append(_at_most(most, [role.symbol for role in self.roles]))
         for attack in without:
             lines.append(_any(f"(not {role.symbol})" for role in attack.roles))
-        found = find_assignment("\n".join(lines), deadline)
+        found = find_assignment("\n".join(lines), budget)
         if found is None:
             return None
         return Attack(self.target, tuple(role for role in self.roles if role.symbol in found))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,12 @@ from dipsat.questions.checked_rules import unchecked
 from dipsat.questions.line import Line
 from dipsat.questions.line_file import read_line
 from dipsat.questions.standing import StandingOrders
+from dipsat.questions.watch import Progress
+from dipsat.solving.budget import Budget, until
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
 MAX_REFUTED = 20
 """How many attacks on one target are tried that the adjudicator does not confirm."""
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def hold_line(
     if not isinstance(line, Line):
         line = read_line(line)
     deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
-    search = _Search(line, deadline, progress or (lambda _: None))
+    search = _Search(line, until(deadline), progress or (lambda _: None))
     try:
         return search.run()
     except TimeoutError:
@@ -116,9 +116,9 @@ class _Found:
 
 
 class _Search:
-    def __init__(self, line: Line, deadline: float | None, progress: Progress) -> None:
+    def __init__(self, line: Line, budget: Budget, progress: Progress) -> None:
         self.line = line
-        self.deadline = deadline
+        self.budget = budget
         self.progress = progress
         self.supports: Mapping[str, str] = line.supports
         self.refuted: list[str] = []
@@ -129,7 +129,7 @@ class _Search:
             return self._breaks(found, any_orders=bool(self.line.open))
         standing = StandingOrders(self.line)
         while True:
-            proposed = standing.propose(self.deadline)
+            proposed = standing.propose(self.budget)
             if proposed is None:  # only after an attack has been found
                 assert found is not None
                 return self._none_left(found)
@@ -201,7 +201,7 @@ class _Search:
     def _confirmed(self, search: AttackSearch, most: int | None = None) -> _Found | None:
         """An attack that the adjudicator says breaks the line."""
         tried: list[Attack] = []
-        while (attack := search.find(self.deadline, most, tried)) is not None:
+        while (attack := search.find(self.budget, most, tried)) is not None:
             witness = self._witness(attack)
             if witness is not None:
                 return _Found(attack, witness)

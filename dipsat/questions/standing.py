@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from dipsat.questions.attack import Attack
 from dipsat.questions.line import Line
+from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_assignment
 
 
@@ -30,12 +31,12 @@ class StandingOrders:
             if names:
                 self._text.append(f"(assert ((_ at-most 1) {' '.join(names)}))")
 
-    def propose(self, deadline: float | None) -> Mapping[str, str] | None:
+    def propose(self, budget: Budget) -> Mapping[str, str] | None:
         """Supporting province -> supported province; None if no orders are left.
 
-        Raises `TimeoutError` if the deadline, a reading of `time.monotonic()`, passes.
+        Raises `ExhaustedError` if the budget is not enough.
         """
-        found = find_assignment("\n".join(self._text), deadline)
+        found = find_assignment("\n".join(self._text), budget)
         if found is None:
             return None
         chosen = {one: aim for (one, aim), name in self._options.items() if name in found}

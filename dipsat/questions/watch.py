@@ -9,6 +9,7 @@ from dipsat.orders.order import Order
 from dipsat.solving.budget import Budget
 
 Progress = Callable[[str], None]
+"""Called with what is being tried."""
 
 
 @dataclass

@@ -1,4 +1,5 @@
-"""Enumerating the resolutions of a set of equations with Z3. The only module that imports z3."""
+"""Enumerating the resolutions of a set of equations with Z3. Beside it, only
+`dipsat.solving.sat` imports z3."""
 
 from __future__ import annotations
 
@@ -72,12 +73,12 @@ def find_models(
     return Models(tuple(found), complete=False)
 
 
-def find_assignment(text: str, deadline: float | None = None) -> frozenset[str] | None:
+def find_assignment(text: str, budget: Budget) -> frozenset[str] | None:
     """The truth values of an assignment that fulfils an SMT-LIB text over booleans: the symbols
     that are true, each as `|name|`. None if there is none.
 
     Meant for many booleans and `at-most` constraints. The same text gives the same assignment.
-    `deadline` is a reading of `time.monotonic()`; raises `TimeoutError` if it passes.
+    Raises `ExhaustedError` if the budget is not enough.
     """
     import z3
 
@@ -85,11 +86,11 @@ def find_assignment(text: str, deadline: float | None = None) -> frozenset[str] 
     solver = z3.SolverFor("QF_FD", ctx=context)
     solver.set("ctrl_c", False)  # Z3's own handler can wait for itself for ever
     solver.from_string(text)
-    answer = until(deadline).wait(solver.check, context.interrupt)
+    answer = budget.wait(solver.check, context.interrupt)
     if answer == z3.unsat:
         return None
     if answer == z3.unknown:
-        raise TimeoutError
+        raise ExhaustedError("the solver cannot tell")
     values = _VALUE.findall(solver.model().sexpr())
     return frozenset(symbol for symbol, value in values if value == "true")
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
 
 from dipsat.agreement.sheet import Sheet, kept_map
 from dipsat.errors import QuestionError
-from dipsat.processes import results_of
+from dipsat.processes import Progress, results_of, silent
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -22,9 +21,6 @@ from dipsat.trials.report import CHECKS, FAULTS, FOUND, NEVER, Finding, StressRe
 from dipsat.trials.sights import TROUBLE, Sight
 from dipsat.trials.smallest import smallest
 from dipsat.trials.trial import BOARDS_AT_ONCE, Tally, Trial, tally_of
-
-Progress: TypeAlias = Callable[[str, float, float], None]
-"""Called with what is being done, how much is done, and of how much."""
 
 DEFAULT_BOARDS, DEFAULT_UNITS, DEFAULT_TIMEOUT = 500, 27, 30.0
 _MOST_SHRUNK = 40  # kinds of trouble of which the smallest board is looked for
@@ -57,7 +53,7 @@ def stress(
     trial = Trial(profile, str(map or profile.map or "standard"), boards, seed, units)
     check_features(profile, kept_map(trial.map))
     trial.sheet(seed)  # so that a map without powers is told of at once
-    work = _Work(trial, jobs, progress or _silent)
+    work = _Work(trial, jobs, progress or silent)
     try:
         work.look()
         work.shrink()
@@ -66,10 +62,6 @@ def stress(
     except KeyboardInterrupt:
         return work.report(is_interrupted=True)
     return work.report()
-
-
-def _silent(what: str, done: float, total: float) -> None:
-    """No progress is shown."""
 
 
 class _Work:
