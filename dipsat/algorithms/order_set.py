@@ -91,7 +91,7 @@ Order: TypeAlias = Hold | Move | Support | Convoy
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """An order for every unit, by power and location.
+    """An order for every unit, by power and unit.
 
     `borders` has for the provinces of fleets that convoy which provinces of the same convoy they
     are beside: the army's own, its target, and those of other fleets. `OrderSet.of` makes one.
@@ -103,7 +103,7 @@ class OrderSet:
     @staticmethod
     def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:
         """The set of these orders; of `borders`, it takes what its convoys need."""
-        ordered = tuple(sorted(orders, key=_power_and_location))
+        ordered = tuple(sorted(orders, key=_power_and_unit))
         together: dict[tuple[str, str], list[str]] = {}
         for order in ordered:
             if isinstance(order, Convoy):
@@ -116,8 +116,8 @@ class OrderSet:
         return OrderSet(ordered, tuple((one, needed[one]) for one in sorted(needed) if needed[one]))
 
 
-def _power_and_location(order: Order) -> tuple[str, str]:
-    return order.unit.power, order.unit.location
+def _power_and_unit(order: Order) -> tuple[str, str]:
+    return order.unit.power, str(order.unit)
 
 
 def has_route(move: Move, fleets: Collection[str], borders: Mapping[str, Collection[str]]) -> bool:

@@ -32,6 +32,7 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
+from dipsat.cli.transformed import carry_out, print_transformed, transformed_option
 from dipsat.errors import DipsatError
 from dipsat.profiles.load import DEFAULT_RULES
 
@@ -106,6 +107,7 @@ def main() -> None:
 )
 @presolve_option
 @engine_option
+@transformed_option
 def adjudicate(
     file: str,
     rules: str | None,
@@ -114,6 +116,7 @@ def adjudicate(
     lenient: bool,
     presolve: bool,
     engine: str,
+    transformed: bool,
 ) -> None:
     """Say what happens in a phase.
 
@@ -134,7 +137,9 @@ def adjudicate(
     )
     if not lenient:
         check_faults(phase, outcome.rulings)
-    if as_json:
+    if transformed:
+        print_transformed(outcome, engine, as_json)
+    elif as_json:
         print_json(outcome.to_dict())
     else:
         from dipsat.cli.view import show_outcome
@@ -386,6 +391,7 @@ def replay(
     click.get_current_context().exit(status)
 
 
+main.add_command(carry_out)
 main.add_command(maps)
 main.add_command(crosscheck)
 main.add_command(rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dipsat.algorithms.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
@@ -20,6 +20,9 @@ from dipsat.proof.shared import shared_province
 from dipsat.proof.subgraphs import Subgraph, units_of
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import Solution
+
+if TYPE_CHECKING:
+    from dipsat.algorithms.order_set import OrderSet
 
 
 class EngineOutcome(MovementOutcome):
@@ -70,6 +73,14 @@ class EngineOutcome(MovementOutcome):
     def contested(self) -> tuple[str, ...]:
         """The provinces left vacant by a standoff, into which nobody may retreat."""
         return tuple(sorted(self.verdicts.contested))
+
+    @property
+    def transformed(self) -> OrderSet | None:
+        """The order set that the algorithm turns the orders into, of which all can be carried out;
+        None where it makes none. Jacobi's makes one ("Ein Algorithmus zur Auswertung von
+        Diplomacy", I)."""
+        found: OrderSet | None = getattr(self.verdicts, "transformed", None)
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; what `dipsat adjudicate --json` prints."""
