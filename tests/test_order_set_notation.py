@@ -102,6 +102,7 @@ UNMATCHED = [
     ("X:\n A a H\n A a - b\n", "two orders in a; keep one"),
     ("X:\n A a - a\n", "a move to where the unit stands; order it to hold"),
     ("X:\n A a S A b\n", "there is no unit in b"),
+    ("X:\n A a S A a\n", "a unit does not support itself; order it to hold"),
     ("X:\n A a S A b\n A b - c\n", "A b is to move, not to stay"),
     ("X:\n A a S A b - c\n A b H\n", "A b is not to move to c"),
     ("X:\n F a C A b - c\n A b - d VIA\n", "A b is not to move to c"),

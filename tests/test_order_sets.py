@@ -109,6 +109,36 @@ def test_carried_out_the_sets_of_troubled_orders_lead_to_the_outcome() -> None:
         assert_leads_to_the_outcome(phase)
 
 
+def any_orders(seed: int) -> OrderSet:
+    """Orders that match, of up to seven units on a map that nobody has drawn: any field may be
+    beside any other, and every unit may convoy. Some moves fail already."""
+    rng = random.Random(seed)
+    fields = list("abcdefghi")[: rng.randint(4, 9)]
+    units = {place: Piece(rng.choice("XYZ"), "A", place) for place in fields[:-2]}
+    orders: dict[str, Order] = {}
+    for place, unit in units.items():
+        if rng.random() < 0.55:
+            target = rng.choice([field for field in fields if field != place])
+            orders[place] = Move(unit, target, rng.random() < 0.3, rng.random() < 0.1)
+    for place, unit in units.items():
+        if place not in orders:
+            other = rng.choice([field for field in units if field != place])
+            move = orders.get(other)
+            kind = rng.choice((Support, Convoy)) if isinstance(move, Move) else Support
+            orders[place] = kind(unit, other, move.target if isinstance(move, Move) else other)
+    near = {place: [field for field in fields if rng.random() < 0.6] for place in units}
+    return OrderSet.of(orders.values(), near)
+
+
+def test_every_set_that_matches_becomes_one_that_can_be_carried_out() -> None:
+    for seed in range(1_500):
+        before = any_orders(seed)
+        after = transform(before)
+        board = carry_out(after)
+        assert len(board.units) + len(board.dislodged) == len(before.orders)
+        assert read_order_set(to_text(after)) == after
+
+
 # Fed back.
 
 

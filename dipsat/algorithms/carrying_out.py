@@ -107,6 +107,8 @@ def _mismatch(order: Support | Convoy, other: Order | None) -> str:
     """Why a support or a convoy does not match the order of the other unit, "" if it does."""
     if other is None:
         return f"there is no unit in {order.origin}"
+    if other is order:
+        return "a unit does not support itself; order it to hold"
     move = other if isinstance(other, Move) else None
     if isinstance(order, Support) and order.target == order.origin:
         return f"{other.unit} is to move, not to stay" if move else ""

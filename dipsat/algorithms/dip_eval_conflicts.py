@@ -85,8 +85,9 @@ class Conflicts:
 
         RECONSTRUCTED: there is a conflict about a field if units are ordered to move into it.
         """
+        state, none = self.state, State.WITHOUT_EFFECT
         into = self._into.get(place, ())
-        return [move for move in into if self.state_of(move) is not State.WITHOUT_EFFECT]
+        return [move for move in into if state[move.unit.province] is not none]
 
     def leaves(self, place: str) -> bool:
         """Whether the unit in a field leaves it, or is assumed to be able to (IV, K4)."""
@@ -140,14 +141,20 @@ class Conflicts:
                 return move
         return None
 
+    def entering(self, place: str) -> Move | None:
+        """The move into a field that has succeeded."""
+        into = self._into.get(place, ())
+        return next((move for move in into if self.state_of(move) is State.SUCCEEDS), None)
+
     def is_dislodged(self, place: str) -> bool:
         """Whether the unit in a field stays, and somebody enters."""
-        return not self.is_empty(place) and self.winner(place) is not None
+        return self.entering(place) is not None and not self.is_empty(place)
 
     def is_contested(self, place: str) -> bool:
         """Whether a field is empty because those who wanted to enter it were in each other's
         way."""
-        return self.is_empty(place) and bool(self.attackers(place)) and self.winner(place) is None
+        is_wanted = bool(self.attackers(place)) and self.is_empty(place)
+        return is_wanted and self.entering(place) is None
 
     def decide(self, place: str) -> None:
         """Evaluate a conflict for good: all but the winner become "nicht-gelingend"."""

@@ -123,7 +123,7 @@ def _k1(conflicts: Conflicts) -> None:
         conflicts.decide(convoy.unit.province)
     lost = {}
     for convoy in conflicts.convoys:
-        winner = conflicts.winner(convoy.unit.province)
+        winner = conflicts.entering(convoy.unit.province)
         if winner is None:
             conflicts.note(convoy.unit, "not dislodged")
         else:
