@@ -370,11 +370,10 @@ CASES = [
     Case("2.4 4.E.1, Walker's answer: the Russian attack succeeds", WALKER,
          same("4.E.1-ab", {"A Sil - Mun": "succeeds"})
          | same("4.E.1-cd", {"A Sil - Mun": "fails"})),
-    Case("2.4 6.G.7: with a and b the order can express the intent",
+    Case("2.4 4.A.3 d on 6.G.7: the land route is taken, whether or not the order is legal",
          {"ENGLAND": ["F Skagerrak Convoys A Sweden - Norway", "F Norway - Sweden"],
           "RUSSIA": ["A Sweden - Norway", "F Gulf of Bothnia Convoys A Sweden - Norway"]},
-         same("4.E.1-ab", {"+ENGLAND": "F SKA, F SWE", "+RUSSIA": "A NWY, F BOT"})
-         | same("4.E.1-cd", {"+ENGLAND": "F NWY, F SKA", "+RUSSIA": "A SWE, F BOT"})),
+         same("4.E.1-abcd", {"+ENGLAND": "F NWY, F SKA", "+RUSSIA": "A SWE, F BOT"})),
     Case("4.E.3", {"GERMANY": ["A Ruhr Supports F Kiel - Holland"]},
          {"4.E.3-a": {"A Ruhr Supports F Kiel - Holland": "given", "+GERMANY": "A RUH, F HOL"},
           "4.E.3-b": {"A Ruhr Supports F Kiel - Holland": "invalid", "+GERMANY": "A RUH, F KIE"}},

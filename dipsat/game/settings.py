@@ -63,13 +63,13 @@ class Settings:
     """One value per issue; the comment names the issue and explains the values."""
 
     # 4.A.3: when an army ordered to a neighbouring province goes by convoy. intent: if ordered
-    # "via convoy", or if a fleet of its own power is legally ordered to convoy it and the ordered
-    # convoys make a whole route. explicit: only if ordered "via convoy". opposed: if a whole
-    # route is ordered and the unit at the target moves the other way. always: if a whole route
-    # is ordered.
+    # "via convoy", or if a fleet of its own power is legally ordered to convoy it. explicit: only
+    # if ordered "via convoy". opposed: if a whole route is ordered and the unit at the target moves
+    # the other way. always: if a whole route is ordered.
     adjacent_convoy: Literal["intent", "explicit", "opposed", "always"] = "intent"
-    # 6.G.8, 4.A.3: an army is ordered "via convoy" to a neighbouring province, but no whole route
-    # is ordered. by land: it goes as if the order did not say "via convoy".
+    # 4.A.3, 6.G.8: an army is to go to a neighbouring province by convoy, since it is ordered "via
+    # convoy" or a fleet of its own power shows the intent, but no whole route is ordered. by land:
+    # it goes over land.
     via_without_convoy: Literal["stays", "by land"] = "stays"
     # 4.A.6: a convoy path in a move order (A YOR - NTH - BEL). required: without one, the army
     # is not convoyed.
