@@ -27,7 +27,16 @@ from dipsat.game.naming import (
 )
 from dipsat.game.position import Position, Unit
 from dipsat.game.possible import is_order
-from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, Submission, refusal_of
+from dipsat.game.ruling import (
+    IMPASSABLE,
+    UNKNOWN_PLACE,
+    Ruling,
+    Status,
+    Submission,
+    reading_of,
+    refusal_of,
+    with_reading,
+)
 from dipsat.game.settings import Settings
 from dipsat.game.several import settle_several
 from dipsat.game.targets import Targets
@@ -45,6 +54,10 @@ from dipsat.orders.order import (
 )
 
 __all__ = ["Ruling", "Status", "Submission", "judge_orders"]
+
+
+_ORDERS_TO = {UNKNOWN_PLACE: ("format",), IMPASSABLE: ("format", "places")}
+"""The code of an order to no province -> the values of `legal` under which it is an order."""
 
 
 class _ForbiddenError(IllegalError):
@@ -84,11 +97,26 @@ class _Judge:
         self.targets = Targets(self.board, settings, self.convoying)
 
     def rule(self, submission: Submission) -> Ruling:
+        """What becomes of an order."""
+        if type(submission) is Submission:
+            return self._ruled(submission)
+        refusal = refusal_of(submission)
+        if refusal is not None:
+            return self._refused(submission, refusal)
+        ruling = self._ruled(submission)
+        return self._guessed(ruling) if reading_of(submission) else ruling
+
+    def _guessed(self, ruling: Ruling) -> Ruling:
+        """4.E.2: a ruling on an order in which names had to be guessed. 2.4 4.E.1 b: it does not
+        name "a space on the board" (`A Mun - Mars`), so that it is no order if it is impossible."""
+        reason = with_reading(ruling.submission, ruling.reason)
+        if ruling.status is Status.ILLEGAL:
+            counts = ruling.counts and self.settings.legal != "places"
+            return replace(ruling, reason=reason, counts=counts)
+        return replace(ruling, status=Status.AMENDED, code=ruling.code or "guessed", reason=reason)
+
+    def _ruled(self, submission: Submission) -> Ruling:
         order = submission.order
-        if type(submission) is not Submission:
-            refusal = refusal_of(submission)
-            if refusal is not None:
-                return self._refused(submission, refusal)
         season = self.position.phase.extra_season
         if isinstance(order, DeclaredOrder) and order.season == season:
             if not self.kinds[order.kind].is_of_unit:
@@ -159,7 +187,7 @@ class _Judge:
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order
         unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
-        counts = refusal[0] == UNKNOWN_PLACE and self.settings.legal == "format"
+        counts = self.settings.legal in _ORDERS_TO.get(refusal[0], ())
         return Ruling(submission, unit, order, Status.ILLEGAL, *refusal, counts=counts)
 
     def _illegal(

@@ -117,6 +117,15 @@ class DeclaredOrder:
     season: str = field(default="", compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A text that nobody can read (DATC 4.E.2). `unit` is the one that it seems to be for, with an
+    empty location where that cannot be read either."""
+
+    unit: UnitName
+    text: str
+
+
 Order: TypeAlias = (
     Hold
     | Move
@@ -128,5 +137,6 @@ Order: TypeAlias = (
     | Build
     | Waive
     | DeclaredOrder
+    | Unreadable
 )
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy

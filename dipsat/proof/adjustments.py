@@ -26,7 +26,7 @@ from dipsat.game.naming import (
     settle_name,
 )
 from dipsat.game.position import Position, Unit, only_kind, unit_of
-from dipsat.game.ruling import Submission, batch_of, refusal_of
+from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
@@ -194,7 +194,9 @@ class _Sheet:
         named = "" if isinstance(order, Waive) else order.unit.text()
         return PhaseOrder(
             self.power, named, submission.text, "illegal" if code else "succeeds", fate,
-            _text(self.position, order), Reason(code or "ok", text), noted[1] if noted else "",
+            _text(self.position, order),
+            Reason(code or "ok", with_reading(submission, text) if code else text),
+            "" if code else with_reading(submission, noted[1] if noted else ""),
         )  # fmt: skip
 
     def _rule(self, submission: Submission) -> tuple[Unit | None, Note]:

@@ -15,7 +15,7 @@ from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.following import following
 from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
-from dipsat.game.ruling import Submission, batch_of, refusal_of
+from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
 from dipsat.game.targets import Targets
 from dipsat.orders.order import Disband, Move, Retreat, Waive
 from dipsat.orders.writer import write_order
@@ -177,13 +177,13 @@ class RetreatOutcome(Outcome):
             named = "" if isinstance(order, Waive) else order.unit.text()
             return PhaseOrder(
                 submission.power, named, submission.text, "illegal", "",
-                write_order(order, self.position.map), Reason(one.code, one.reason),
+                write_order(order, self.position.map), one.why,
             )  # fmt: skip
         unit = one.lost.unit
         if one.code:
             return PhaseOrder(
                 unit.power, str(unit), submission.text, "illegal", self._fate(unit),
-                write_order(order, self.position.map), Reason(one.code, one.reason),
+                write_order(order, self.position.map), one.why,
             )  # fmt: skip
         if one.target is not None:
             return self._retreat(unit, one.target, submission)
@@ -236,9 +236,16 @@ class _Ruled:
         return self.lost.unit.location, batch_of(self.submission)
 
     @property
+    def why(self) -> Reason:
+        """Why it is illegal."""
+        return Reason(self.code, with_reading(self.submission, self.reason))
+
+    @property
     def amended(self) -> str:
         """What was settled in it, "" if nothing was unclear."""
-        return "" if self.noted is None or self.code else self.noted[1]
+        return (
+            "" if self.code else with_reading(self.submission, self.noted[1] if self.noted else "")
+        )
 
 
 _ANOTHER = Reason("several_orders", "the unit has another order too")
