@@ -153,6 +153,20 @@ def test_later_phases_go_on_without_an_order_that_nobody_can_read() -> None:
     ]  # fmt: skip
 
 
+def test_a_game_keeps_a_badly_written_order_as_what_it_means(tmp_path: Path) -> None:
+    """Its player can be asked what the orders mean that nobody can read."""
+    game = dipsat.Game.new(rules="1971")
+    game.submit("FRANCE", ["A Pariz - Burgundie", "A Mars - Spa"])
+    assert game.orders == {"FRANCE": ("A PAR - BUR", "A MAR - SPA")}
+    with pytest.raises(OrderSyntaxError, match="'xyzzy' is no province"):
+        game.submit("FRANCE", ["A Pariz - Xyzzy"])
+    assert game.orders == {"FRANCE": ("A PAR - BUR", "A MAR - SPA")}
+    game.save(tmp_path / "game.json")
+    assert dipsat.Game.load(tmp_path / "game.json").orders == game.orders
+    with pytest.raises(UnknownNameError, match="pariz"):
+        dipsat.Game.new().submit("FRANCE", ["A Pariz - Burgundie"])
+
+
 RULEBOOKS = ["1971", "1982", "2000", "2023"]
 
 

@@ -117,11 +117,11 @@ class Settings:
     # is impossible now fails; it is one of several orders (4.D.3), it may show an intent to convoy
     # (4.A.3), and a unit so ordered to move cannot be supported to hold.
     legal: Literal["position", "map", "places", "format"] = "position"
-    # 4.E.2: a name that is misspelt or could stand for several provinces. refused: it is an error,
-    # so that the writer can be asked. spelling: it is read if only one province is near. one order:
-    # it is read as what makes the order possible, if that is one thing. order set: likewise, if the
-    # power means to order each unit once. matching: likewise, and means its orders to match each
-    # other. What has no one meaning is an error under all of them.
+    # 4.E.2: an order that is misspelt, or a name that could stand for several provinces. refused:
+    # it is an error, so that the writer can be asked. spelling: it is read if only one province is
+    # near. one order: it is read as what makes the order possible, if that is one thing. order set:
+    # likewise, if the power means to order each unit once. matching: likewise, and means its orders
+    # to match each other. Under all but the first, a unit holds whose order has no one meaning.
     poorly_written: Literal["refused", "spelling", "one order", "order set", "matching"] = "refused"
     # 4.E.3: a unit without an order that a legal order of its own power supports or convoys to
     # somewhere. deduced: it is ordered to go there.

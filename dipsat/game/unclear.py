@@ -133,8 +133,9 @@ class _Set:
             return SetSubmission(self.power, text, order, reading=readings.guesses[order])
         unit = read_unit_of(self.board, text, self._ordered_from(), self.position.words)
         shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
-        reason = f"nobody can read it: {f'it could be {shown}' if shown else _why(readings.error)}"
-        return self._aside(text, Unreadable(unit, text), UNREADABLE, reason)
+        problem = f"it could be {shown}" if shown else _why(readings.error)
+        order = Unreadable(unit, text, problem)
+        return self._aside(text, order, UNREADABLE, f"nobody can read it: {problem}")
 
     def _ordered_from(self) -> frozenset[str]:
         """The provinces in which the power has units to order."""

@@ -119,11 +119,12 @@ class DeclaredOrder:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A text that nobody can read (DATC 4.E.2). `unit` is the one that it seems to be for, with an
-    empty location where that cannot be read either."""
+    """A text that nobody can read (DATC 4.E.2), and why. `unit` is the one that it seems to be for,
+    with an empty location where that cannot be read either."""
 
     unit: UnitName
     text: str
+    problem: str
 
 
 Order: TypeAlias = (
