@@ -26,6 +26,7 @@ from dipsat.game.convoying import convoy_nets
 from dipsat.game.convoys import route_exists
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position, Unit
+from dipsat.game.possible import is_possible_on_map
 from dipsat.game.settings import Settings
 from dipsat.orders.order import (
     Convoy,
@@ -118,11 +119,16 @@ class _Builder:
         return admitted
 
     def _impossible(self, ruling: Ruling, unit: Unit) -> None:
-        """2.4 4.E.1 a to c: the effects of an order that is impossible."""
+        """2.4 4.E.1 a to c: the effects of an order that is impossible.
+
+        A convoy order shows intent only if the fleet could be part of a route (2.4 4.A.3 d, 6.G.7).
+        """
         order = ruling.order
         if isinstance(order, Move):
             self.refusing[unit.location] = "was ordered an impossible move"
-        elif isinstance(order, Convoy):
+        elif isinstance(order, Convoy) and is_possible_on_map(
+            self.position, self.settings, unit, order
+        ):
             army, target = province_of(order.army.location), province_of(order.target)
             self.intents.add((unit.power, army, target))
 
@@ -161,9 +167,7 @@ class _Builder:
                 self._convoy(unit, order)
         for move in self.moves:
             if move.convoyed and not self._has_route(move):
-                self.invalid[move.unit.index] = Mismatch(
-                    "no_convoy_ordered", "no complete convoy is ordered for it"
-                )
+                self.invalid[move.unit.index] = _no_convoy(move)
         return Phase(
             self.board,
             tuple(self.places.values()),
@@ -224,7 +228,7 @@ class _Builder:
         convoyed = not by_land or order.via
         ordered = convoys.get((unit.province.code, target)) if convoys else None
         carriers = [one for one, c in ordered if _leads_to(c, order.target)] if ordered else []
-        if not convoyed and carriers:
+        if not convoyed and (carriers or self.intents):
             convoyed = self._by_convoy(unit, order, carriers)
         elif by_land and convoyed and self.settings.via_without_convoy == "by land":
             if order.path:
@@ -238,14 +242,17 @@ class _Builder:
         unit.moves = unit.province.departures = (move,)
 
     def _by_convoy(self, unit: UnitFacts, order: Move, carriers: Sequence[UnitFacts]) -> bool:
-        """4.A.3: whether a move that could go by land, and is not ordered via convoy, does not."""
+        """4.A.3: whether a move that could go by land, and is not ordered via convoy, does not.
+
+        Where nothing makes it fall back to the land route, its power's intent is enough.
+        """
         rule, target = self.settings.adjacent_convoy, province_of(order.target)
         if rule == "explicit" or self.settings.convoy_path == "required":
             return False
         intended = any(carrier.power == unit.power for carrier in carriers)
         intended = intended or (unit.power, unit.province.code, target) in self.intents
-        if rule == "intent" and not intended:
-            return False
+        if rule == "intent" and (not intended or self.settings.via_without_convoy == "stays"):
+            return intended
         if rule == "opposed":
             there = self.by_province.get(target)
             if there is None or not isinstance(there.order, Move):
@@ -327,6 +334,15 @@ class _Builder:
 
     def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
         self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))
+
+
+def _no_convoy(move: MoveFacts) -> Mismatch:
+    """Why a move does not happen whose convoy is not ordered."""
+    reason = "no complete convoy is ordered for it"
+    own = tuple(convoy.unit for convoy in move.convoys if convoy.power == move.power)
+    if move.by_land and not move.via and own:
+        reason = f"{own[0]} shows that it is to go by convoy, but {reason}"
+    return Mismatch("no_convoy_ordered", reason)
 
 
 def _leads_to(convoy: Convoy, target: str) -> bool:

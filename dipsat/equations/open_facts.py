@@ -225,7 +225,9 @@ class _OpenBuilder:
         rule = self.settings.adjacent_convoy
         if rule == "explicit" or self.settings.convoy_path == "required" or not ordered:
             return False
-        conditions = [self._route(unit, target, ordered)]
+        conditions = []
+        if rule != "intent" or self.settings.via_without_convoy != "stays":
+            conditions.append(self._route(unit, target, ordered))
         if rule == "intent":
             own = (one.guard for one in ordered if one.unit.power == unit.power)
             conditions.append(any_of(own))

@@ -32,12 +32,14 @@ def is_order(
     if settings.legal == "position" or code in _BADLY_NAMED:
         return False
     if settings.legal == "map":
-        return code in _BY_POSITION and _possible_on(position, settings, unit, order)
+        return code in _BY_POSITION and is_possible_on_map(position, settings, unit, order)
     # A coast that is not on the map is a place that is not.
     return settings.legal == "format" or code != "coast_irrelevant"
 
 
-def _possible_on(position: Position, settings: Settings, unit: Unit, order: MovementOrder) -> bool:
+def is_possible_on_map(
+    position: Position, settings: Settings, unit: Unit, order: MovementOrder
+) -> bool:
     """Whether the unit could carry it out if other units, of any kind, stood elsewhere."""
     board, kinds = position.map, convoying(position, settings)
     if isinstance(order, Move):

@@ -62,23 +62,32 @@ class OrderReader:
     def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
         self.words = words
+        self.guessed: dict[str, str] = {}
+        """Text that was read -> what was read in it for the beginning of a name, in words."""
         self._orders: dict[str, Order] = {}
         self._units: dict[str, UnitName] = {}
 
     def read(self, text: str) -> Order:
-        """The order that `text` states.
+        """The order that `text` states. A name may be its unmistakable beginning, of four letters
+        or more; `guessed` then has the text.
 
         Raises `OrderSyntaxError`, or `UnknownNameError` / `AmbiguousNameError` for a name.
         """
         order = self._orders.get(text)
         if order is None:
+            guesses = ""
             if looks_like_daide(text):
                 order = read_daide(text, self.board)[1]
             else:
-                order = TextParse(self.board, text, self.words).order()
+                parse = TextParse(self.board, text, self.words)
+                order = parse.order()
+                guesses = parse.guesses()
             if len(self._orders) >= _CACHE_SIZE:
                 self._orders.clear()
+                self.guessed.clear()
             self._orders[text] = order
+            if guesses:
+                self.guessed[text] = guesses
         return order
 
     def read_unit(self, text: str) -> UnitName:
@@ -109,6 +118,7 @@ class TextParse:
         self.attributes = attribute_words(words.attributes)
         self.text = text
         self.at = 0
+        self.meant: dict[str, str] = {}  # of names that were guessed: as typed -> the province
         if len(text) > _MAX_LENGTH:
             raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
         self.tokens = tokens_of(text)
@@ -116,6 +126,19 @@ class TextParse:
     def fail(self, problem: str) -> OrderSyntaxError:
         """The error to raise for the text."""
         return OrderSyntaxError(self.text, problem)
+
+    def guesses(self) -> str:
+        """What was taken for names that stand for nothing as they are typed, "" if there were
+        none."""
+        return " and ".join(
+            f"'{self._as_typed(typed)}' is read as {self.board.provinces[code].name}"
+            for typed, code in self.meant.items()
+        )
+
+    def _as_typed(self, name: str) -> str:
+        """A folded name as it stands in the text, if it does."""
+        at = self.text.casefold().find(name)
+        return name if at < 0 else self.text[at : at + len(name)]
 
     def peek(self) -> str:
         """The next token, empty at the end."""
@@ -377,6 +400,7 @@ class TextParse:
                 self.names.province(" ".join(phrase), self.text)
             raise error from None
         self.at += 1
+        self.meant[words[0]] = found
         return found
 
     def _phrase(self) -> list[str]:
