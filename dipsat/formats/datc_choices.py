@@ -65,7 +65,7 @@ def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
     books = [layer for layer in profile.layers if Path(layer.root.path).parent == folder]
     own = _by_issue(profile)
     issues = own if books else {**_by_issue(standard), **own}
-    lost = {one.file for one in standings(profile) if one.lost} if books else ()
+    lost = {one.file for one in standings(profile.layers) if one.lost} if books else ()
     whole = (book for book in books if book.root.path not in lost and _agrees(book, own))
     return frozenset((*(_stem(book.root.path) for book in whole), *issues.values()))
 

@@ -2,77 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any, TypeAlias
 
+from dipsat.documents import Node
 from dipsat.profiles.layers import SECTIONS, Layer, Layers
-from dipsat.profiles.profile import Profile
 
 _IDLE = ("variables", "reasons")  # sections that decide nothing by themselves
-_KEPT = ("map", "cycles_before")  # what later files add to, and do not replace entry by entry
+_ADDED = ("map", "cycles_before")  # what takes nothing's place
+
+Entry: TypeAlias = str
+"""An entry as it is called in reports: its section and its name, `define: spares`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What has become of one file of a profile. `held` are the entries of it that are in force,
-    as (section, name); `lost` those that other files take the place of, each with their file;
-    `issue` is the DATC issue that the file is a choice of, "" for none."""
+    """What has become of one file of a profile.
+
+    `held` are its entries that are in force and say something else than the files below it, `same`
+    those in force that only repeat these, `lost` those that other files take the place of, each
+    with that file. `issue` is the DATC issue that the file is a choice of, "" for none.
+    """
 
     file: str
     issue: str
-    held: tuple[tuple[str, str], ...]
-    lost: tuple[tuple[tuple[str, str], str], ...]
+    held: tuple[Entry, ...]
+    same: tuple[Entry, ...]
+    lost: Mapping[Entry, str]
 
     @property
-    def has_no_effect(self) -> bool:
-        """Whether the file states something, and nothing of that is in force."""
-        return bool(self.lost) and not self.held
+    def has_effect(self) -> bool:
+        """False if other files take the place of all by which it differs from those below it."""
+        return bool(self.held) or not self.lost
 
     @property
     def replaced_by(self) -> tuple[str, ...]:
         """The files that take the place of its entries."""
-        return tuple(dict.fromkeys(file for _, file in self.lost))
+        return tuple(dict.fromkeys(self.lost.values()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "file": self.file,
+            "issue": self.issue,
+            "has_effect": self.has_effect,
+            "in_force": [*self.held, *self.same],
+            "replaced": dict(self.lost),
+        }
 
 
-def standings(profile: Profile) -> tuple[Standing, ...]:
-    """What has become of every file of a profile, in their order.
+def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
+    """What has become of every file of a profile, in their order; later ones lie over earlier ones.
 
     What only a person reads (reasons), and what decides nothing by itself (variables), is left out.
     """
-    layers = Layers(profile.layers)
-    return tuple(_standing(layer, layers) for layer in layers.files if layer.source[0])
+    layers = Layers(files)
+    below: dict[Entry, object] = {}
+    found = []
+    for layer in layers.files:
+        standing = _standing(layer, layers, below)
+        if layer.source[0]:  # else it only names the others
+            found.append(standing)
+    return tuple(found)
 
 
-def _standing(layer: Layer, layers: Layers) -> Standing:
-    held, lost = [], []
-    for entry, file in _entries(layer, layers):
-        if file == "":
-            held.append(entry)
+def _standing(layer: Layer, layers: Layers, below: dict[Entry, object]) -> Standing:
+    """What has become of a file. `below` is what the files below it say of each entry; what this
+    one says is added."""
+    held, same, lost = [], [], {}
+    for entry, saying, file in _entries(layer, layers):
+        if file:
+            lost[entry] = file
+        elif below.get(entry) == saying:
+            same.append(entry)
         else:
-            lost.append((entry, file))
-    return Standing(layer.root.path, layer.issue, tuple(held), tuple(lost))
+            held.append(entry)
+        below[entry] = saying
+    return Standing(layer.root.path, layer.issue, tuple(held), tuple(same), lost)
 
 
-def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[tuple[str, str], str]]:
-    """The entries of a file, each with the file that takes its place, "" if none does."""
+def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[Entry, object, str]]:
+    """The entries of a file: what each says, and the file that takes its place, "" if none does."""
     top = layer.root.mapping()
     for section in (name for name in SECTIONS if name in top and name not in _IDLE):
-        for key in top[section].mapping(None, section):
+        for key, value in top[section].mapping(None, section).items():
             name = key.partition("(")[0].strip()
             place, _ = layers.entries[section][name]
-            yield (section, name), "" if place is top[section] else place.path
-    for section in (name for name in _KEPT if name in top):
-        yield (section, section), ""
+            file = "" if place is top[section] else place.path
+            yield f"{section}: {name}", (key, _saying(value)), file
+    for section in (name for name in _ADDED if name in top):
+        yield section, (layer.source[0], _saying(top[section])), ""
     if "cycles" in top:
         in_force = layers.cycles[-1]
-        yield ("cycles", "cycles"), "" if in_force is top["cycles"] else in_force.path
+        file = "" if in_force is top["cycles"] else in_force.path
+        yield "cycles", _saying(top["cycles"]), file
 
 
-def remarks(profile: Profile) -> tuple[str, ...]:
-    """A sentence for the files that have no effect, those with the same reason together."""
-    idle = sorted((one for one in standings(profile) if one.has_no_effect), key=_reason)
-    issues = {one.file: one.issue for one in standings(profile)}
+def _saying(node: Node) -> object:
+    """What a node says, without spacing."""
+    match node.value:
+        case dict():
+            return tuple((key, _saying(part)) for key, part in node.value.items())
+        case tuple():
+            return tuple(_saying(part) for part in node.value)
+    return " ".join(node.raw.split())
+
+
+def remarks(found: Sequence[Standing]) -> tuple[str, ...]:
+    """A sentence about the files that have no effect; those for the same reason together."""
+    issues = {one.file: one.issue for one in found}
+    idle = sorted((one for one in found if not one.has_effect), key=_reason)
     return tuple(_remark(list(files), issues) for _, files in groupby(idle, _reason))
 
 
@@ -80,15 +121,15 @@ def _reason(standing: Standing) -> tuple[str, tuple[str, ...]]:
     return standing.issue, standing.replaced_by
 
 
-def _remark(idle: list[Standing], issues: dict[str, str]) -> str:
+def _remark(idle: list[Standing], issues: Mapping[str, str]) -> str:
     issue, others = _reason(idle[0])
     has = "has" if len(idle) == 1 else "have"
     files = _listed(one.file for one in idle)
     if issue and {issues.get(other) for other in others} == {issue}:
         return f"of {issue}, {_listed(others)} holds; {files} {has} no effect"
-    take = "takes" if len(others) == 1 else "take"
-    stated = "it states" if len(idle) == 1 else "they state"
-    return f"{files} {has} no effect: {_listed(others)} {take} the place of all that {stated}"
+    takes = "takes" if len(others) == 1 else "take"
+    states = "it states" if len(idle) == 1 else "they state"
+    return f"{files} {has} no effect: {_listed(others)} {takes} the place of what {states}"
 
 
 def _listed(texts: Iterable[str]) -> str:
