@@ -61,13 +61,22 @@ def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
     A rulebook speaks for itself: about an issue that it does not list, it says nothing. A profile
     without a rulebook chooses as `standard` does, unless it says otherwise.
     """
-    folder = Path(standard.path).parent
-    books = [layer for layer in profile.layers if Path(layer.root.path).parent == folder]
+    books = _books(profile, standard)
     own = _by_issue(profile)
     issues = own if books else {**_by_issue(standard), **own}
     lost = {one.file for one in standings(profile.layers) if one.lost} if books else ()
     whole = (book for book in books if book.root.path not in lost and _agrees(book, own))
     return frozenset((*(_stem(book.root.path) for book in whole), *issues.values()))
+
+
+def rulebooks_of(profile: Profile, standard: Profile) -> frozenset[str]:
+    """The names of the rulebooks that a profile is composed of, whatever is laid over them."""
+    return frozenset(_stem(book.root.path) for book in _books(profile, standard))
+
+
+def _books(profile: Profile, standard: Profile) -> list[Layer]:
+    folder = Path(standard.path).parent
+    return [layer for layer in profile.layers if Path(layer.root.path).parent == folder]
 
 
 def _agrees(book: Layer, chosen: Mapping[str, str]) -> bool:
