@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dipsat.algorithms.engine import SOLVER, Engine
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
-from dipsat.formats.datc_choices import choices_of, combinations
+from dipsat.formats.datc_choices import Condition, choices_of, combinations, rulebooks_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import DEFAULT_RULES, combined_profile, load_profile
@@ -112,21 +112,29 @@ def rules_for(case: Case, rules: str | Profile) -> Profile:
 def stated(case: Case, profile: Profile) -> Statement | None:
     """What is stated of a case for a profile, None if nothing.
 
-    A statement holds for a profile whose choices meet all its conditions; of several, the one
-    with the most conditions counts. What a profile without a rulebook does not choose is as in the
-    profile for which the main result is stated.
+    A statement holds for a profile whose choices meet all its conditions and none of those that
+    exclude it; of several, the one with the most conditions counts. What a profile without a
+    rulebook does not choose is as in the profile for which the main result is stated. If the one
+    that counts is about a rulebook over which something else is laid, nobody says what then holds.
     """
-    chosen = choices_of(profile, load_profile(case.stated_for))
+    standard = load_profile(case.stated_for)
+    chosen = choices_of(profile, standard)
+    perhaps = chosen | rulebooks_of(profile, standard)
 
-    def holds(entry: Alternative) -> bool:
-        return not entry.superseded and all(condition.is_met(chosen) for condition in entry.when)
+    def holds(wanted: Iterable[Condition], excluded: Iterable[Condition]) -> bool:
+        return all(one.is_met(perhaps) for one in wanted) and not any(
+            one.is_met(perhaps) for one in excluded
+        )
 
-    found = [(len(e.when), Statement(e.source, e.case)) for e in case.alternatives if holds(e)]
-    if all(condition.is_met(chosen) for condition in case.depends) and not any(
-        condition.is_met(chosen) for condition in case.unless
-    ):
-        found.append((len(case.depends), Statement(case.source, case)))
-    return max(found, key=lambda one: one[0], default=(0, None))[1]
+    found = [
+        (entry.when, Statement(entry.source, entry.case))
+        for entry in case.alternatives
+        if not entry.superseded and holds(entry.when, entry.unless)
+    ]
+    if holds(case.depends, case.unless):
+        found.append((case.depends, Statement(case.source, case)))
+    conditions, statement = max(found, key=lambda one: len(one[0]), default=((), None))
+    return statement if all(one.is_met(chosen) for one in conditions) else None
 
 
 def run_alternative(case: Case, entry: Alternative) -> dict[str, str]:

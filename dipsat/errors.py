@@ -168,7 +168,8 @@ class UnknownNameError(DipsatError):
     """A name that stands for nothing here.
 
     Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the
-    known names most like it, best first, possibly none).
+    known names most like it, best first, possibly none). If it belongs to a `family` of which all
+    members are known, the message lists these.
     """
 
     def __init__(
@@ -179,6 +180,7 @@ class UnknownNameError(DipsatError):
         where: str = "",
         *,
         list_known: bool = False,
+        family: str = "",
     ) -> None:
         self.kind = kind
         self.name = name
@@ -187,19 +189,27 @@ class UnknownNameError(DipsatError):
         name = shortened(name)
         hint = f"; known: {', '.join(known)}" if list_known else ""
         hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else hint
+        hint = f"; {family} has {', '.join(known)}" if family else hint
         place = f" in {where!r}" if where else ""
         super().__init__(f"unknown {kind} {name!r}{place}{hint}")
 
 
 class AmbiguousNameError(DipsatError):
-    """A name that could stand for several things. Attributes: `kind`, `name`, `choices`."""
+    """A name that could stand for several things. Attributes: `kind`, `name`, `choices`.
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str], where: str = "") -> None:
+    Of `choices` given as a mapping, the values are remarks on each, "" for none.
+    """
+
+    def __init__(
+        self, kind: str, name: str, choices: Iterable[str] | Mapping[str, str], where: str = ""
+    ) -> None:
         self.kind = kind
         self.name = name
         self.choices = tuple(choices)
+        remarks = choices if isinstance(choices, Mapping) else {}
+        shown = (f"{one} ({remarks[one]})" if remarks.get(one) else one for one in self.choices)
         place = f" in {where!r}" if where else ""
-        super().__init__(f"ambiguous {kind} {name!r}{place}: it could be {', '.join(self.choices)}")
+        super().__init__(f"ambiguous {kind} {name!r}{place}: it could be {', '.join(shown)}")
 
 
 class OrderSyntaxError(DipsatError):

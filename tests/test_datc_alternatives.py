@@ -21,7 +21,7 @@ from dipsat.profiles.load import load_profile, shipped_names
 CASES = load_cases(older=True)
 STATED = [(case, entry) for case in CASES for entry in case.alternatives]
 RULEBOOKS = rulebooks()
-NUMBERS = {"6.B": 11, "6.D": 6, "6.E": 4, "6.F": 28, "6.G": 22, "6.H": 4, "6.I": 3, "6.J": 9}
+NUMBERS = {"6.B": 11, "6.D": 9, "6.E": 4, "6.F": 28, "6.G": 22, "6.H": 4, "6.I": 3, "6.J": 11}
 
 
 def case_of(name: str) -> Case:

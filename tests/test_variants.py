@@ -68,7 +68,8 @@ def test_paradox_rules_give_what_the_document_states(case: Case, entry: Alternat
 
 
 def test_the_document_states_results_for_several_paradox_rules() -> None:
-    told = {(case.name, c.text) for case, entry in STATED for c in entry.when}
+    chapter = [(case, entry) for case, entry in STATED if case.name.startswith("9.")]
+    told = {(case.name, c.text) for case, entry in chapter for c in entry.when}
     assert told == {
         (f"{name}{form}", choice)
         for name, choices in {

@@ -20,6 +20,7 @@ from dipsat.profiles.features import marks_all
 from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.legal import Condition, Conditions, read_condition
+from dipsat.profiles.letters import letters_of
 from dipsat.profiles.names import is_file
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
@@ -53,6 +54,7 @@ class Composer:
     def profile(self) -> Profile:
         """The checked profile. Raises a `DocumentError`, or `ProblemsError` for several."""
         head = self.layers.heads[-1]
+        self._try(letters_of, head)
         declared = self._declared()
         settings = self._settings(declared)
         defines = self._terms("define")

@@ -15,6 +15,7 @@ from dipsat.errors import DipsatError
 from dipsat.game.settings import setting_values
 from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.standing import Standing, remarks, standings
 
 DEFAULT = "default"
 """Stands for the file of a setting that no file states."""
@@ -93,7 +94,9 @@ class ProfileDocument:
             "name": self.profile.name,
             "title": self.profile.title,
             **({"map": self.profile.map} if self.profile.map else {}),
-            "files": list(dict.fromkeys(layer.root.path for layer in self._files)),
+            "files": list(dict.fromkeys(one.file for one in self.standings)),
+            "layers": [one.to_dict() for one in self.standings],
+            "remarks": list(remarks(self.standings)),
             **{
                 section: {entry.heading: _plain(entry) for entry in entries.values()}
                 for section, entries in self.sections.items()
@@ -104,10 +107,10 @@ class ProfileDocument:
             ],
         }
 
-    @property
-    def _files(self) -> list[Any]:
-        """The files, without what only names a composition."""
-        return [layer for layer in self._layers.files if layer.source[0]]
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """What has become of each of the files."""
+        return standings(self.profile.layers)
 
     @property
     def _explained(self) -> set[str]:
@@ -121,7 +124,7 @@ class ProfileDocument:
         """As YAML that states the whole profile: loaded, it is an equal one. Comments tell the
         file of every entry."""
         lines = ["# Composed of:"]
-        lines += [f"#   {layer.root.path}" for layer in self._files]
+        lines += [f"#   {_composed(one)}" for one in self.standings]
         lines.append(f"name: {scalar(self.profile.name, 2)}")
         if self.profile.title:
             lines.append(f"title: {scalar(self.profile.title, 2)}")
@@ -143,6 +146,13 @@ class ProfileDocument:
                 is_mapping = key in ("where", "set")
                 lines.append(f"    {key}: {text if is_mapping else scalar(text, 6)}")
         return "\n".join(lines) + "\n"
+
+
+def _composed(standing: Standing) -> str:
+    """A file, and what takes its place if it has no effect."""
+    if standing.has_effect:
+        return standing.file
+    return f"{standing.file} (no effect, replaced by {', '.join(standing.replaced_by)})"
 
 
 def _rule_part(node: Node) -> str:

@@ -24,7 +24,7 @@ SECTIONS = (
 )  # fmt: skip
 """The sections of a profile whose entries take each other's place one by one."""
 
-_TOP_KEYS = ("name", "title", "map", "extends", *SECTIONS, "cycles", "cycles_before")
+_TOP_KEYS = ("name", "title", "letters", "map", "extends", *SECTIONS, "cycles", "cycles_before")
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
