@@ -341,6 +341,35 @@ def test_choices_of_different_issues_are_laid_together() -> None:
         assert differing(outcome_of(case, rules), results) == []
 
 
+UNWANTED = {
+    "FRANCE": ["A TUN - NAP", "F TYS C A TUN - NAP"],
+    "ITALY": ["F NAP S F EAS - ION", "F ION C A TUN - NAP"],
+    "TURKEY": ["F AEG S F EAS - ION", "F EAS - ION"],
+}
+"""DATC 6.F.20, but Italy supports the attack on its own fleet."""
+
+
+@pytest.mark.parametrize("choice", ["4.A.2-1971", "4.A.2-1982"])
+def test_a_support_is_not_spared_for_a_fleet_that_the_dptg_leaves_out(choice: str) -> None:
+    """DATC 2.4, 6.F.20: "the Italian convoy order in the Ionian Sea is not part of the convoy,
+    because it is a foreign unit (according to the DPTG). That means that the fleet in the Ionian
+    Sea is not a 'convoying' fleet. In all rulings the support of Naples on the Ionian Sea is cut
+    and the fleet in the Ionian Sea is dislodged"."""
+    for rules in (f"dptg+{choice}", f"dptg+4.A.1-a+{choice}"):
+        support_to_hold = outcome_of("6.F.20", rules)
+        assert differing(support_to_hold, "F NAP cut, F ION dislodged, F EAS succeeds") == []
+        assert differing(adjudicate(UNWANTED, rules), "F NAP cut, F ION dislodged") == []
+
+
+@pytest.mark.parametrize("choice", ["4.A.2-1971", "4.A.2-1982"])
+def test_where_any_route_will_do_foreign_fleets_convoy_under_the_dptg_too(choice: str) -> None:
+    """DATC 2.4, 6.F.10: "If the 1982 or 2000 rulebook is used, it makes no difference that the
+    convoying fleet in the English Channel is German." The DPTG's exception is one to 4.A.1 a."""
+    for rules in (f"dptg+4.A.1-b+{choice}", choice, f"4.A.1-a+{choice}"):
+        assert adjudicate(UNWANTED, rules).order("F NAP").verdict == "given"
+    assert load_profile("dptg+4.A.1-a").decisions == load_profile("dptg").decisions
+
+
 def test_every_two_choices_load_and_do_not_depend_on_their_order() -> None:
     for first, second in combinations(CHOICES, 2):
         if issue(first) != issue(second):
