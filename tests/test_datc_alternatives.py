@@ -57,6 +57,21 @@ def test_no_case_differs_under_a_rulebook(rules: str) -> None:
     assert sum(r.passed for r in results) > len(CASES) // 2
 
 
+@pytest.mark.parametrize("rules", [rules for rules in RULEBOOKS if rules != "datc"])
+def test_no_convoy_case_differs_under_a_rulebook_with_a_paradox_rule_laid_over_it(
+    rules: str,
+) -> None:
+    """What a rulebook says of fleets that convoy also counts for the paradox rules (DATC 2.4
+    6.F.20: a fleet that the DPTG leaves out of the convoy "is not a 'convoying' fleet")."""
+    choices = [name.rpartition("/")[2] for name in shipped_names() if "/4.A.2-" in name]
+    assert len(choices) > 5
+    for choice in (*choices, "4.A.1-a", "4.A.1-a+4.A.2-1982", "4.A.1-b+4.A.2-1982"):
+        profile = load_profile(f"{rules}+{choice}")
+        for case in load_cases(["6.F", "6.G"]):
+            result = run_case(case, profile)
+            assert result.status != "differs", (choice, case.name)
+
+
 def test_alternatives_are_there() -> None:
     found = dict.fromkeys(NUMBERS, 0)
     for case, _ in STATED:

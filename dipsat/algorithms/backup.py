@@ -12,7 +12,7 @@ from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.terms import Key, unknowns
-from dipsat.errors import UnresolvedError
+from dipsat.errors import EngineError, UnresolvedError
 from dipsat.profiles.profile import CycleRule
 from dipsat.profiles.syntax import Expression
 
@@ -26,7 +26,7 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
     `orders` are the orders that an algorithm found to depend on each other, `known` the values
     of those that it has resolved, and what other rules have settled. What lies between two orders
     of the cycle (paths, strengths, dislodgements) belongs to it. Raises `UnresolvedError` if no
-    rule applies.
+    rule applies, and `EngineError` for one that also sets what lies outside of the cycle.
     """
     cycle = _Cycle(equations, known, orders)
     grounder = Grounder(equations.profile, equations.phase)
@@ -38,6 +38,12 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
         return _chosen(rule.choose, cycle, scope)
 
     applied, pins, idle = rules_that_apply(equations.profile.cycles, grounder, scope, pins_of)
+    for rule in applied:
+        if rule.along:
+            problem = f"what it has resolved is final, and the cycle rule {rule.name!r} sets"
+            raise EngineError(
+                equations.engine, f"{problem} decisions outside of its cycle (`along`)"
+            )
     if applied:
         name = ", ".join(rule.name for rule in applied)
         return BackupRule(name, cycle.decisions, pins, applied[0].choose is not None)

@@ -33,6 +33,7 @@ class OrderEquations:
     def __init__(self, profile: Profile, phase: Phase, engine: str) -> None:
         self.profile = profile
         self.phase = phase
+        self.engine = engine
         self.resolved_families = _resolved_families(profile, engine)
         self.keys = tuple(all_decisions(profile.decisions, phase))
         ordered = [_key(unit) for unit in phase.units if unit.candidate is not None]

@@ -18,7 +18,7 @@ from dipsat.profiles.declarations import DeclarationReader
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.features import marks_all
 from dipsat.profiles.known import Consequence, Names, Term
-from dipsat.profiles.layers import Layers
+from dipsat.profiles.layers import Layers, first_of_each_name
 from dipsat.profiles.legal import Condition, Conditions, read_condition
 from dipsat.profiles.letters import letters_of
 from dipsat.profiles.names import is_file
@@ -390,7 +390,7 @@ class Composer:
     def _cycles(self, checker: Checker, terms: Mapping[str, Term]) -> tuple[CycleRule, ...]:
         rules = []
         listed = [self._try(part.sequence, "cycles") or () for part in self.layers.cycles]
-        for node in (one for part in listed for one in part):
+        for node in first_of_each_name(listed):
             rule = self._try(cycle_rule, checker, node, terms, self._heading)
             if rule is not None:
                 rules.append(rule)

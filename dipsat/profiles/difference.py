@@ -210,14 +210,17 @@ def _condition(condition: Condition) -> Normal:
 
 
 def _cycle(rule: CycleRule) -> object:
-    pins = {name: (type(value), value) for name, value in rule.pins.items()}
+    pins, along = (
+        {name: (type(value), value) for name, value in values.items()}
+        for values in (rule.pins, rule.along)
+    )
     cycle = Variable("cycle", CYCLE)
     where = {
         name: normal_form(condition, (*indices, cycle))
         for name, (indices, condition) in rule.where.items()
     }
     choose = None if rule.choose is None else normal_form(rule.choose, (cycle,))
-    return normal_form(rule.when, (cycle,)), pins, where, choose, rule.together
+    return normal_form(rule.when, (cycle,)), pins, where, choose, rule.together, along
 
 
 def _entry_text(entry: Entry) -> object:

@@ -13,14 +13,15 @@ from typing import Any
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import DipsatError
 from dipsat.game.settings import setting_values
-from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers
+from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers, first_of_each_name
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.standing import Standing, remarks, standings
 
 DEFAULT = "default"
 """Stands for the file of a setting that no file states."""
 
-_RULE_PARTS = ("when", "where", "set", "choose", "together")  # of a cycle rule, besides its name
+_RULE_MAPPINGS = ("where", "set", "along")
+_RULE_PARTS = ("when", *_RULE_MAPPINGS, "choose", "together")  # of a cycle rule, besides its name
 _WIDTH = 96
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
@@ -81,7 +82,7 @@ class ProfileDocument:
         """The cycle rules in their order; the text has `when`, and `set` (with `where`, if the
         rule has that) or `choose`."""
         found = []
-        for node in (one for part in self._layers.cycles for one in part.sequence()):
+        for node in first_of_each_name(part.sequence() for part in self._layers.cycles):
             top = node.mapping()
             name = top["name"].raw
             texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}
@@ -143,8 +144,7 @@ class ProfileDocument:
             assert not isinstance(entry.text, str)
             lines += [f"  # {entry.file}", f"  - name: {scalar(entry.name, 6)}"]
             for key, text in entry.text.items():
-                is_mapping = key in ("where", "set")
-                lines.append(f"    {key}: {text if is_mapping else scalar(text, 6)}")
+                lines.append(f"    {key}: {text if key in _RULE_MAPPINGS else scalar(text, 6)}")
         return "\n".join(lines) + "\n"
 
 
@@ -156,7 +156,7 @@ def _composed(standing: Standing) -> str:
 
 
 def _rule_part(node: Node) -> str:
-    """A part of a cycle rule; a mapping (`where`, `set`) as YAML on one line."""
+    """A part of a cycle rule; a mapping (`where`, `set`, `along`) as YAML on one line."""
     if not isinstance(node.value, dict):
         return _text(node)
     parts = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -208,7 +208,8 @@ class Layers:
     @property
     def cycles(self) -> list[Node]:
         """The lists of rules for cycles in the order in which they are tried: those that files put
-        before all others, the last file's first, then those of the last file that states all."""
+        before all others, the last file's first, then those of the last file that states all.
+        `first_of_each_name` tells which of their rules count."""
         return [*self.before, *([self._cycles] if self._cycles is not None else [])]
 
     @property
@@ -233,3 +234,19 @@ class Layers:
         for entry, (node, value) in self.entries.get(name, {}).items():
             key = next(k for k in node.value if k.partition("(")[0].strip() == entry)
             yield entry, key, node, value
+
+
+def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:
+    """The rules for cycles of several lists, without those whose name stands in an earlier list:
+    the rule there takes their place."""
+    taken = set[str]()
+    for entries in lists:
+        kept = [one for one in entries if _rule_name(one) not in taken]
+        yield from kept
+        taken |= {name for name in map(_rule_name, kept) if name}
+
+
+def _rule_name(entry: Node) -> str:
+    """The name of a rule for cycles, "" if it has none (which is told when it is read)."""
+    named = entry.value.get("name") if isinstance(entry.value, Mapping) else None
+    return named.raw if named is not None else ""
