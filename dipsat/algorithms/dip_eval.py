@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from dipsat.algorithms.engine import EngineReason, ReasonedVerdicts, refuse_attributes
+from dipsat.algorithms.engine import EngineReason, ReasonedVerdicts
+from dipsat.algorithms.standard_rules import refuse_variants
 from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.facts import MoveFacts, Phase, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile
@@ -31,13 +32,13 @@ class DipEval:
     name: str = "dip_eval"
 
     def decide(self, phase: Phase, profile: Profile) -> ReasonedVerdicts:
-        """The verdicts after K4. The profile is not asked, but for whether it gives units
-        attributes, of which the algorithm knows nothing (`EngineError`).
+        """The verdicts after K4. The profile is not asked, but for whether it is of a variant
+        that the algorithm knows nothing of (`NotMadeForError`).
 
         A support is given if it is effective ("wirksam"); a fleet is available if K1 does not
         dislodge it. The reasons tell which stage decided, and by which conflict.
         """
-        refuse_attributes(self.name, profile)
+        refuse_variants(self.name, profile)
         return _Evaluation(phase).verdicts()
 
 
