@@ -16,11 +16,11 @@ Where the text leaves something open, it is read like this:
 - *The cut of step 9.* Procedure cutSupport spares a support against the space that the attack
   comes from. Every move has been through it when step 9 comes, so step 9 could never cut anything;
   by its heading it does. There that condition is left out.
-- *The convoy path.* Each army is to name its path. Of an army that names none, every chain of the
-  fleets ordered to convoy it counts as a path: it is in danger if each chain has a fleet in danger,
-  and its attack spaces are those of all these fleets.
-- *The order* in which the text takes units "for each" matters in steps 4 and 5 only; here it is
-  the order of the phase.
+- *The convoy path.* Each army is to name its path, and one that does goes by this path. Of an army
+  that names none, every chain of the fleets ordered to convoy it counts as a path: it is in danger
+  if each chain has a fleet in danger, and its attack spaces are those of all these fleets.
+- *The order* in which the text takes units "for each" matters in steps 4 and 5, and for the lists
+  of retreats in step 10; here it is the order of the phase.
 """
 
 from __future__ import annotations
