@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dipsat.algorithms.engine import SOLVER, Engine
+from dipsat.errors import NotMadeForError
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
 from dipsat.formats.datc_choices import Condition, choices_of, combinations, rulebooks_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
-from dipsat.profiles.load import DEFAULT_RULES, combined_profile, load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
 __all__ = [
-    "Case", "CaseResult", "Difference", "Statement", "load_cases", "rules_for",
-    "run_alternative", "run_case", "stated",
+    "Case", "CaseResult", "Difference", "NotMade", "Statement", "load_cases", "rules_for",
+    "run_alternative", "run_case", "run_cases", "stated",
 ]  # fmt: skip
 
 
@@ -70,6 +71,35 @@ class CaseResult:
         return "differs" if self.differences else "passed"
 
 
+@dataclass(frozen=True, slots=True)
+class NotMade:
+    """A case that an engine is not made for, and why, in the words of `NotMadeForError`. The case
+    tells nothing of the engine."""
+
+    case: Case
+    problem: str
+
+    @property
+    def status(self) -> str:
+        """The result in words."""
+        return "not made for this engine"
+
+
+def run_cases(
+    cases: Iterable[Case],
+    rules: str | Profile | None = None,
+    presolve: bool = True,
+    engine: str | Engine = SOLVER,
+) -> Iterator[CaseResult | NotMade]:
+    """What comes of each case, as `run_case` has it; of a case that the engine is not made for, why
+    not."""
+    for case in cases:
+        try:
+            yield run_case(case, rules, presolve, engine)
+        except NotMadeForError as error:
+            yield NotMade(case, error.problem)
+
+
 def run_case(
     case: Case,
     rules: str | Profile | None = None,
@@ -80,7 +110,7 @@ def run_case(
 
     Without `rules`, the standard rules are compared with the main result of the case. A case of a
     variant is judged by the rules with those of the variant laid over them. `presolve` and `engine`
-    are as for `dipsat.adjudicate`.
+    are as for `dipsat.adjudicate`. Raises `NotMadeForError` if the engine is not made for the case.
     """
     profile = rules_for(case, DEFAULT_RULES if rules is None else rules)
     is_main = rules is None and not case.older
@@ -100,13 +130,7 @@ def run_case(
 def rules_for(case: Case, rules: str | Profile) -> Profile:
     """The rules by which a case is judged: those named, and if it is about a variant that is no
     part of them, the variant laid over them."""
-    profile = load_profile(rules)
-    if not case.rules:
-        return profile
-    variant = load_profile(case.rules)
-    if variant.layers[-1] in profile.layers:
-        return profile
-    return combined_profile((profile, variant), f"{profile.name}+{variant.name}", variant.title)
+    return with_variant(rules, case.rules)
 
 
 def stated(case: Case, profile: Profile) -> Statement | None:

@@ -123,6 +123,13 @@ class EngineError(DipsatError):
         self.problem = problem
 
 
+class NotMadeForError(EngineError):
+    """Orders or rules that the algorithm does not know: no failure of the algorithm.
+
+    Attributes: as `EngineError`.
+    """
+
+
 class EngineOptionError(DipsatError):
     """An option that an adjudication algorithm does not have, or not with this value.
 

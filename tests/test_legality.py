@@ -313,6 +313,10 @@ VALUES: dict[tuple[str, str], list[str]] = {
         NOT_THERE.format("to HOL by land"), NO_FLEET.format("to BUR by land"),
         HALF_VIA.format("to EDI by land"), HALF_ORDERED.format("to EDI by land"), EXPLICIT,
     ],
+    ("via_without_convoy", "by land without path"): [  # as before, if no path is named
+        NOT_THERE.format("to HOL by land"), NO_FLEET.format("to BUR by land"),
+        HALF_VIA.format("to EDI by land"), EXPLICIT,
+    ],
     ("convoy_path", "ignored"): [  # 4.A.6 a
         CHANNEL_AND_NORTH_SEA.format("- Belgium", "to BEL by convoy", "counts", "counts"),
         CHANNEL_AND_NORTH_SEA.format(
@@ -582,12 +586,21 @@ def test_via_convoy_between_neighbours_that_no_fleet_can_join_is_illegal(value: 
 
 
 @pytest.mark.parametrize(
-    ("path", "fate"),
-    [("- North Sea - Wales", "to WAL by land"), ("- English Channel - Wales", "to WAL by convoy")],
+    ("path", "fate", "otherwise"),
+    [
+        ("- North Sea - Wales", "to WAL by land", "illegal"),
+        ("- English Channel - Wales", "to WAL by convoy", "to WAL by convoy"),
+    ],
 )
-def test_via_without_the_convoy_of_the_written_path_goes_by_land(path: str, fate: str) -> None:
-    situation = CHANNEL.format(path, fate)
-    check(situation, convoy_path="allowed", via_without_convoy="by land")
+def test_via_without_the_convoy_of_the_written_path_goes_by_land(
+    path: str, fate: str, otherwise: str
+) -> None:
+    check(CHANNEL.format(path, fate), convoy_path="allowed", via_without_convoy="by land")
+    rule = "by land without path"
+    situation = CHANNEL.format(path, otherwise)
+    if otherwise == "illegal":
+        situation = situation.replace("Wales | counts", "Wales | invalid")
+    check(situation, convoy_path="allowed", via_without_convoy=rule)
 
 
 def test_an_army_that_goes_by_land_instead_takes_part_in_a_head_to_head_battle() -> None:

@@ -40,6 +40,9 @@ SETTINGS = {
     "path allowed": Settings(convoy_path="allowed"),
     "path required": Settings(convoy_path="required"),
     "path, by land": Settings(convoy_path="required", via_without_convoy="by land"),
+    "path, by land without one": Settings(
+        convoy_path="allowed", via_without_convoy="by land without path"
+    ),
     "coast required": Settings(support_coast="required"),
 }
 

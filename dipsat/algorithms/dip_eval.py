@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from dipsat.algorithms.carrying_out import refuse_unmatched
 from dipsat.algorithms.dip_eval_conflicts import Note, State
 from dipsat.algorithms.dip_eval_stages import evaluate, transformed
-from dipsat.algorithms.engine import EngineReason, ReasonedVerdicts, refuse_attributes
+from dipsat.algorithms.engine import EngineReason, ReasonedVerdicts
 from dipsat.algorithms.order_set import Convoy, Hold, Move, Order, OrderSet, Piece, Support
+from dipsat.algorithms.standard_rules import refuse_variants
 from dipsat.equations.chains import links_of
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile
@@ -48,13 +49,13 @@ class DipEval:
     name: str = "dip_eval"
 
     def decide(self, phase: Phase, profile: Profile) -> TransformingVerdicts:
-        """The verdicts after K4. The profile is not asked, but for whether it gives units
-        attributes, of which the algorithm knows nothing (`EngineError`).
+        """The verdicts after K4. The profile is asked only whether it is of a variant that the
+        algorithm knows nothing of (`NotMadeForError`).
 
         A support is given if it is effective ("wirksam"); a fleet is available if K1 does not
         dislodge it. The reasons tell which stage decided, and by which conflict.
         """
-        refuse_attributes(self.name, profile)
+        refuse_variants(self.name, profile)
         orders = order_set_of(phase)
         found = evaluate(orders)
         index = {unit.province.code: unit.index for unit in phase.units}

@@ -10,7 +10,9 @@ from typing import Protocol
 from dipsat.algorithms.options import read_name, with_options
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
-from dipsat.errors import EngineError, UnknownNameError
+from dipsat.errors import UnknownNameError
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
 
@@ -56,9 +58,16 @@ class EngineReason:
 @dataclass(frozen=True, slots=True)
 class ReasonedVerdicts(Verdicts):
     """What an algorithm decides that reads no equations, but tells its own reasons: one for the
-    order of each of the phase's units, by index, as its run has noted them."""
+    order of each of the phase's units, by index, as its run has noted them.
+
+    `marks` are the words that it marks orders with, by unit ("" for an order without one);
+    `retreats` the provinces that it lists for each unit to retreat to, if that is dislodged. Both
+    are None where the algorithm has no such thing.
+    """
 
     reasons: tuple[EngineReason, ...]
+    marks: tuple[str, ...] | None = None
+    retreats: tuple[tuple[str, ...], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +101,9 @@ class Engine(Protocol):
     def decide(self, phase: Phase, profile: Profile) -> Verdicts:
         """Decide a phase whose orders have been judged for legality and matched.
 
-        Raises `UnresolvedError` if the profile has no rule for a decision cycle, and `EngineError`
-        for a phase or a profile that the algorithm is not made for.
+        Raises `UnresolvedError` if the profile has no rule for a decision cycle,
+        `NotMadeForError` for a phase or a profile that the algorithm is not made for, and
+        `EngineError` if it gives no answer.
         """
 
 
@@ -105,16 +115,19 @@ def order_settings(judge: Engine, settings: Settings) -> Settings:
     return settings if own is None else own(settings)
 
 
-def refuse_attributes(name: str, profile: Profile) -> None:
-    """Raise `EngineError` for a profile that gives units attributes: an engine that has rules of
-    its own knows of none."""
-    if profile.declared.attributes:
-        known = ", ".join(profile.declared.attributes)
-        raise EngineError(name, f"its own rules know no {known} of units, as {profile.name} does")
+def own_rulings(
+    judge: Engine, position: Position, rulings: tuple[Ruling, ...], settings: Settings
+) -> tuple[Ruling, ...]:
+    """The rulings on orders as an engine takes them: as they are, but for an engine with a method
+    `own_rulings(position, rulings, settings)`, whose text says what becomes of orders that cannot
+    be carried out."""
+    own: Callable[[Position, tuple[Ruling, ...], Settings], tuple[Ruling, ...]] | None
+    own = getattr(judge, "own_rulings", None)
+    return rulings if own is None else own(position, rulings, settings)
 
 
 def engine(name: str) -> Engine:
-    """The engine of this name, perhaps with options: `dpjudge(safe_convoys, unmatched=marked)`.
+    """The engine of this name, perhaps with options: `dpjudge(safe_convoys, missing_fleet=mark)`.
 
     An option that is not given is as usual; one without a value is `yes`. Raises
     `UnknownNameError` for the name and `EngineOptionError` for the options.

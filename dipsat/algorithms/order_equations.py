@@ -15,7 +15,7 @@ from dipsat.algorithms.evaluation import Ask, Scenario, evaluate
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.terms import Key, Term
-from dipsat.errors import EngineError
+from dipsat.errors import NotMadeForError
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import decision_calls
 
@@ -137,7 +137,7 @@ def _resolved_families(profile: Profile, engine: str) -> frozenset[str]:
         if name not in found and _returns(name, calls, found):
             if not decision.type.is_truth:
                 problem = f"numbers {name!r} depend on themselves, and no order lies between"
-                raise EngineError(engine, f"the profile {profile.name!r}: {problem}")
+                raise NotMadeForError(engine, f"the profile {profile.name!r}: {problem}")
             found.add(name)
     return frozenset(found)
 

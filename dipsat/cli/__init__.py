@@ -108,6 +108,11 @@ def main() -> None:
 @presolve_option
 @engine_option
 @transformed_option
+@click.option(
+    "--marks", is_flag=True,
+    help="Show the words with which the engine marks orders in place of its verdicts: `void`, "
+    "`no convoy`, `cut` and `bounce` of dpjudge.",
+)  # fmt: skip
 def adjudicate(
     file: str,
     rules: str | None,
@@ -117,6 +122,7 @@ def adjudicate(
     presolve: bool,
     engine: str,
     transformed: bool,
+    marks: bool,
 ) -> None:
     """Say what happens in a phase.
 
@@ -129,12 +135,15 @@ def adjudicate(
       printf 'England:\\n F Lon - Nth\\n' | dipsat adjudicate -
     """
     from dipsat.formats.phase_file import check_faults
+    from dipsat.proof.engine_outcome import sets_marks
 
     check_engine(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules)
     outcome = dipsat.adjudicate(
         phase.position, phase.orders, chosen, presolve=presolve, engine=engine
     )
+    if marks and not sets_marks(outcome):
+        raise click.UsageError(f"--marks is for an engine that marks orders; {engine} marks none")
     if not lenient:
         check_faults(phase, outcome.rulings)
     if transformed:
@@ -144,7 +153,7 @@ def adjudicate(
     else:
         from dipsat.cli.view import show_outcome
 
-        show_outcome(outcome)
+        show_outcome(outcome, marks)
 
 
 @main.command()
@@ -320,41 +329,27 @@ def datc(
     A single case is shown in full. Exit status 1 if something differs.
 
     With --rules, each case is compared with the result that the documents state for the choices
-    of that rulebook; a case without one is "not stated".
+    of that rulebook; a case without one is "not stated". With --engine, a case with rules or orders
+    that the engine does not know counts as "not made for" it.
 
     \b
     Example:
       dipsat datc --rules 1982
     """
-    from dipsat.cli.view import show_cases
-    from dipsat.datc import load_cases, run_case
+    from dipsat.cli.datc_view import case_rows, show_cases
+    from dipsat.datc import load_cases, run_cases
 
     check_engine(engine, presolve)
     chosen = load_cases(cases, older=rules is not None, variants=True)
     if rules is not None and rules.startswith("+"):
         rules = DEFAULT_RULES + rules
     profile = None if rules is None else dipsat.load_profile(rules)
-    results = [run_case(case, profile, presolve, engine) for case in chosen]
+    results = list(run_cases(chosen, profile, presolve, engine))
     if as_json:
-        rows = [
-            {
-                "case": result.case.name,
-                "title": result.case.title,
-                "status": result.status,
-                "passed": result.passed,
-                "source": result.statement.source if result.statement else None,
-                "differences": [
-                    {"about": d.about, "expected": d.expected, "found": d.found}
-                    for d in result.differences
-                ],
-                "outcome": result.outcome.to_dict(),
-            }
-            for result in results
-        ]
-        print_json(rows)
+        print_json(case_rows(results))
     else:
-        show_cases(results)
-    if any(result.differences for result in results):
+        show_cases(results, engine)
+    if any(result.status == "differs" for result in results):
         click.get_current_context().exit(1)
 
 

@@ -230,7 +230,7 @@ class _Builder:
         carriers = [one for one, c in ordered if _leads_to(c, order.target)] if ordered else []
         if not convoyed and (carriers or self.intents):
             convoyed = self._by_convoy(unit, order, carriers)
-        elif by_land and convoyed and self.settings.via_without_convoy == "by land":
+        elif by_land and convoyed and self.settings.goes_by_land_instead(order.path):
             if order.path:
                 carriers = [one for one in carriers if one.province.code in order.path]
             convoyed = self._route(unit, order.target, carriers)

@@ -219,7 +219,7 @@ class _OpenBuilder:
             return False
         target, path = order.target, order.path
         if order.via:
-            by_order = self.settings.via_without_convoy != "by land"
+            by_order = not self.settings.goes_by_land_instead(path)
             named = [one for one in ordered if not path or one.unit.province.code in path]
             return True if by_order else self._route(unit, target, named)
         rule = self.settings.adjacent_convoy

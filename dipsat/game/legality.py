@@ -268,8 +268,8 @@ class _Judge:
 
     def _goes_by_land_instead(self, unit: Unit, target: str, path: tuple[str, ...]) -> bool:
         """6.G.8: whether an impossible convoy to a neighbour makes the army go by land."""
-        rule = self.settings.via_without_convoy
-        return rule == "by land" and not self.targets.could_be_carried(unit, target, only=path)
+        may = self.settings.goes_by_land_instead(path)
+        return may and not self.targets.could_be_carried(unit, target, only=path)
 
     def _about_another(
         self, unit: Unit, order: SupportHold | SupportMove | Convoy

@@ -76,7 +76,8 @@ class Ruling:
     everything unclear settled (as written if illegal), `code` and `reason` say why it is amended
     or illegal (empty if legal). `naming` lists the settings that were needed because a unit was
     named badly (DATC 4.C). `counts` tells whether an illegal order is an order all the same
-    (DATC 2.4 4.E.1 a to c): it fails, but it has some effect.
+    (DATC 2.4 4.E.1 a to c): it fails, but it has some effect. `mark` is how an algorithm marks an
+    illegal order that has marks of its own for orders.
     """
 
     submission: Submission
@@ -87,6 +88,7 @@ class Ruling:
     reason: str = ""
     naming: tuple[str, ...] = ()
     counts: bool = False
+    mark: str = ""
 
     def made_illegal(self, code: str, reason: str) -> Ruling:
         """The same ruling with the order illegal, and no order at all."""

@@ -69,8 +69,9 @@ class Settings:
     adjacent_convoy: Literal["intent", "explicit", "opposed", "always"] = "intent"
     # 4.A.3, 6.G.8: an army is to go to a neighbouring province by convoy, since it is ordered "via
     # convoy" or a fleet of its own power shows the intent, but no whole route is ordered. by land:
-    # it goes over land.
-    via_without_convoy: Literal["stays", "by land"] = "stays"
+    # it goes over land. by land without path: likewise, but an army whose order names a convoy path
+    # (4.A.6) stays.
+    via_without_convoy: Literal["stays", "by land", "by land without path"] = "stays"
     # 4.A.6: a convoy path in a move order (A YOR - NTH - BEL). required: without one, the army
     # is not convoyed.
     convoy_path: Literal["ignored", "allowed", "required"] = "ignored"
@@ -160,6 +161,12 @@ class Settings:
     victory: Literal["map", "majority", "never"] = "map"
     # No choice: what the section `legal` of a profile says, None if there is none.
     conditions: Conditions | None = field(default=None, repr=False)
+
+    def goes_by_land_instead(self, path: tuple[str, ...]) -> bool:
+        """Whether an army that is ordered "via convoy" to a neighbouring province, by this convoy
+        path, goes over land for want of a convoy (6.G.8)."""
+        rule = self.via_without_convoy
+        return rule == "by land" or (rule == "by land without path" and not path)
 
 
 def setting_values() -> dict[str, tuple[str, ...]]:

@@ -7,6 +7,9 @@ from dipsat.game.naming import NAMED_BETTER, gives_way
 from dipsat.game.ruling import Ruling, Status, batch_of
 from dipsat.game.settings import Settings
 
+SEVERAL = frozenset({"named_better", "several_orders", "ordered_later"})
+"""The codes of orders that are illegal because the unit has another one."""
+
 
 def settle_several(rulings: list[Ruling], settings: Settings) -> None:
     """Make all but one of the different orders of a unit illegal, or all of them."""

@@ -27,6 +27,7 @@ __all__ = [
     "profile_title",
     "shipped_names",
     "variant_names",
+    "with_variant",
 ]
 
 DEFAULT_RULES = "datc"
@@ -120,6 +121,18 @@ def composed_profile(layers: Iterable[Layer]) -> Profile:
     for layer in layers:
         files.add(layer)
     return _composed(files)
+
+
+def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
+    """The rules with those of a variant laid over them, if that is no part of them already; the
+    rules themselves without a `variant`. Raises as `load_profile` and `combined_profile`."""
+    profile = load_profile(rules)
+    if not variant:
+        return profile
+    other = load_profile(variant)
+    if other.layers[-1] in profile.layers:
+        return profile
+    return combined_profile((profile, other), f"{profile.name}+{other.name}", other.title)
 
 
 @dataclass(frozen=True, slots=True)

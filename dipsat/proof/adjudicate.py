@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from dipsat.algorithms.engine import SOLVER, Engine, order_settings
+from dipsat.algorithms.engine import SOLVER, Engine, order_settings, own_rulings
 from dipsat.algorithms.engine import engine as find_engine
 from dipsat.equations.lawful import phase_of
-from dipsat.errors import EngineError
+from dipsat.errors import NotMadeForError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
@@ -54,8 +54,8 @@ def adjudicate(
     for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
     `FeatureError` if the map lacks a feature that the rules need, `PositionError` for a unit
     without an attribute that they want, `UnknownNameError` for the name of an engine,
-    `EngineOptionError` for its options, and `EngineError` where an engine other than the solver is
-    not made for the phase or the rules.
+    `EngineOptionError` for its options, `NotMadeForError` where an engine other than the solver is
+    not made for the phase or the rules, and `EngineError` where it gives no answer.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
@@ -70,11 +70,12 @@ def adjudicate(
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return AdjustmentOutcome(position, profile, submissions)
     rulings = judge_orders(position, submissions, settings)
+    rulings = own_rulings(judge, position, rulings, settings)
     phase = phase_of(profile, position, rulings, settings)
     if judge.name != SOLVER:
         if phase.declared or position.phase.extra_season:
             problem = f"it knows no orders of the kinds that {profile.name!r} declares"
-            raise EngineError(judge.name, problem)
+            raise NotMadeForError(judge.name, problem)
         verdicts = judge.decide(phase, profile)
         return EngineOutcome(position, profile, rulings, phase, judge.name, verdicts)
     solution = resolve(profile, phase, presolve, time_limit_ms)
