@@ -117,10 +117,34 @@ class EngineError(DipsatError):
     Attributes: `engine` (name), `problem`.
     """
 
+    instead = "take the engine 'solver' (docs/algorithms.md says when others go wrong)"
+    """What to do where an algorithm goes wrong."""
+
     def __init__(self, engine: str, problem: str) -> None:
         super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
         self.engine = engine
         self.problem = problem
+
+
+class ContradictionError(EngineError):
+    """An answer of an adjudication algorithm that contradicts the equations it was read from.
+
+    Attributes, besides those of `EngineError`: `decision` (its name, such as `move(A LON - BEL)`),
+    `found` (the value in the answer) and `expected` (what the decision's equation makes of the
+    other values in the answer), truth values as 0 and 1.
+    """
+
+    def __init__(
+        self, engine: str, rules: str, decision: str, values: tuple[int, int], words: Iterable[str]
+    ) -> None:
+        about, found, expected = words
+        problem = (
+            f"it found that {about} {found}, but by the rules {rules!r} it {expected} if all else "
+            "comes out as found"
+        )
+        super().__init__(engine, f"{problem}; {EngineError.instead}")
+        self.decision = decision
+        self.found, self.expected = values
 
 
 class EngineOptionError(DipsatError):

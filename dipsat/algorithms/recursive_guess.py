@@ -9,7 +9,7 @@ most, and two options guard that.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dipsat.algorithms.backup import backup_rule
 from dipsat.algorithms.depth import deep_recursion, in_one_piece
@@ -17,7 +17,11 @@ from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
-from dipsat.algorithms.single_cycles import attackers_of_fleet, needless_dislodgements
+from dipsat.algorithms.single_cycles import (
+    attackers_of_fleet,
+    needless_dislodgements,
+    on_several_cycles,
+)
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
 from dipsat.profiles.profile import Profile
@@ -52,13 +56,15 @@ class RecursiveGuess:
         with deep_recursion(len(equations.orders)):
             for order in equations.orders:
                 resolver.resolve(order)
-        return equations.verdicts(resolver.final(), tuple(resolver.backup))
+        found = equations.verdicts(resolver.final(), tuple(resolver.backup))
+        return replace(found, several_cycles=on_several_cycles(resolver.asked))
 
 
 class _Resolver:
     """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
     `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that rest on a guess.
-    `resolution` also holds what backup rules have set of decisions that are no orders."""
+    `resolution` also holds what backup rules have set of decisions that are no orders. `asked` has
+    for each order the unresolved ones that its adjudication came to."""
 
     def __init__(self, equations: OrderEquations, options: RecursiveGuess) -> None:
         self.equations = equations
@@ -67,6 +73,8 @@ class _Resolver:
         self.guesses: dict[Key, int] = {}
         self.dep_list: list[Key] = []
         self.backup: list[BackupRule] = []
+        self.asked: dict[Key, set[Key]] = {}
+        self._asking: Key | None = None
         self._needless_of: dict[Key, Collection[Key]] = {}
 
     def final(self) -> dict[Key, int]:
@@ -78,6 +86,8 @@ class _Resolver:
         while True:
             if order in self.resolution:
                 return self.resolution[order]
+            if self._asking is not None:
+                self.asked.setdefault(self._asking, set()).add(order)
             if order in self.guesses:
                 if order not in self.dep_list:
                     self.dep_list.append(order)
@@ -134,8 +144,12 @@ class _Resolver:
             )
 
         needless = self._needless(order)
+        outer, self._asking = self._asking, order
         found = result(needless)
-        return found if self.options.skip_type_e or not needless or not found else result(())
+        if found and needless and not self.options.skip_type_e:
+            found = result(())
+        self._asking = outer
+        return found
 
     def _needless(self, order: Key) -> Collection[Key]:
         if order not in self._needless_of:
