@@ -131,20 +131,29 @@ class ContradictionError(EngineError):
 
     Attributes, besides those of `EngineError`: `decision` (its name, such as `move(A LON - BEL)`),
     `found` (the value in the answer) and `expected` (what the decision's equation makes of the
-    other values in the answer), truth values as 0 and 1.
+    other values in the answer), truth values as 0 and 1; `several_cycles`, the orders on several
+    cycles, if the algorithm is not made for such.
     """
 
     def __init__(
-        self, engine: str, rules: str, decision: str, values: tuple[int, int], words: Iterable[str]
+        self,
+        engine: str,
+        rules: str,
+        decision: str,
+        values: tuple[int, int],
+        words: Iterable[str],
+        several_cycles: tuple[str, ...] = (),
     ) -> None:
         about, found, expected = words
+        cause = f"; on several cycles are {', '.join(several_cycles)}" if several_cycles else ""
         problem = (
             f"it found that {about} {found}, but by the rules {rules!r} it {expected} if all else "
-            "comes out as found"
+            f"comes out as found{cause}"
         )
         super().__init__(engine, f"{problem}; {EngineError.instead}")
         self.decision = decision
         self.found, self.expected = values
+        self.several_cycles = several_cycles
 
 
 class EngineOptionError(DipsatError):

@@ -18,7 +18,7 @@ from dipsat.profiles.profile import CycleRule
 from dipsat.profiles.syntax import Expression
 
 Values = Mapping[Key, int]
-_ONE_RESOLUTION = "it finds a cycle for a backup rule where the orders have one resolution"
+_ONE_RESOLUTION = "it would settle a cycle by a rule, but its orders have one resolution"
 _MOST = 64  # resolutions of a cycle that are counted, as docs/limits.md says
 
 

@@ -77,11 +77,12 @@ class BackupRule:
 class EquationVerdicts(Verdicts):
     """What an algorithm decides that reads the equations of the profile: also the value of every
     decision (truth values as 0 and 1), and the rules for cycles that it applied. `several_cycles`
-    are the orders on several cycles if the algorithm is not made for such, None if it is."""
+    are the orders on several cycles if the algorithm is not made for such (Kruijswijk, The Math of
+    Adjudication), None if it is."""
 
     decisions: Mapping[Key, int]
     backup: tuple[BackupRule, ...]
-    several_cycles: tuple[Key, ...] | None = None
+    several_cycles: tuple[str, ...] | None = None
 
 
 class Engine(Protocol):

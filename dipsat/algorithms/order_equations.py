@@ -108,15 +108,19 @@ class OrderEquations:
         return {key: ask(key, None) for key in self.keys}
 
     def verdicts(
-        self, known: Mapping[Key, int], backup: tuple[BackupRule, ...]
+        self,
+        known: Mapping[Key, int],
+        backup: tuple[BackupRule, ...],
+        several_cycles: tuple[str, ...] | None = None,
     ) -> EquationVerdicts:
         """The verdicts, by the values of all orders and what backup rules have settled.
+        `several_cycles` are orders for which the algorithm is not made.
 
         Raises `ContradictionError` if a value that no backup rule has set is another than its
         equation gives: such a set of verdicts is never an answer.
         """
         values = self.values(known)
-        self._check(values, known, backup)
+        self._check(values, known, backup, several_cycles or ())
 
         def of(family: str, count: int) -> tuple[bool, ...]:
             return tuple(bool(values[family, index]) for index in range(count))
@@ -136,11 +140,15 @@ class OrderEquations:
             contested,
             values,
             backup,
+            several_cycles,
         )
 
-
     def _check(
-        self, values: Mapping[Key, int], known: Collection[Key], backup: Iterable[BackupRule]
+        self,
+        values: Mapping[Key, int],
+        known: Collection[Key],
+        backup: Iterable[BackupRule],
+        several_cycles: tuple[str, ...],
     ) -> None:
         """Evaluate the equation of every decision whose value was given. The others were computed
         from these, and what a rule has set on a cycle need not follow from the equations; what it
@@ -151,9 +159,11 @@ class OrderEquations:
                 continue
             expected = evaluate(self.term(key), lambda other, _: values[other])
             if expected != values[key]:
-                name, both = self.name(key), (values[key], expected)
-                words = self._in_words(key, both)
-                raise ContradictionError(self.engine, self.profile.name, name, both, words)
+                both = values[key], expected
+                raise ContradictionError(
+                    self.engine, self.profile.name, self.name(key), both,
+                    self._in_words(key, both), several_cycles,
+                )  # fmt: skip
 
     def _in_words(self, key: Key, values: Iterable[int]) -> tuple[str, ...]:
         """A decision as players would say it, and two of its values."""

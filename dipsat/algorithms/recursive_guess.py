@@ -9,7 +9,7 @@ most, and two options guard that.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dipsat.algorithms.backup import backup_rule
 from dipsat.algorithms.depth import deep_recursion, in_one_piece
@@ -56,8 +56,9 @@ class RecursiveGuess:
         with deep_recursion(len(equations.orders)):
             for order in equations.orders:
                 resolver.resolve(order)
-        found = equations.verdicts(resolver.final(), tuple(resolver.backup))
-        return replace(found, several_cycles=on_several_cycles(resolver.asked))
+        found = on_several_cycles(resolver.asked)
+        several = tuple(equations.order_name(key) for key in equations.orders if key in found)
+        return equations.verdicts(resolver.final(), tuple(resolver.backup), several)
 
 
 class _Resolver:

@@ -53,6 +53,9 @@ def show_outcome(outcome: Outcome) -> None:
     if isinstance(outcome, EngineOutcome):
         console.print()
         console.print(f"Decided by {outcome.engine}; nothing is proven.")
+        if outcome.several_cycles:
+            orders = ", ".join(outcome.several_cycles)
+            console.print(f"Warning: on several cycles, for which it is not made: {orders}.")
 
 
 def _orders_table(orders: Sequence[OrderOutcome]) -> Table:

@@ -71,9 +71,19 @@ class EngineOutcome(MovementOutcome):
         """The provinces left vacant by a standoff, into which nobody may retreat."""
         return tuple(sorted(self.verdicts.contested))
 
+    @property
+    def several_cycles(self) -> tuple[str, ...] | None:
+        """The orders that are part of several decision cycles, if the algorithm is not made for
+        such orders and may go wrong (Kruijswijk, The Math of Adjudication); None if it is."""
+        found = self.verdicts
+        return found.several_cycles if isinstance(found, EquationVerdicts) else None
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; what `dipsat adjudicate --json` prints."""
-        return {**super().to_dict(), "engine": self.engine}
+        found = {**super().to_dict(), "engine": self.engine}
+        if self.several_cycles is not None:
+            found["several_cycles"] = list(self.several_cycles)
+        return found
 
     def _may_retreat(self, unit: UnitFacts, place: ProvinceFacts) -> bool:
         return place.code not in self.verdicts.contested and super()._may_retreat(unit, place)
