@@ -18,6 +18,7 @@ from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.algorithms.single_cycles import (
+    Asked,
     attackers_of_fleet,
     needless_dislodgements,
     on_several_cycles,
@@ -56,7 +57,7 @@ class RecursiveGuess:
         with deep_recursion(len(equations.orders)):
             for order in equations.orders:
                 resolver.resolve(order)
-        found = on_several_cycles(resolver.asked)
+        found = on_several_cycles(resolver.asked.orders)
         several = tuple(equations.order_name(key) for key in equations.orders if key in found)
         return equations.verdicts(resolver.final(), tuple(resolver.backup), several)
 
@@ -64,8 +65,8 @@ class RecursiveGuess:
 class _Resolver:
     """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
     `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that rest on a guess.
-    `resolution` also holds what backup rules have set of decisions that are no orders. `asked` has
-    for each order the unresolved ones that its adjudication came to."""
+    `resolution` also holds what backup rules have set of decisions that are no orders. `asked`
+    notes what every adjudication asks for."""
 
     def __init__(self, equations: OrderEquations, options: RecursiveGuess) -> None:
         self.equations = equations
@@ -74,8 +75,7 @@ class _Resolver:
         self.guesses: dict[Key, int] = {}
         self.dep_list: list[Key] = []
         self.backup: list[BackupRule] = []
-        self.asked: dict[Key, set[Key]] = {}
-        self._asking: Key | None = None
+        self.asked = Asked()
         self._needless_of: dict[Key, Collection[Key]] = {}
 
     def final(self) -> dict[Key, int]:
@@ -87,8 +87,6 @@ class _Resolver:
         while True:
             if order in self.resolution:
                 return self.resolution[order]
-            if self._asking is not None:
-                self.asked.setdefault(self._asking, set()).add(order)
             if order in self.guesses:
                 if order not in self.dep_list:
                     self.dep_list.append(order)
@@ -141,16 +139,13 @@ class _Resolver:
 
         def result(skipped: Collection[Key]) -> int:
             return self.equations.adjudicate(
-                order, self.resolve, self.resolution, None, adjudicated, skipped
+                order, ask, self.resolution, None, adjudicated, skipped
             )
 
+        ask = self.asked.by(order, self.resolve, self.resolution)
         needless = self._needless(order)
-        outer, self._asking = self._asking, order
         found = result(needless)
-        if found and needless and not self.options.skip_type_e:
-            found = result(())
-        self._asking = outer
-        return found
+        return found if self.options.skip_type_e or not needless or not found else result(())
 
     def _needless(self, order: Key) -> Collection[Key]:
         if order not in self._needless_of:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 
+from dipsat.algorithms.evaluation import Ask, Scenario
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.facts import MoveFacts
 from dipsat.equations.ground import Grounder
@@ -56,6 +57,24 @@ def _folded(equations: OrderEquations, order: Key, assumed: Mapping[Key, int]) -
         return (0, 1) if decisions[key[0]].type.is_truth else _OPEN
 
     return Grounder(equations.profile, equations.phase, bounds).equation(order)
+
+
+class Asked:
+    """Notes for each order the unresolved orders that its adjudication asks for, in `orders`."""
+
+    def __init__(self) -> None:
+        self.orders: dict[Key, set[Key]] = {}
+
+    def by(self, asking: Key, resolve: Ask, known: Container[Key]) -> Ask:
+        """The resolve function for the adjudication of an order."""
+        found = self.orders.setdefault(asking, set())
+
+        def ask(order: Key, scenario: Scenario) -> int:
+            if order not in known:
+                found.add(order)
+            return resolve(order, scenario)
+
+        return ask
 
 
 def on_several_cycles(asked: Mapping[Key, Collection[Key]]) -> tuple[Key, ...]:
