@@ -114,7 +114,8 @@ class SolverError(DipsatError):
 class EngineError(DipsatError):
     """A phase or a profile that an adjudication algorithm is not made for.
 
-    Attributes: `engine` (name), `problem`.
+    Attributes: `engine` (name), `problem`, and `trace`: how far the engine came, a
+    `dipsat.algorithms.trace.Trace` if one was wanted, else None.
     """
 
     instead = "take the engine 'solver' (docs/algorithms.md says when others go wrong)"
@@ -124,6 +125,7 @@ class EngineError(DipsatError):
         super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
         self.engine = engine
         self.problem = problem
+        self.trace: object | None = None
 
 
 class ContradictionError(EngineError):

@@ -63,6 +63,13 @@ class OrderEquations:
         another kind, its name."""
         return str(self._grounder.object(key)) if key[0] in _WORDS else self.name(key)
 
+    def short_name(self, key: Key) -> str:
+        """An order by the province of its unit; a decision of another kind by its name."""
+        if key[0] not in _ORDER_FAMILIES:
+            return self.name(key)
+        found: str = self._grounder.object(key).unit.province.code
+        return found
+
     def term(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
         found = self._terms.get(key)

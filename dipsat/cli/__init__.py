@@ -28,6 +28,7 @@ from dipsat.cli.parameters import (
     processes,
     rules_option,
     timeout_option,
+    trace_options,
     with_set,
 )
 from dipsat.cli.rules import rules
@@ -106,6 +107,7 @@ def main() -> None:
 )
 @presolve_option
 @engine_option
+@trace_options
 def adjudicate(
     file: str,
     rules: str | None,
@@ -114,6 +116,8 @@ def adjudicate(
     lenient: bool,
     presolve: bool,
     engine: str,
+    trace: bool,
+    full_trace: bool,
 ) -> None:
     """Say what happens in a phase.
 
@@ -125,13 +129,16 @@ def adjudicate(
     Example:
       printf 'England:\\n F Lon - Nth\\n' | dipsat adjudicate -
     """
+    from dipsat.cli.trace_view import show_trace, trace_of_failure
     from dipsat.formats.phase_file import check_faults
 
     check_engine(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules)
-    outcome = dipsat.adjudicate(
-        phase.position, phase.orders, chosen, presolve=presolve, engine=engine
-    )
+    with trace_of_failure(full_trace):
+        outcome = dipsat.adjudicate(
+            phase.position, phase.orders, chosen,
+            presolve=presolve, engine=engine, trace=trace or full_trace,
+        )  # fmt: skip
     if not lenient:
         check_faults(phase, outcome.rulings)
     if as_json:
@@ -139,6 +146,7 @@ def adjudicate(
     else:
         from dipsat.cli.view import show_outcome
 
+        show_trace(outcome, full_trace)
         show_outcome(outcome)
 
 

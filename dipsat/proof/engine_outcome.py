@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from dipsat.algorithms.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
+from dipsat.algorithms.trace import Trace
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key
@@ -23,7 +24,8 @@ from dipsat.solving.resolve import Solution
 
 
 class EngineOutcome(MovementOutcome):
-    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`.
+    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`;
+    `trace` is how it did, if that was wanted.
 
     Nothing is proven, and there are no subgraphs. Where an algorithm does not read the equations
     of the profile, only its verdicts are known, and the reasons that it tells itself; what else a
@@ -38,11 +40,13 @@ class EngineOutcome(MovementOutcome):
         phase: Phase,
         engine: str,
         verdicts: Verdicts,
+        trace: Trace | None = None,
     ) -> None:
         solution = _solution(profile, phase, verdicts, engine)
         super().__init__(position, profile, rulings, phase, solution)
         self.engine = engine
         self.verdicts = verdicts
+        self.trace = trace
 
     @property
     def is_proven(self) -> bool:
@@ -83,6 +87,8 @@ class EngineOutcome(MovementOutcome):
         found = {**super().to_dict(), "engine": self.engine}
         if self.several_cycles is not None:
             found["several_cycles"] = list(self.several_cycles)
+        if self.trace is not None:
+            found["trace"] = self.trace.to_dict()
         return found
 
     def _may_retreat(self, unit: UnitFacts, place: ProvinceFacts) -> bool:
