@@ -114,13 +114,48 @@ class SolverError(DipsatError):
 class EngineError(DipsatError):
     """A phase or a profile that an adjudication algorithm is not made for.
 
-    Attributes: `engine` (name), `problem`.
+    Attributes: `engine` (name), `problem`, and `trace`: how far the engine came, a
+    `dipsat.algorithms.trace.Trace` if one was wanted, else None.
     """
+
+    instead = "take the engine 'solver' (docs/algorithms.md says when others go wrong)"
+    """What to do where an algorithm goes wrong."""
 
     def __init__(self, engine: str, problem: str) -> None:
         super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
         self.engine = engine
         self.problem = problem
+        self.trace: object | None = None
+
+
+class ContradictionError(EngineError):
+    """An answer of an adjudication algorithm that contradicts the equations it was read from.
+
+    Attributes, besides those of `EngineError`: `decision` (its name, such as `move(A LON - BEL)`),
+    `found` (the value in the answer) and `expected` (what the decision's equation makes of the
+    other values in the answer), truth values as 0 and 1; `several_cycles`, the orders on several
+    cycles, if the algorithm is not made for such.
+    """
+
+    def __init__(
+        self,
+        engine: str,
+        rules: str,
+        decision: str,
+        values: tuple[int, int],
+        words: Iterable[str],
+        several_cycles: tuple[str, ...] = (),
+    ) -> None:
+        about, found, expected = words
+        cause = f"; on several cycles are {', '.join(several_cycles)}" if several_cycles else ""
+        problem = (
+            f"it found that {about} {found}, but by the rules {rules!r} it {expected} if all else "
+            f"comes out as found{cause}"
+        )
+        super().__init__(engine, f"{problem}; {EngineError.instead}")
+        self.decision = decision
+        self.found, self.expected = values
+        self.several_cycles = several_cycles
 
 
 class NotMadeForError(EngineError):

@@ -72,7 +72,7 @@ class Crowd:
 def told(outcome: dipsat.Outcome) -> dict[str, Any]:
     """What an outcome tells, without what only the solver or only an engine tells."""
     found = outcome.to_dict()
-    for key in ("subgraphs", "engine"):
+    for key in ("subgraphs", "engine", "several_cycles"):
         found.pop(key, None)
     for order in found["orders"]:
         if order["reason"]["code"] == "cycle_rule":

@@ -30,7 +30,7 @@ from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, 
 from dipsat.profiles.profile import Profile
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TransformingVerdicts(ReasonedVerdicts):
     """What DIP_EVAL decides, and the order set that it was handed."""
 
@@ -70,7 +70,7 @@ class DipEval:
                 EngineReason(note.text, tuple(index[unit.province] for unit in note.because))
                 for note in notes
             ),
-            orders,
+            orders=orders,
         )
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from dipsat.algorithms.options import read_name, with_options
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
-from dipsat.errors import UnknownNameError
+from dipsat.errors import EngineOptionError, UnknownNameError
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
+
+if TYPE_CHECKING:
+    from dipsat.algorithms.trace import Trace
 
 SOLVER = "solver"
 """The engine that proves its answers; all others are there to compare with it."""
@@ -28,6 +31,9 @@ _MODULES = {
     "dip_eval": "dip_eval",
 }
 """Engine -> the module of this folder that has it as `ENGINE`."""
+
+TRACED = ("recursive_guess", "partial_information")
+"""The names of the engines that have a trace."""
 
 ENGINES: tuple[str, ...] = tuple(_MODULES)
 """The names of all engines, the solver first."""
@@ -85,10 +91,13 @@ class BackupRule:
 @dataclass(frozen=True, slots=True)
 class EquationVerdicts(Verdicts):
     """What an algorithm decides that reads the equations of the profile: also the value of every
-    decision (truth values as 0 and 1), and the rules for cycles that it applied."""
+    decision (truth values as 0 and 1), and the rules for cycles that it applied. `several_cycles`
+    are the orders on several cycles if the algorithm is not made for such (Kruijswijk, The Math of
+    Adjudication), None if it is."""
 
     decisions: Mapping[Key, int]
     backup: tuple[BackupRule, ...]
+    several_cycles: tuple[str, ...] | None = None
 
 
 class Engine(Protocol):
@@ -105,6 +114,22 @@ class Engine(Protocol):
         `NotMadeForError` for a phase or a profile that the algorithm is not made for, and
         `EngineError` if it gives no answer.
         """
+
+
+class TracedEngine(Engine, Protocol):
+    """An engine that can tell step by step how it came to its verdicts."""
+
+    def traced(self, phase: Phase, profile: Profile) -> tuple[Verdicts, Trace]:
+        """As `decide`, with the trace. An `EngineError` has the trace up to it."""
+
+
+def traceable(judge: Engine) -> TracedEngine:
+    """An engine that has a trace. Raises `EngineOptionError` for another one."""
+    if not hasattr(judge, "traced"):
+        raise EngineOptionError(
+            judge.name, f"it has no trace; {' and '.join(TRACED)} have one", "trace"
+        )
+    return cast("TracedEngine", judge)
 
 
 def order_settings(judge: Engine, settings: Settings) -> Settings:

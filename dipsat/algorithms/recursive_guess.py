@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 
 from dipsat.algorithms.backup import backup_rule
 from dipsat.algorithms.depth import deep_recursion, in_one_piece
@@ -17,10 +18,18 @@ from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
-from dipsat.algorithms.single_cycles import attackers_of_fleet, needless_dislodgements
+from dipsat.algorithms.single_cycles import (
+    Asked,
+    attackers_of_fleet,
+    needless_dislodgements,
+    on_several_cycles,
+)
+from dipsat.algorithms.trace import RESOLVED, UNRESOLVED, Recorder, Traced, in_words
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
 from dipsat.profiles.profile import Profile
+
+_GUESSING = "GUESSING"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +53,34 @@ class RecursiveGuess:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.algorithms.engine.Engine`."""
-        return in_one_piece(lambda: self._decided(phase, profile))
+        return in_one_piece(lambda: self._decided(OrderEquations(profile, phase, self.name)))
 
-    def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
+    def traced(self, phase: Phase, profile: Profile) -> Traced:
+        """Decide a phase and tell how; see `dipsat.algorithms.engine.TracedEngine`."""
         equations = OrderEquations(profile, phase, self.name)
+        recorder = Recorder(equations)
+        decide = partial(self._decided, equations, recorder)
+        return recorder.watched(lambda: in_one_piece(decide))
+
+    def _decided(
+        self, equations: OrderEquations, recorder: Recorder | None = None
+    ) -> EquationVerdicts:
         resolver = _Resolver(equations, self)
+        if recorder is not None:
+            resolver = _TracedResolver(equations, self, recorder)
         with deep_recursion(len(equations.orders)):
             for order in equations.orders:
                 resolver.resolve(order)
-        return equations.verdicts(resolver.final(), tuple(resolver.backup))
+        found = on_several_cycles(resolver.asked.orders)
+        several = tuple(equations.order_name(key) for key in equations.orders if key in found)
+        return equations.verdicts(resolver.final(), tuple(resolver.backup), several)
 
 
 class _Resolver:
     """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
     `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that rest on a guess.
-    `resolution` also holds what backup rules have set of decisions that are no orders."""
+    `resolution` also holds what backup rules have set of decisions that are no orders. `asked`
+    notes what every adjudication asks for."""
 
     def __init__(self, equations: OrderEquations, options: RecursiveGuess) -> None:
         self.equations = equations
@@ -67,6 +89,7 @@ class _Resolver:
         self.guesses: dict[Key, int] = {}
         self.dep_list: list[Key] = []
         self.backup: list[BackupRule] = []
+        self.asked = Asked()
         self._needless_of: dict[Key, Collection[Key]] = {}
 
     def final(self) -> dict[Key, int]:
@@ -130,9 +153,10 @@ class _Resolver:
 
         def result(skipped: Collection[Key]) -> int:
             return self.equations.adjudicate(
-                order, self.resolve, self.resolution, None, adjudicated, skipped
+                order, ask, self.resolution, None, adjudicated, skipped
             )
 
+        ask = self.asked.by(order, self.resolve, self.resolution)
         needless = self._needless(order)
         found = result(needless)
         return found if self.options.skip_type_e or not needless or not found else result(())
@@ -141,6 +165,55 @@ class _Resolver:
         if order not in self._needless_of:
             self._needless_of[order] = needless_dislodgements(self.equations, order)
         return self._needless_of[order]
+
+
+class _TracedResolver(_Resolver):
+    """The same, and every step is taken down."""
+
+    def __init__(
+        self, equations: OrderEquations, options: RecursiveGuess, recorder: Recorder
+    ) -> None:
+        super().__init__(equations, options)
+        self.recorder = recorder
+        self.rules_told = 0
+
+    def resolve(self, order: Key, scenario: Scenario = None) -> int:
+        """As in the base."""
+        name, state = self.recorder.name(order), self._state(order)
+        self.recorder.calls("resolve", order, state)
+        if state == _GUESSING and self.guesses[order] == 0 and order not in self.dep_list:
+            self._show(f"{name} is being guessed: the recursion unwinds.")
+        found = super().resolve(order, scenario)
+        self._tell_rules()
+        self.recorder.returns("resolve", order, found)
+        return found
+
+    def _adjudicate(self, order: Key) -> int:
+        self._tell_rules()
+        below, guess = len(self.dep_list), self.guesses[order]
+        self.recorder.calls("adjudicate", order)
+        found = super()._adjudicate(order)
+        self.recorder.returns("adjudicate", order, found)
+        if self.dep_list[below : below + 1] == [order]:
+            name = self.recorder.name(order)
+            self._show(f"Back at {name}, guess {in_words(guess)}, result {in_words(found)}.")
+        return found
+
+    def _state(self, order: Key) -> str:
+        if order in self.resolution:
+            return RESOLVED
+        return _GUESSING if order in self.guesses else UNRESOLVED
+
+    def _show(self, moment: str) -> None:
+        known = self.final()
+        rows = {key: (self._state(key), in_words(known.get(key))) for key in self.equations.orders}
+        notes = {"dependency_list": self.recorder.listed(self.dep_list)}
+        self.recorder.shows(moment, ("state", "resolution"), rows, notes)
+
+    def _tell_rules(self) -> None:
+        for rule in self.backup[self.rules_told :]:
+            self.recorder.applies(rule)
+        self.rules_told = len(self.backup)
 
 
 ENGINE = RecursiveGuess()

@@ -28,6 +28,7 @@ from dipsat.cli.parameters import (
     processes,
     rules_option,
     timeout_option,
+    trace_options,
     with_set,
 )
 from dipsat.cli.rules import rules
@@ -113,6 +114,7 @@ def main() -> None:
     help="Show the words with which the engine marks orders in place of its verdicts: `void`, "
     "`no convoy`, `cut` and `bounce` of dpjudge.",
 )  # fmt: skip
+@trace_options
 def adjudicate(
     file: str,
     rules: str | None,
@@ -123,6 +125,8 @@ def adjudicate(
     engine: str,
     transformed: bool,
     marks: bool,
+    trace: bool,
+    full_trace: bool,
 ) -> None:
     """Say what happens in a phase.
 
@@ -134,14 +138,17 @@ def adjudicate(
     Example:
       printf 'England:\\n F Lon - Nth\\n' | dipsat adjudicate -
     """
+    from dipsat.cli.trace_view import show_trace, trace_of_failure
     from dipsat.formats.phase_file import check_faults
     from dipsat.proof.engine_outcome import sets_marks
 
     check_engine(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules)
-    outcome = dipsat.adjudicate(
-        phase.position, phase.orders, chosen, presolve=presolve, engine=engine
-    )
+    with trace_of_failure(full_trace):
+        outcome = dipsat.adjudicate(
+            phase.position, phase.orders, chosen,
+            presolve=presolve, engine=engine, trace=trace or full_trace,
+        )  # fmt: skip
     if marks and not sets_marks(outcome):
         raise click.UsageError(f"--marks is for an engine that marks orders; {engine} marks none")
     if not lenient:
@@ -153,6 +160,7 @@ def adjudicate(
     else:
         from dipsat.cli.view import show_outcome
 
+        show_trace(outcome, full_trace)
         show_outcome(outcome, marks)
 
 

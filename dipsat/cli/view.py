@@ -48,6 +48,9 @@ def show_outcome(outcome: Outcome, marks: bool = False) -> None:
     if isinstance(outcome, EngineOutcome):
         console.print()
         console.print(f"Decided by {outcome.engine}; nothing is proven.")
+        if outcome.several_cycles:
+            orders = ", ".join(outcome.several_cycles)
+            console.print(f"Warning: on several cycles, for which it is not made: {orders}.")
 
 
 def _orders_table(orders: Sequence[OrderOutcome], marks: bool) -> Table:

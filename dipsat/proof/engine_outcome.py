@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dipsat.algorithms.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
+from dipsat.algorithms.trace import Trace
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.terms import Key
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
 
 class EngineOutcome(MovementOutcome):
-    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`.
+    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`;
+    `trace` is how it did, if that was wanted.
 
     Nothing is proven, and there are no subgraphs. Where an algorithm does not read the equations
     of the profile, only its verdicts are known, and the reasons, marks and retreats that it tells
@@ -42,11 +44,13 @@ class EngineOutcome(MovementOutcome):
         phase: Phase,
         engine: str,
         verdicts: Verdicts,
+        trace: Trace | None = None,
     ) -> None:
         solution = _solution(profile, phase, verdicts, engine)
         super().__init__(position, profile, rulings, phase, solution)
         self.engine = engine
         self.verdicts = verdicts
+        self.trace = trace
 
     @property
     def is_proven(self) -> bool:
@@ -83,9 +87,20 @@ class EngineOutcome(MovementOutcome):
         found: OrderSet | None = getattr(self.verdicts, "transformed", None)
         return found
 
+    @property
+    def several_cycles(self) -> tuple[str, ...] | None:
+        """The orders that are part of several decision cycles, if the algorithm is not made for
+        such orders and may go wrong (Kruijswijk, The Math of Adjudication); None if it is."""
+        found = self.verdicts
+        return found.several_cycles if isinstance(found, EquationVerdicts) else None
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; what `dipsat adjudicate --json` prints."""
         found = {**super().to_dict(), "engine": self.engine}
+        if self.several_cycles is not None:
+            found["several_cycles"] = list(self.several_cycles)
+        if self.trace is not None:
+            found["trace"] = self.trace.to_dict()
         if sets_marks(self):
             for entry, order in zip(found["orders"], self.orders, strict=True):
                 entry["marks"] = list(order.marks)
