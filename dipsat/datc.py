@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dipsat.algorithms.engine import SOLVER, Engine
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
-from dipsat.formats.datc_choices import Condition, choices_of, combinations, books_of
+from dipsat.formats.datc_choices import Condition, books_of, choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import DEFAULT_RULES, combined_profile, load_profile
