@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dipsat.algorithms.engine import SOLVER, Engine
 from dipsat.errors import NotMadeForError
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
-from dipsat.formats.datc_choices import Condition, choices_of, combinations, rulebooks_of
+from dipsat.formats.datc_choices import Condition, books_of, choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, with_variant
@@ -143,7 +143,7 @@ def stated(case: Case, profile: Profile) -> Statement | None:
     """
     standard = load_profile(case.stated_for)
     chosen = choices_of(profile, standard)
-    perhaps = chosen | rulebooks_of(profile, standard)
+    perhaps = chosen | books_of(profile, standard)
 
     def holds(wanted: Iterable[Condition], excluded: Iterable[Condition]) -> bool:
         return all(one.is_met(perhaps) for one in wanted) and not any(

@@ -69,7 +69,7 @@ def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
     return frozenset((*(_stem(book.root.path) for book in whole), *issues.values()))
 
 
-def rulebooks_of(profile: Profile, standard: Profile) -> frozenset[str]:
+def books_of(profile: Profile, standard: Profile) -> frozenset[str]:
     """The names of the rulebooks that a profile is composed of, whatever is laid over them."""
     return frozenset(_stem(book.root.path) for book in _books(profile, standard))
 
