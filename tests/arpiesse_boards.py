@@ -64,7 +64,7 @@ def small_boards(count: int) -> list[dict[str, list[str]]]:
     return found
 
 
-def battle(seed: int) -> dict[str, list[str]]:
+def battle(seed: int, colors: Sequence[str] = COLORS) -> dict[str, list[str]]:
     """Up to eight armies of random colors: one to three attack one that holds, others support
     them or it, and the rest come against these supporters."""
     rng = random.Random(seed)
@@ -85,4 +85,4 @@ def battle(seed: int) -> dict[str, list[str]]:
     orders: dict[str, list[str]] = {}
     for text in texts.values():
         orders.setdefault(rng.choice(["AUSTRIA", "FRANCE", "TURKEY"]), []).append(text)
-    return colored(orders, (rng.choice(COLORS) for _ in range(8)))
+    return colored(orders, (rng.choice(colors) for _ in range(8)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.arpiesse_boards import RULES, colors_of, verdicts
+from dipsat.profiles.load import parse_profile
+from tests.arpiesse_boards import RULES, Orders, battle, colors_of, verdicts
 from tests.phases import adjudicate
 
 # --- V.3 against IX -------------------------------------------------------------------------------
@@ -195,3 +196,71 @@ def test_vii_inferior_unit_that_dislodges_the_supporter(reading: str, support: s
     found = verdicts(orders, f"arpiesse+cutting_color={reading}")
     assert (found["MUN"], found["TYR"]) == ("succeeds", f"{support} dislodged")
     assert (found["VEN"] == "succeeds") is (support == "given")
+
+
+# --- II: colors neither of which is superior ------------------------------------------------------
+
+CIRCLE = parse_profile(
+    """
+name: circle
+extends: arpiesse
+domains: {Color: {R: red, P: purple, G: gold, S: silver}}
+relations:
+  superior(k, n): [[R, S], [P, R], [G, P], [S, G]]
+""",
+    "circle.yaml",
+)
+
+
+def why(place: str, orders: Orders) -> tuple[str, str]:
+    """The code and the beginning of the reason of the order in a circle of four colors."""
+    outcome = adjudicate(orders, CIRCLE)
+    assert outcome.order(place).verdict == "fails"
+    reason = outcome.order(place).reason
+    return reason.code, reason.text.partition(":")[0]
+
+
+NEITHER = "has a color that the attack neither beats nor loses to"
+
+
+def test_reason_is_true_where_neither_color_is_superior() -> None:
+    attack = ["Purple A Ven - Tri", "Purple A Tyr S A Ven - Tri"]
+    orders = {"ITALY": attack, "AUSTRIA": ["Silver A Tri H"]}
+    assert why("VEN", orders) == ("unrelated", f"the unit there {NEITHER}")
+    head_on = {"ITALY": attack, "AUSTRIA": ["Silver A Tri - Ven"]}
+    assert why("VEN", head_on) == ("unrelated", f"the unit there {NEITHER}")
+    rivals = {"ITALY": attack, "AUSTRIA": ["Silver A Bud - Tri"]}
+    assert why("VEN", rivals) == (
+        "unrelated_move", "another move to the same province has a color that neither beats nor "
+        "loses to it",
+    )  # fmt: skip
+
+
+def test_reason_names_the_same_color_where_it_is_the_same() -> None:
+    orders = {"ITALY": ["Gold A Ven - Tri"], "AUSTRIA": ["Gold A Tri H"]}
+    expected = "the attack is not strong enough against a unit of the same color"
+    assert why("VEN", orders) == ("too_weak", expected)
+    with_silver = {**orders, "TURKEY": ["Silver A Tyr S A Ven - Tri"]}
+    assert adjudicate(with_silver, CIRCLE).order("VEN").verdict == "succeeds"
+    superior = {**orders, "AUSTRIA": ["Silver A Tri H"]}
+    assert why("VEN", superior)[0] == "inferior"
+
+
+def test_reasons_about_the_same_color_are_true_on_boards_of_four_colors() -> None:
+    """Whoever reads "of the same color" finds the attack with a color of the defense."""
+    seen = set()
+    for seed in range(60):
+        orders = battle(seed, ("Red", "Purple", "Gold", "Silver"))
+        outcome = adjudicate(orders, CIRCLE)
+        for order in outcome.orders:
+            if order.verdict == "fails":
+                seen.add(order.reason.code)
+            if order.reason.code == "too_weak":
+                mine, theirs = (
+                    {name.rpartition(", ")[2] for name, value in outcome.decisions.items()
+                     if value and name.startswith(start)}
+                    for start in (
+                        f"attack_color({order.order}", f"hold_color({order.reason.because[0]}")
+                )  # fmt: skip
+                assert mine & theirs, (orders, order)
+    assert seen >= {"unrelated", "unrelated_move", "too_weak", "inferior"}
