@@ -168,7 +168,8 @@ class UnknownNameError(DipsatError):
     """A name that stands for nothing here.
 
     Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the
-    known names most like it, best first, possibly none).
+    known names most like it, best first, possibly none). A `hint` says what would be right in
+    place of these.
     """
 
     def __init__(
@@ -179,14 +180,19 @@ class UnknownNameError(DipsatError):
         where: str = "",
         *,
         list_known: bool = False,
+        hint: str = "",
     ) -> None:
         self.kind = kind
         self.name = name
         known = tuple(known)
         self.nearest = nearest_names(name, known)
         name = shortened(name)
-        hint = f"; known: {', '.join(known)}" if list_known else ""
-        hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else hint
+        if hint:
+            hint = f"; {hint}"
+        elif self.nearest:
+            hint = f"; did you mean {' or '.join(self.nearest)}?"
+        elif list_known:
+            hint = f"; known: {', '.join(known)}"
         place = f" in {where!r}" if where else ""
         super().__init__(f"unknown {kind} {name!r}{place}{hint}")
 

@@ -15,6 +15,7 @@ import dipsat
 from dipsat.agreement.boards import random_board
 from dipsat.errors import EngineError, PositionError, UnknownNameError
 from dipsat.formats.datc import load_cases
+from dipsat.profiles.load import parse_profile
 from tests.arpiesse_boards import COLORS, READINGS, RULES, Orders, colors_of, verdicts
 from tests.pages import blocks, page
 from tests.phases import adjudicate, position_of
@@ -720,10 +721,17 @@ def test_search_finds_where_the_readings_of_example_4_differ() -> None:
 
 def test_files_that_the_page_shows_are_the_examples() -> None:
     text = page("docs/arpiesse.md")
-    for kind, name in (("text", "arpiesse.txt"), ("yaml", "arpiesse-summer.yaml")):
-        (shown,) = blocks(text, kind)
+    sheet, renamed, two_colors, exchange = blocks(text, "text") + blocks(text, "yaml")
+    for shown, name in (
+        (sheet, "arpiesse.txt"),
+        (two_colors, "arpiesse-two-colors.yaml"),
+        (exchange, "arpiesse-summer.yaml"),
+    ):
         lines = page(f"docs/examples/{name}").splitlines()
         assert [line for line in lines if not line.startswith("#")] == shown.splitlines()
+    rock = parse_profile(renamed, "rock.yaml")
+    orders = {"ITALY": ["Paper A VEN - TRI"], "AUSTRIA": ["Rock A TRI H"]}
+    assert adjudicate(orders, rock).order("VEN").verdict == "succeeds"
 
 
 @pytest.mark.parametrize("choice", ["4.A.2-1971", "4.A.2-all-hold", "4.A.2-szykman"])
