@@ -32,11 +32,11 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.json_text import Place
-from dipsat.formats.transcript import heading
+from dipsat.formats.sheet_heading import headed_sheet
 from dipsat.game.attributes import completed
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
-from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
@@ -109,7 +109,7 @@ def parse_phase(
         return _from_document(parse_yaml(text, shown), map, rules, asking)
     board = load_map(map or (rules.map if rules else "") or DEFAULT_MAP)
     words = rules.words if rules is not None else NO_WORDS
-    phase, text = _headed(text, shown, words)
+    phase, text = headed_sheet(text, shown, words)
     try:
         lines = read_sheet(text, board)
     except DipsatError as error:
@@ -120,41 +120,6 @@ def parse_phase(
         orders[line.power] = (*orders.get(line.power, ()), line.text)
     position = _position_of(board, entries, words)
     return PhaseFile(position if phase is None else replace(position, phase=phase), orders, None)
-
-
-def _headed(text: str, shown: str, words: Words) -> tuple[PhaseName | None, str]:
-    """The phase that stands above an order sheet, None if none does; and the sheet without it.
-
-    Raises `FileError` for a phase that is none, that an order sheet cannot state, or that is not
-    the only one.
-    """
-    phase = None
-    lines = text.splitlines()
-    for at, line in enumerate(lines):
-        found = heading(line, words)
-        if found is None:
-            if phase is None and line.partition("#")[0].strip():
-                _refuse_unknown_phase(line, f"{shown}:{at + 1}", words)
-                break
-            continue
-        if phase is not None:
-            problem = "is a second phase; a game of several phases is judged by `dipsat replay`"
-            raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
-        if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
-            problem = f"an order sheet cannot say what {found} needs: state it in YAML, with "
-            problem += "`centers`" if found.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
-            raise FileError(f"{shown}:{at + 1}", problem)
-        phase, lines[at] = found, ""
-    return phase, "\n".join(lines)
-
-
-def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
-    """Raise `FileError` if a line has season and year of a phase that there is not."""
-    written = line.partition("#")[0].strip().rstrip(":")
-    season, year, _ = phase_letters(written, words)
-    if season and year:
-        with Place(place):
-            PhaseName.parse(written, words)
 
 
 _Entry: TypeAlias = tuple[str, str, str]
