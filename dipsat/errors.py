@@ -211,7 +211,7 @@ class UnknownNameError(DipsatError):
 
     Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the
     known names most like it, best first, possibly none). If it belongs to a `family` of which all
-    members are known, the message lists these.
+    members are known, the message lists these. A `hint` says what would be right in place of all.
     """
 
     def __init__(
@@ -223,15 +223,21 @@ class UnknownNameError(DipsatError):
         *,
         list_known: bool = False,
         family: str = "",
+        hint: str = "",
     ) -> None:
         self.kind = kind
         self.name = name
         known = tuple(known)
         self.nearest = nearest_names(name, known)
         name = shortened(name)
-        hint = f"; known: {', '.join(known)}" if list_known else ""
-        hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else hint
-        hint = f"; {family} has {', '.join(known)}" if family else hint
+        if hint:
+            hint = f"; {hint}"
+        elif family:
+            hint = f"; {family} has {', '.join(known)}"
+        elif self.nearest:
+            hint = f"; did you mean {' or '.join(self.nearest)}?"
+        elif list_known:
+            hint = f"; known: {', '.join(known)}"
         place = f" in {where!r}" if where else ""
         super().__init__(f"unknown {kind} {name!r}{place}{hint}")
 

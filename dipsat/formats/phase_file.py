@@ -4,8 +4,9 @@ YAML and JSON hold `orders` (power -> list of orders, or of sets of orders) and 
 (power -> list of units), `map`, `rules`, `phase` (`F1901R`), `centers` (power -> owned centres) and
 `dislodged` (power -> units, or units with their possible retreats). Sets of orders are as in
 `dipsat.game.order_sets`. For questions about open orders, `orders` may be left out, and `open` may
-list units, powers or `all`. A plain text is an order sheet with power headings. Where a movement
-phase has no units, they are those that the orders name.
+list units, powers or `all`. A plain text is an order sheet with power headings, above which the
+phase may stand (`Fall 1901 Movement`). Where a movement phase has no units, they are those that the
+orders name.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.json_text import Place
+from dipsat.formats.sheet_heading import headed_sheet
 from dipsat.game.attributes import completed
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
@@ -110,6 +112,7 @@ def parse_phase(
         return _from_document(parse_yaml(text, shown), map, rules, asking)
     board = load_map(map or (rules.map if rules else "") or DEFAULT_MAP)
     words = rules.words if rules is not None else NO_WORDS
+    phase, text = headed_sheet(text, shown, words)
     try:
         lines = read_sheet(text, board)
     except DipsatError as error:
@@ -119,7 +122,8 @@ def parse_phase(
     for line in lines:
         orders[line.power] = (*orders.get(line.power, ()), line.text)
     settings = rules.settings if rules is not None else Settings()
-    return PhaseFile(_position_of(board, entries, words, settings), orders, None)
+    position = _position_of(board, entries, words, settings)
+    return PhaseFile(position if phase is None else replace(position, phase=phase), orders, None)
 
 
 _Entry: TypeAlias = tuple[str, str, str]
@@ -292,7 +296,7 @@ def _later_position(
     phase = PhaseName.parse(board.first_phase) if position is None else position.phase
     if "phase" in top:
         with Place(_where(top["phase"])):
-            phase = PhaseName.parse(top["phase"].text("phase"))
+            phase = PhaseName.parse(top["phase"].text("phase"), words)
     if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         return None
     if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:

@@ -298,7 +298,7 @@ class Composer:
 
     def _decision_heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
         name, indices = self._heading(key, section)
-        first = self.layers.first_keys["decisions", name]
+        first = self.layers.first_key("decisions", name)
         if first.count(",") != key.count(","):
             problem = f"{key} takes the place of {first}; it needs as many indices"
             section.fail_at_key(key, problem, ProfileError)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from dipsat.errors import DipsatError
 from dipsat.game.settings import setting_values
 from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers, first_of_each_name
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.relations import rows_of, stated_properties
 from dipsat.profiles.standing import Standing, remarks, standings
 
 DEFAULT = "default"
@@ -71,7 +72,9 @@ class ProfileDocument:
     def _entries(self, section: str) -> Iterator[tuple[str, Entry]]:
         for name, key, place, value in self._layers.section(section):
             text: str | dict[str, str] = _text(value)
-            if section in DECLARATIONS:
+            if section == "relations":
+                text = _relation(self._layers.stated(section, name))
+            elif section in DECLARATIONS:
                 text = _flow(value)
             elif isinstance(value.value, dict):
                 text = {code: _text(part) for code, part in value.value.items()}
@@ -170,6 +173,12 @@ def _plain(entry: Entry) -> dict[str, Any]:
     key = "text" if isinstance(entry.text, str) else "conditions"
     return {key: entry.text if isinstance(entry.text, str) else dict(entry.text),
             "file": entry.file}  # fmt: skip
+
+
+def _relation(stated: Sequence[Node]) -> str:
+    """The rows of a relation's last entry, with the properties that are asked of them."""
+    rows, properties = _flow(rows_of(stated[-1])), stated_properties(stated)
+    return rows if properties is None else f"{{rows: {rows}, properties: {_flow(properties)}}}"
 
 
 def _flow(node: Node) -> str:

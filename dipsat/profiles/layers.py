@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
@@ -184,14 +185,16 @@ def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> N
             )
 
 
+_Stated: TypeAlias = tuple[str, Node, Node]
+"""An entry of one file: its key as written, the section that it stands in, what it says."""
+
+
 class Layers:
-    """The entries of a profile's files, later ones over earlier ones. `first_keys` holds the key,
-    as written, of the earliest entry of each section and name."""
+    """The entries of a profile's files, later ones over earlier ones."""
 
     def __init__(self, files: Iterable[Layer]) -> None:
         self.files = list(files)
-        self.entries: dict[str, dict[str, tuple[Node, Node]]] = {}
-        self.first_keys: dict[tuple[str, str], str] = {}
+        self._entries: dict[str, dict[str, list[_Stated]]] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
         self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
@@ -226,14 +229,24 @@ class Layers:
             if name in own:
                 node.fail_at_key(key, f"{name!r} stands here twice: as {own[name]!r} and {key!r}")
             own[name] = key
-            self.entries.setdefault(section, {})[name] = (node, value)
-            self.first_keys.setdefault((section, name), key)
+            self._entries.setdefault(section, {}).setdefault(name, []).append((key, node, value))
 
     def section(self, name: str) -> Iterator[tuple[str, str, Node, Node]]:
         """(name, key as written, section node, value) of each entry of a section."""
-        for entry, (node, value) in self.entries.get(name, {}).items():
-            key = next(k for k in node.value if k.partition("(")[0].strip() == entry)
-            yield entry, key, node, value
+        for entry, found in self._entries.get(name, {}).items():
+            yield entry, *found[-1]
+
+    def stated(self, section: str, name: str) -> list[Node]:
+        """What each file that has the entry says there, the earliest first."""
+        return [value for _, _, value in self._entries.get(section, {}).get(name, ())]
+
+    def held_in(self, section: str, name: str) -> Node:
+        """The section whose entry of that name holds: the latest file's."""
+        return self._entries[section][name][-1][1]
+
+    def first_key(self, section: str, name: str) -> str:
+        """The key, as written, of the earliest entry of that name."""
+        return self._entries[section][name][0][0]
 
 
 def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:

@@ -89,7 +89,7 @@ def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[Entry, object, str]
     for section in (name for name in SECTIONS if name in top and name not in _IDLE):
         for key, value in top[section].mapping(None, section).items():
             name = key.partition("(")[0].strip()
-            place, _ = layers.entries[section][name]
+            place = layers.held_in(section, name)
             file = "" if place is top[section] else place.path
             yield f"{section}: {name}", (key, _saying(value)), file
     for section in (name for name in _ADDED if name in top):
