@@ -123,6 +123,23 @@ class EngineError(DipsatError):
         self.problem = problem
 
 
+class CyclicOrdersError(EngineError):
+    """Orders that depend on each other in a cycle, judged by an algorithm that has no way out.
+
+    Attributes: those of `EngineError`, `cycle` (the decisions about these orders, by name, each
+    depending on the next and the last on the first).
+    """
+
+    def __init__(self, engine: str, cycle: Iterable[str]) -> None:
+        self.cycle = tuple(cycle)
+        super().__init__(
+            engine,
+            f"these orders depend on each other in a cycle: {', '.join(self.cycle)}; it neither "
+            "guesses nor decides on partial information, as solver, recursive_guess, "
+            "partial_information and decision_graph do",
+        )
+
+
 class EngineOptionError(DipsatError):
     """An option that an adjudication algorithm does not have, or not with this value.
 

@@ -14,7 +14,7 @@ from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Ask, Scenario, evaluate
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key, Term
+from dipsat.equations.terms import Key, Term, unknowns
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import decision_calls
@@ -54,6 +54,16 @@ class OrderEquations:
         found = self._terms.get(key)
         if found is None:
             found = self._terms[key] = self._grounder.equation(key)
+        return found
+
+    def needed(self, order: Key, known: Collection[Key] = _NOTHING) -> list[Key]:
+        """The orders that an order's equation mentions, itself or in what is computed for it, in a
+        fixed sequence; without those that are known, or stand only behind what is."""
+        found, seen, stack = list[Key](), set[Key](known), [order]
+        while stack:
+            for key in sorted(unknowns(self.term(stack.pop())) - seen):
+                seen.add(key)
+                (found if self.is_order(key) else stack).append(key)
         return found
 
     def adjudicate(

@@ -8,11 +8,13 @@ from which the whole cycle was entered and the scenarios still differ, the backu
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from dipsat.algorithms.backup import backup_rule
 from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
+from dipsat.algorithms.multi_pass import MultiPass
 from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.facts import Phase
@@ -30,9 +32,14 @@ class PartialInformation:
     With `retreat_fully`, an order that rests on a cycle which an order before it has been found to
     be on is no ancestor of the whole cycle. DATC 3.0 does not look at that, and applies the backup
     rule to no order at all, again and again: docs/algorithms.md has the smallest example.
+
+    With `multi_pass` it is the older form of the algorithm, without recursion and with minimum and
+    maximum coded apart: passes over the list of all `orders` (Kruijswijk, The Math of Adjudication)
+    or of all `decisions` (DATC 2.4, 5.C). `retreat_fully` then means nothing.
     """
 
     retreat_fully: bool = True
+    multi_pass: Literal["no", "orders", "decisions"] = "no"
 
     @property
     def name(self) -> str:
@@ -45,6 +52,11 @@ class PartialInformation:
 
     def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         equations = OrderEquations(profile, phase, self.name)
+        if self.multi_pass != "no":
+            listed = equations.orders if self.multi_pass == "orders" else equations.keys
+            passes = MultiPass(equations, listed, self.name)
+            passes.run()
+            return equations.verdicts(passes.decided, tuple(passes.backup))
         resolver = _Resolver(equations, self)
         with deep_recursion(len(equations.orders)):
             for order in equations.orders:
