@@ -49,7 +49,9 @@ class MultiPass:
     @property
     def decided(self) -> Mapping[Key, int]:
         """The values of what is decided, also of what backup rules have set outside the list."""
-        return {key: least for key, least in self.least_of.items() if self.greatest_of[key] == least}
+        return {
+            key: least for key, least in self.least_of.items() if self.greatest_of[key] == least
+        }
 
     def least(self, key: Key) -> int:
         """The current minimum of a decision."""
