@@ -29,7 +29,7 @@ def engine_rows(boards: Sequence[Board]) -> list[list[str]]:
     """A row per engine: the median time to decide from facts, that from strings to outcome, each
     with its ratio to the solver's, and the median times for the mazes."""
     decided = medians([_decision(board) for board in boards])
-    whole = medians([_adjudication(_maze_of(board)) for board in boards])
+    whole = medians([_adjudication(maze_of(board)) for board in boards])
     mazes = [medians([_adjudication(maze)] * MAZE_RUNS) for maze in MAZES.values()]
     return [
         [name, *_ratio(decided, name), *_ratio(whole, name), *(f"{m[name]:.0f} us" for m in mazes)]
@@ -37,15 +37,17 @@ def engine_rows(boards: Sequence[Board]) -> list[list[str]]:
     ]
 
 
-def medians(actions: Sequence[Callable[[str], object]]) -> dict[str, float]:
+def medians(
+    actions: Sequence[Callable[[str], object]], names: Sequence[str] = ENGINES
+) -> dict[str, float]:
     """Engine -> the median processor time of the actions with it (microseconds), once warm."""
-    times: dict[str, list[float]] = {name: [] for name in ENGINES}
+    times: dict[str, list[float]] = {name: [] for name in names}
     for action in actions[:20]:
-        for name in ENGINES:
+        for name in names:
             action(name)
     gc.collect()
     for action in actions:
-        for name in ENGINES:
+        for name in names:
             start = time.process_time()
             action(name)
             times[name].append(time.process_time() - start)
@@ -56,13 +58,14 @@ def _ratio(times: Mapping[str, float], name: str) -> tuple[str, str]:
     return f"{times[name]:.0f} us", f"{times[name] / times[SOLVER]:.1f}"
 
 
-def _maze_of(board: Board) -> Maze:
+def maze_of(board: Board) -> Maze:
+    """A board with its map."""
     return Maze(dipsat.load_map("standard"), board.orders)
 
 
 def _decision(board: Board) -> Callable[[str], object]:
     """Deciding a board from its facts: what `dipsat.adjudicate` asks of a judge."""
-    profile, phase = dipsat.load_profile(RULES), _facts(_maze_of(board))
+    profile, phase = dipsat.load_profile(RULES), facts(maze_of(board))
 
     def decide(name: str) -> object:
         if name == SOLVER:
@@ -72,7 +75,8 @@ def _decision(board: Board) -> Callable[[str], object]:
     return decide
 
 
-def _facts(maze: Maze) -> Phase:
+def facts(maze: Maze) -> Phase:
+    """The facts of the movement phase."""
     outcome = dipsat.adjudicate(maze.position(), maze.orders, RULES)
     assert isinstance(outcome, MovementOutcome)
     return outcome.facts

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dipsat.algorithms.engine import SOLVER, Engine
+from dipsat.errors import EngineError
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
 from dipsat.formats.datc_choices import choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
@@ -17,8 +18,8 @@ from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
 __all__ = [
-    "Case", "CaseResult", "Difference", "Statement", "load_cases", "rules_for",
-    "run_alternative", "run_case", "stated",
+    "Case", "CaseResult", "Difference", "Statement", "Unanswered", "load_cases", "rules_for",
+    "run_alternative", "run_case", "run_cases", "stated",
 ]  # fmt: skip
 
 
@@ -70,6 +71,19 @@ class CaseResult:
         return "differs" if self.differences else "passed"
 
 
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A case that an engine cannot decide. `problem` says why."""
+
+    case: Case
+    problem: str
+
+    @property
+    def status(self) -> str:
+        """What `CaseResult.status` is of cases that are decided."""
+        return "no answer"
+
+
 def run_case(
     case: Case,
     rules: str | Profile | None = None,
@@ -95,6 +109,23 @@ def run_case(
     outcome = judge(statement.case)
     retreat, differences = _compare(statement.case, profile, outcome)
     return CaseResult(case, outcome, retreat, tuple(differences), statement)
+
+
+def run_cases(
+    cases: Iterable[Case],
+    rules: str | Profile | None = None,
+    presolve: bool = True,
+    engine: str | Engine = SOLVER,
+) -> list[CaseResult | Unanswered]:
+    """What `run_case` makes of each case, or why the engine has no answer to it."""
+
+    def judged(case: Case) -> CaseResult | Unanswered:
+        try:
+            return run_case(case, rules, presolve, engine)
+        except EngineError as error:
+            return Unanswered(case, error.problem)
+
+    return [judged(case) for case in cases]
 
 
 def rules_for(case: Case, rules: str | Profile) -> Profile:

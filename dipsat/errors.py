@@ -134,9 +134,8 @@ class CyclicOrdersError(EngineError):
         self.cycle = tuple(cycle)
         super().__init__(
             engine,
-            f"these orders depend on each other in a cycle: {', '.join(self.cycle)}; it neither "
-            "guesses nor decides on partial information, as solver, recursive_guess, "
-            "partial_information and decision_graph do",
+            f"these orders depend on each other in a cycle: {', '.join(self.cycle)}; try solver, "
+            "partial_information, recursive_guess or decision_graph",
         )
 
 

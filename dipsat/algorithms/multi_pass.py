@@ -14,7 +14,6 @@ from dipsat.algorithms.engine import BackupRule
 from dipsat.algorithms.minimum_maximum import maximum, minimum
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.terms import Key, unknowns
-from dipsat.errors import EngineError
 
 _ENDLESS = 1_000_000  # the maximum of a number of which nothing is known
 
@@ -27,10 +26,9 @@ class MultiPass:
     (DATC 2.4, 5.D).
     """
 
-    def __init__(self, equations: OrderEquations, listed: Iterable[Key], engine: str) -> None:
+    def __init__(self, equations: OrderEquations, listed: Iterable[Key]) -> None:
         decisions = equations.profile.decisions
         self.equations = equations
-        self.engine = engine
         self.listed = tuple(listed)
         is_truth = {key: decisions[key[0]].type.is_truth for key in self.listed}
         self.least_of = {key: 0 if is_truth[key] else -_ENDLESS for key in self.listed}
@@ -77,11 +75,7 @@ class MultiPass:
 
     def _apply_backup_rule(self, left: list[Key]) -> None:
         cycle = [key for key in self._smallest_list(left) if self.equations.is_order(key)]
-        known = self.decided
-        applied = backup_rule(self.equations, known, cycle)
-        if all(known.get(key) == value for key, value in applied.pins.items()):
-            problem = f"the rule {applied.name!r} settles nothing new of a cycle"
-            raise EngineError(self.engine, problem)
+        applied = backup_rule(self.equations, self.decided, cycle)
         self.least_of.update(applied.pins)
         self.greatest_of.update(applied.pins)
         self.backup.append(applied)

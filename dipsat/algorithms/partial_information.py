@@ -54,7 +54,7 @@ class PartialInformation:
         equations = OrderEquations(profile, phase, self.name)
         if self.multi_pass != "no":
             listed = equations.orders if self.multi_pass == "orders" else equations.keys
-            passes = MultiPass(equations, listed, self.name)
+            passes = MultiPass(equations, listed)
             passes.run()
             return equations.verdicts(passes.decided, tuple(passes.backup))
         resolver = _Resolver(equations, self)

@@ -312,7 +312,8 @@ def datc(
 
     CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Those of
     variants (chapters 7 to 12 of DATC 2.4) are judged by the rules with the variant laid over them.
-    A single case is shown in full. Exit status 1 if something differs.
+    A single case is shown in full. Exit status 1 if something differs, or if the engine has no
+    answer to a case.
 
     With --rules, each case is compared with the result that the documents state for the choices
     of that rulebook; a case without one is "not stated".
@@ -321,35 +322,20 @@ def datc(
     Example:
       dipsat datc --rules 1982
     """
-    from dipsat.cli.view import show_cases
-    from dipsat.datc import load_cases, run_case
+    from dipsat.cli.cases_view import case_row, show_cases
+    from dipsat.datc import load_cases, run_cases
 
     check_engine(engine, presolve)
     chosen = load_cases(cases, older=rules is not None, variants=True)
     if rules is not None and rules.startswith("+"):
         rules = DEFAULT_RULES + rules
     profile = None if rules is None else dipsat.load_profile(rules)
-    results = [run_case(case, profile, presolve, engine) for case in chosen]
+    results = run_cases(chosen, profile, presolve, engine)
     if as_json:
-        rows = [
-            {
-                "case": result.case.name,
-                "title": result.case.title,
-                "status": result.status,
-                "passed": result.passed,
-                "source": result.statement.source if result.statement else None,
-                "differences": [
-                    {"about": d.about, "expected": d.expected, "found": d.found}
-                    for d in result.differences
-                ],
-                "outcome": result.outcome.to_dict(),
-            }
-            for result in results
-        ]
-        print_json(rows)
+        print_json([case_row(result) for result in results])
     else:
         show_cases(results)
-    if any(result.differences for result in results):
+    if any(result.status in ("differs", "no answer") for result in results):
         click.get_current_context().exit(1)
 
 
