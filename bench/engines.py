@@ -10,12 +10,14 @@ import gc
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 import dipsat
 from bench.mazes import Maze, all_seas, seas_beside_each_other
 from dipsat.agreement.boards import Board
 from dipsat.algorithms.engine import ENGINES, SOLVER, engine
 from dipsat.equations.facts import Phase
+from dipsat.errors import CyclicOrdersError
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.resolve import resolve
 
@@ -30,11 +32,23 @@ def engine_rows(boards: Sequence[Board]) -> list[list[str]]:
     with its ratio to the solver's, and the median times for the mazes."""
     decided = medians([_decision(board) for board in boards])
     whole = medians([_adjudication(maze_of(board)) for board in boards])
-    mazes = [medians([_adjudication(maze)] * MAZE_RUNS) for maze in MAZES.values()]
+    mazes = _mazes()
     return [
-        [name, *_ratio(decided, name), *_ratio(whole, name), *(f"{m[name]:.0f} us" for m in mazes)]
+        [name, *_ratio(decided, name), *_ratio(whole, name), *(maze[name] for maze in mazes)]
         for name in ENGINES
     ]
+
+
+def _mazes() -> list[dict[str, str]]:
+    """Per maze, engine -> its median time, or that it has no answer."""
+    found = []
+    for maze in MAZES.values():
+        run = _adjudication(maze)
+        times = medians([run] * MAZE_RUNS)
+        found.append(
+            {name: f"{times[name]:.0f} us" if run(name) else "no answer" for name in ENGINES}
+        )
+    return found
 
 
 def medians(
@@ -64,13 +78,16 @@ def maze_of(board: Board) -> Maze:
 
 
 def _decision(board: Board) -> Callable[[str], object]:
-    """Deciding a board from its facts: what `dipsat.adjudicate` asks of a judge."""
+    """Deciding a board from its facts, or finding that there is no answer: what `dipsat.adjudicate`
+    asks of a judge."""
     profile, phase = dipsat.load_profile(RULES), facts(maze_of(board))
 
     def decide(name: str) -> object:
         if name == SOLVER:
             return resolve(profile, phase)
-        return engine(name).decide(phase, profile)
+        with suppress(CyclicOrdersError):
+            return engine(name).decide(phase, profile)
+        return None
 
     return decide
 
@@ -83,11 +100,13 @@ def facts(maze: Maze) -> Phase:
 
 
 def _adjudication(maze: Maze) -> Callable[[str], object]:
-    """From strings to the verdict of every order."""
+    """From strings to the verdict of every order, to none without an answer."""
     position = maze.position()
 
     def run(name: str) -> object:
-        outcome = dipsat.adjudicate(position, maze.orders, RULES, engine=name)
-        return [order.verdict for order in outcome.orders]
+        with suppress(CyclicOrdersError):
+            outcome = dipsat.adjudicate(position, maze.orders, RULES, engine=name)
+            return [order.verdict for order in outcome.orders]
+        return []
 
     return run

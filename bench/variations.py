@@ -19,7 +19,7 @@ from bench.mazes import seas_beside_each_other
 from dipsat.agreement.boards import Board
 from dipsat.algorithms.engine import SOLVER, Verdicts, engine
 from dipsat.equations.facts import Phase
-from dipsat.errors import EngineError
+from dipsat.errors import CyclicOrdersError
 
 HEADS = (
     "variation", "boards that differ", "without answer", "asked", "adjudicated",
@@ -74,7 +74,7 @@ def verdicts(name: str, phase: Phase) -> Verdicts | None:
     """What an engine decides, and no more, so that it can be compared; None without an answer."""
     try:
         one = engine(name).decide(phase, dipsat.load_profile(RULES))
-    except EngineError:
+    except CyclicOrdersError:
         return None
     return Verdicts(one.moves, one.supports, one.convoys, one.dislodged, one.contested)
 

@@ -72,7 +72,7 @@ class _Resolver:
             if self.options.dependencies_first:
                 for needed in self.equations.needed(order, self.resolution.keys()):
                     self.resolve(needed)
-            self.resolution[order] = self.equations.adjudicate(order, self.resolve, {})
+            self.resolution[order] = self.equations.adjudicate(order, self.resolve, self.resolution)
             del self.visited[order]
         return self.resolution[order]
 
