@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dipsat.algorithms.engine import SOLVER, Engine
-from dipsat.errors import NotMadeForError
+from dipsat.errors import EngineError, NotMadeForError
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
 from dipsat.formats.datc_choices import Condition, books_of, choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
@@ -18,7 +18,8 @@ from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
 __all__ = [
-    "Case", "CaseResult", "Difference", "NotMade", "Statement", "load_cases", "rules_for",
+    "Case", "CaseResult", "Difference", "NotMade", "Statement", "Unanswered", "load_cases",
+    "rules_for",
     "run_alternative", "run_case", "run_cases", "stated",
 ]  # fmt: skip
 
@@ -72,32 +73,27 @@ class CaseResult:
 
 
 @dataclass(frozen=True, slots=True)
-class NotMade:
-    """A case that an engine is not made for, and why, in the words of `NotMadeForError`. The case
-    tells nothing of the engine."""
+class Unanswered:
+    """A case that an engine cannot decide. `problem` says why."""
 
     case: Case
     problem: str
 
     @property
     def status(self) -> str:
+        """What `CaseResult.status` is of cases that are decided."""
+        return "no answer"
+
+
+@dataclass(frozen=True, slots=True)
+class NotMade(Unanswered):
+    """A case that an engine is not made for, and why, in the words of `NotMadeForError`. The case
+    tells nothing of the engine."""
+
+    @property
+    def status(self) -> str:
         """The result in words."""
         return "not made for this engine"
-
-
-def run_cases(
-    cases: Iterable[Case],
-    rules: str | Profile | None = None,
-    presolve: bool = True,
-    engine: str | Engine = SOLVER,
-) -> Iterator[CaseResult | NotMade]:
-    """What comes of each case, as `run_case` has it; of a case that the engine is not made for, why
-    not."""
-    for case in cases:
-        try:
-            yield run_case(case, rules, presolve, engine)
-        except NotMadeForError as error:
-            yield NotMade(case, error.problem)
 
 
 def run_case(
@@ -125,6 +121,25 @@ def run_case(
     outcome = judge(statement.case)
     retreat, differences = _compare(statement.case, profile, outcome)
     return CaseResult(case, outcome, retreat, tuple(differences), statement)
+
+
+def run_cases(
+    cases: Iterable[Case],
+    rules: str | Profile | None = None,
+    presolve: bool = True,
+    engine: str | Engine = SOLVER,
+) -> list[CaseResult | Unanswered]:
+    """What `run_case` makes of each case, or why the engine has no answer or is not made for it."""
+
+    def judged(case: Case) -> CaseResult | Unanswered:
+        try:
+            return run_case(case, rules, presolve, engine)
+        except NotMadeForError as error:
+            return NotMade(case, error.problem)
+        except EngineError as error:
+            return Unanswered(case, error.problem)
+
+    return [judged(case) for case in cases]
 
 
 def rules_for(case: Case, rules: str | Profile) -> Profile:

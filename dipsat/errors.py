@@ -165,6 +165,22 @@ class NotMadeForError(EngineError):
     """
 
 
+class CyclicOrdersError(EngineError):
+    """Orders that depend on each other in a cycle, judged by an algorithm that has no way out.
+
+    Attributes: those of `EngineError`, `cycle` (the decisions about these orders, by name, each
+    depending on the next and the last on the first).
+    """
+
+    def __init__(self, engine: str, cycle: Iterable[str]) -> None:
+        self.cycle = tuple(cycle)
+        super().__init__(
+            engine,
+            f"these orders depend on each other in a cycle: {', '.join(self.cycle)}; try solver, "
+            "partial_information, recursive_guess or decision_graph",
+        )
+
+
 class EngineOptionError(DipsatError):
     """An option that an adjudication algorithm does not have, or not with this value.
 

@@ -15,6 +15,7 @@ from dipsat.algorithms.dpjudge_options import GameOptions
 from dipsat.algorithms.engine import ENGINES, Engine, engine
 from dipsat.algorithms.partial_information import PartialInformation
 from dipsat.algorithms.recursive_guess import RecursiveGuess
+from dipsat.algorithms.simple_recursive import SimpleRecursive
 from dipsat.cli import main
 from dipsat.errors import ContradictionError, DipsatError, EngineOptionError
 from tests.phases import adjudicate
@@ -31,7 +32,12 @@ NAMED: dict[str, Engine] = {
     "dpjudge()": DPjudge(),
     "recursive_guess(skip_type_e=no)": RecursiveGuess(skip_type_e=False),
     "recursive_guess(skip_type_e=false,single_cycles=no)": RecursiveGuess(False, False),
+    "recursive_guess(paths=Resolved,ask_once)": RecursiveGuess(paths="resolved", ask_once=True),
+    "recursive_guess(paths=local_marks)": RecursiveGuess(paths="local_marks"),
     "partial_information(retreat_fully=no)": PartialInformation(retreat_fully=False),
+    "partial_information(multi_pass=orders)": PartialInformation(multi_pass="orders"),
+    "partial_information(multi_pass=decisions)": PartialInformation(multi_pass="decisions"),
+    "simple_recursive(dependencies_first)": SimpleRecursive(dependencies_first=True),
 }
 
 
@@ -61,6 +67,8 @@ FAULTS = {
     "dpjudge(missing_unit=lost)": "'missing_unit' is hold or mark, not 'lost'",
     "dpjudge(safe_convoys=2)": "'safe_convoys' is yes or no, not '2'",
     "dpjudge(safe_convoys,safe_convoys=no)": "'safe_convoys' is given twice",
+    "partial_information(multi_pass)": "'multi_pass' is no or orders or decisions, not 'yes'",
+    "recursive_guess(paths=marks)": "'paths' is orders_first or local_marks or resolved, not",
     "dpjudge(safe_convoys": "is no name(option=value, option)",
     "dpjudge(safe_convoys) ": "",
 }

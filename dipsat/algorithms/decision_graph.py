@@ -18,7 +18,7 @@ from dipsat.algorithms.depth import in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.facts import Phase
-from dipsat.equations.terms import Key, unknowns
+from dipsat.equations.terms import Key
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
 
@@ -72,16 +72,7 @@ class _Graph:
         }
 
     def _needed(self, order: Key) -> set[Key]:
-        """The orders that an order's equation mentions, itself or in what it computes."""
-        found, seen, stack = set[Key](), set[Key](), [order]
-        while stack:
-            for key in unknowns(self.equations.term(stack.pop())) - seen - self.resolution.keys():
-                seen.add(key)
-                if self.equations.is_order(key):
-                    found.add(key)
-                else:
-                    stack.append(key)
-        return found
+        return set(self.equations.needed(order, self.resolution.keys()))
 
     def _cycle(self) -> tuple[Key, ...]:
         """A strongly connected part of the graph that no arrow leads out of, sorted."""

@@ -27,6 +27,7 @@ _MODULES = {
     "partial_information": "partial_information",
     "recursive_guess": "recursive_guess",
     "decision_graph": "decision_graph",
+    "simple_recursive": "simple_recursive",
     "dpjudge": "dpjudge",
     "dip_eval": "dip_eval",
 }

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
+from typing import Literal, TypeAlias
 
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
-from dipsat.algorithms.evaluation import Ask, Scenario, evaluate
+from dipsat.algorithms.evaluation import (
+    Ask,
+    Scenario,
+    evaluate,
+    every_fleet_first,
+    with_local_marks,
+)
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.equations.terms import Key, Term, unknowns
+from dipsat.equations.terms import Key, Reach, Term, parts_of, unknowns
 from dipsat.errors import ContradictionError, NotMadeForError
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import decision_calls
@@ -32,13 +39,20 @@ _WORDS = {
 _ORDER_FAMILIES = frozenset(_FAMILIES.values())
 _NOTHING: frozenset[Key] = frozenset()
 
+Paths: TypeAlias = Literal["orders_first", "local_marks", "resolved"]
+"""When the convoy orders of a path are resolved (Kruijswijk, The Math of Adjudication, the final
+note): all of them before the search for a path, or each when a search comes to it, which has its
+marks on the stack, or in a path equation that is itself resolved as orders are."""
+
 
 class OrderEquations:
     """The equations of one phase. `orders` are the decisions that an algorithm resolves, by family
     and index: of every move, support and convoy, and of further families only where a profile lets
-    those depend on themselves without an order between."""
+    those depend on themselves without an order between, or where `paths` are resolved too."""
 
-    def __init__(self, profile: Profile, phase: Phase, engine: str) -> None:
+    def __init__(
+        self, profile: Profile, phase: Phase, engine: str, paths: Paths = "orders_first"
+    ) -> None:
         self.profile = profile
         self.phase = phase
         self.engine = engine
@@ -46,13 +60,17 @@ class OrderEquations:
         self._grounder = Grounder(profile, phase)
         self._terms: dict[Key, Term] = {}
         self._further = self._on_rings(_further_families(profile, engine))
+        self._search = with_local_marks if paths == "local_marks" else every_fleet_first
+        self._resolved_paths = self._searched() if paths == "resolved" else _NOTHING
         ordered = [_key(unit) for unit in phase.units if unit.candidate is not None]
         further = [key for key in self.keys if self.is_order(key) and key not in ordered]
         self.orders = (*ordered, *further)
 
     def is_order(self, key: Key) -> bool:
         """Whether the decision is one that algorithms resolve, and do not just compute."""
-        return key[0] in _ORDER_FAMILIES or key in self._further
+        if key[0] in _ORDER_FAMILIES:
+            return True
+        return key in self._further or key in self._resolved_paths
 
     def name(self, key: Key) -> str:
         """A decision in words."""
@@ -77,6 +95,16 @@ class OrderEquations:
             found = self._terms[key] = self._grounder.equation(key)
         return found
 
+    def needed(self, order: Key, known: Collection[Key] = _NOTHING) -> list[Key]:
+        """The orders that an order's equation mentions, itself or in what is computed for it, in a
+        fixed sequence; without those that are known, or stand only behind what is."""
+        found, seen, stack = list[Key](), set[Key](known), [order]
+        while stack:
+            for key in sorted(unknowns(self.term(stack.pop())) - seen):
+                seen.add(key)
+                (found if self.is_order(key) else stack).append(key)
+        return found
+
     def adjudicate(
         self,
         order: Key,
@@ -98,10 +126,18 @@ class OrderEquations:
             if key in skipped:
                 return 0
             if key in adjudicated or not self.is_order(key):
-                return evaluate(self.term(key), ask, scenario)
+                return evaluate(self.term(key), ask, scenario, self._search)
             return resolve(key, scenario)
 
-        return evaluate(self.term(order), ask, scenario)
+        return evaluate(self.term(order), ask, scenario, self._search)
+
+    def _searched(self) -> frozenset[Key]:
+        """The decisions that a convoy path is searched for, and that only say whether: PATH."""
+        families = self.profile.decisions
+        truths = [key for key in self.keys if families[key[0]].type.is_truth]
+        return frozenset(
+            key for key in truths if key[0] not in _FAMILIES.values() and _is_path(self.term(key))
+        )
 
     def values(self, known: Mapping[Key, int]) -> dict[Key, int]:
         """The values of all decisions, by those of all orders and of whatever else is known."""
@@ -196,6 +232,11 @@ class OrderEquations:
                     seen.add(key)
                     reached.append(key)
         return False
+
+
+def _is_path(term: Term) -> bool:
+    """Whether a path is searched for in a term."""
+    return isinstance(term, Reach) or any(map(_is_path, parts_of(term)))
 
 
 def _key(unit: UnitFacts) -> Key:

@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 from dipsat.algorithms.backup import backup_rule
 from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
+from dipsat.algorithms.multi_pass import MultiPass
 from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.algorithms.trace import RESOLVED, UNRESOLVED, Note, Recorder, Traced, in_words
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
-from dipsat.errors import EngineError
+from dipsat.errors import EngineError, EngineOptionError
 from dipsat.profiles.profile import Profile
 
 _NOWHERE = 1_000_000  # a place in no cycle
@@ -35,9 +37,14 @@ class PartialInformation:
     With `retreat_fully`, an order that rests on a cycle which an order before it has been found to
     be on is no ancestor of the whole cycle. DATC 3.0 does not look at that, and applies the backup
     rule to no order at all, again and again: docs/algorithms.md has the smallest example.
+
+    With `multi_pass` it is the older form of the algorithm, without recursion and with minimum and
+    maximum coded apart: passes over the list of all `orders` (Kruijswijk, The Math of Adjudication)
+    or of all `decisions` (DATC 2.4, 5.C). `retreat_fully` then means nothing.
     """
 
     retreat_fully: bool = True
+    multi_pass: Literal["no", "orders", "decisions"] = "no"
 
     @property
     def name(self) -> str:
@@ -51,6 +58,8 @@ class PartialInformation:
     def traced(self, phase: Phase, profile: Profile) -> Traced:
         """Decide a phase and tell how; see `dipsat.algorithms.engine.TracedEngine`."""
         equations = OrderEquations(profile, phase, self.name)
+        if self.multi_pass != "no":
+            raise EngineOptionError(self.name, "the passes over the list have no trace", "trace")
         recorder = Recorder(equations)
         decide = partial(self._decided, equations, recorder)
         return recorder.watched(lambda: in_one_piece(decide))
@@ -58,6 +67,11 @@ class PartialInformation:
     def _decided(
         self, equations: OrderEquations, recorder: Recorder | None = None
     ) -> EquationVerdicts:
+        if self.multi_pass != "no":
+            listed = equations.orders if self.multi_pass == "orders" else equations.keys
+            passes = MultiPass(equations, listed)
+            passes.run()
+            return equations.verdicts(passes.decided, tuple(passes.backup))
         resolver = _Resolver(equations, self)
         if recorder is not None:
             resolver = _TracedResolver(equations, self, recorder)

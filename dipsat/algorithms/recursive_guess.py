@@ -8,7 +8,6 @@ most, and two options guard that.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,16 +16,13 @@ from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.options import written
-from dipsat.algorithms.order_equations import OrderEquations
-from dipsat.algorithms.single_cycles import (
-    Asked,
-    attackers_of_fleet,
-    needless_dislodgements,
-    on_several_cycles,
-)
+from dipsat.algorithms.order_equations import OrderEquations, Paths
+from dipsat.algorithms.simplified_guess import SimplifiedResolver
+from dipsat.algorithms.single_cycles import GuardedAdjudication, on_several_cycles
 from dipsat.algorithms.trace import RESOLVED, UNRESOLVED, Recorder, Traced, in_words
 from dipsat.equations.facts import Phase
 from dipsat.equations.terms import Key
+from dipsat.errors import EngineOptionError
 from dipsat.profiles.profile import Profile
 
 _GUESSING = "GUESSING"
@@ -34,17 +30,22 @@ _GUESSING = "GUESSING"
 
 @dataclass(frozen=True, slots=True)
 class RecursiveGuess:
-    """Seed 003's algorithm over the equations of a profile.
+    """Kruijswijk's algorithm over the equations of a profile.
 
     With `skip_type_e`, a support is not asked whether its unit is dislodged by an attack that cuts
-    it anyway (seed 003's supports of type E). With `single_cycles`, a convoy order does not
+    it anyway (his supports of type E). With `single_cycles`, a convoy order does not
     resolve the attacks on its fleet but adjudicates them itself, so that no order is on several
     cycles (DATC 3.0 5.D). Without the one or the other the algorithm goes wrong: docs/algorithms.md
     has the smallest examples.
+
+    The others are variations that his article weighs: `paths` says when the convoy orders of a path
+    are resolved; with `ask_once`, `adjudicate` asks for no order twice, and `resolve` is simpler.
     """
 
     skip_type_e: bool = True
     single_cycles: bool = True
+    paths: Paths = "orders_first"
+    ask_once: bool = False
 
     @property
     def name(self) -> str:
@@ -53,25 +54,34 @@ class RecursiveGuess:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.algorithms.engine.Engine`."""
-        return in_one_piece(lambda: self._decided(OrderEquations(profile, phase, self.name)))
+        return in_one_piece(lambda: self._decided(self._equations(phase, profile)))
 
     def traced(self, phase: Phase, profile: Profile) -> Traced:
         """Decide a phase and tell how; see `dipsat.algorithms.engine.TracedEngine`."""
-        equations = OrderEquations(profile, phase, self.name)
+        if self.ask_once:
+            raise EngineOptionError(self.name, "the simplified resolve has no trace", "trace")
+        equations = self._equations(phase, profile)
         recorder = Recorder(equations)
         decide = partial(self._decided, equations, recorder)
         return recorder.watched(lambda: in_one_piece(decide))
 
+    def _equations(self, phase: Phase, profile: Profile) -> OrderEquations:
+        return OrderEquations(profile, phase, self.name, self.paths)
+
     def _decided(
         self, equations: OrderEquations, recorder: Recorder | None = None
     ) -> EquationVerdicts:
-        resolver = _Resolver(equations, self)
+        adjudicate = GuardedAdjudication(
+            equations, self.skip_type_e, self.single_cycles, self.ask_once
+        )
+        kind = SimplifiedResolver if self.ask_once else _Resolver
+        resolver = kind(equations, adjudicate)
         if recorder is not None:
-            resolver = _TracedResolver(equations, self, recorder)
+            resolver = _TracedResolver(equations, adjudicate, recorder)
         with deep_recursion(len(equations.orders)):
             for order in equations.orders:
                 resolver.resolve(order)
-        found = on_several_cycles(resolver.asked.orders)
+        found = on_several_cycles(adjudicate.asked.orders)
         several = tuple(equations.order_name(key) for key in equations.orders if key in found)
         return equations.verdicts(resolver.final(), tuple(resolver.backup), several)
 
@@ -79,18 +89,15 @@ class RecursiveGuess:
 class _Resolver:
     """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
     `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that rest on a guess.
-    `resolution` also holds what backup rules have set of decisions that are no orders. `asked`
-    notes what every adjudication asks for."""
+    `resolution` also holds what backup rules have set of decisions that are no orders."""
 
-    def __init__(self, equations: OrderEquations, options: RecursiveGuess) -> None:
+    def __init__(self, equations: OrderEquations, adjudicate: GuardedAdjudication) -> None:
         self.equations = equations
-        self.options = options
+        self.adjudicate = adjudicate
         self.resolution: dict[Key, int] = {}
         self.guesses: dict[Key, int] = {}
         self.dep_list: list[Key] = []
         self.backup: list[BackupRule] = []
-        self.asked = Asked()
-        self._needless_of: dict[Key, Collection[Key]] = {}
 
     def final(self) -> dict[Key, int]:
         """What is resolved, with the guesses that the algorithm has left behind."""
@@ -145,35 +152,16 @@ class _Resolver:
         del self.dep_list[below:]
 
     def _adjudicate(self, order: Key) -> int:
-        """The adjudicate function. Whether a support is cut is asked before whether its unit is
-        dislodged, as in DATC 5.B.2."""
-        adjudicated: Collection[Key] = ()
-        if self.options.single_cycles:
-            adjudicated = attackers_of_fleet(self.equations, order)
-
-        def result(skipped: Collection[Key]) -> int:
-            return self.equations.adjudicate(
-                order, ask, self.resolution, None, adjudicated, skipped
-            )
-
-        ask = self.asked.by(order, self.resolve, self.resolution)
-        needless = self._needless(order)
-        found = result(needless)
-        return found if self.options.skip_type_e or not needless or not found else result(())
-
-    def _needless(self, order: Key) -> Collection[Key]:
-        if order not in self._needless_of:
-            self._needless_of[order] = needless_dislodgements(self.equations, order)
-        return self._needless_of[order]
+        return self.adjudicate(order, self.resolve, self.resolution)
 
 
 class _TracedResolver(_Resolver):
     """The same, and every step is taken down."""
 
     def __init__(
-        self, equations: OrderEquations, options: RecursiveGuess, recorder: Recorder
+        self, equations: OrderEquations, adjudicate: GuardedAdjudication, recorder: Recorder
     ) -> None:
-        super().__init__(equations, options)
+        super().__init__(equations, adjudicate)
         self.recorder = recorder
         self.rules_told = 0
 

@@ -14,6 +14,56 @@ _NOTHING: frozenset[Key] = frozenset()
 _OPEN = (-1_000_000, 1_000_000)  # a number of which nothing is known
 
 
+class GuardedAdjudication:
+    """The `adjudicate` function of the guess algorithm. What its options mean is told where
+    `dipsat.algorithms.recursive_guess.RecursiveGuess` has them. `asked` notes what every
+    adjudication asks for."""
+
+    def __init__(
+        self, equations: OrderEquations, skip_type_e: bool, single_cycles: bool, ask_once: bool
+    ) -> None:
+        self.equations = equations
+        self.skip_type_e = skip_type_e
+        self.single_cycles = single_cycles
+        self.ask_once = ask_once
+        self.asked = Asked()
+        self._needless_of: dict[Key, Collection[Key]] = {}
+
+    def __call__(self, order: Key, resolve: Ask, pins: Mapping[Key, int]) -> int:
+        """What an order's equation gives. Whether a support is cut is asked before whether its unit
+        is dislodged, as in DATC 5.B.2."""
+        asked = self.asked.by(order, resolve, pins)
+        if self.ask_once:
+            asked = once(asked)
+        adjudicated: Collection[Key] = ()
+        if self.single_cycles:
+            adjudicated = attackers_of_fleet(self.equations, order)
+
+        def result(skipped: Collection[Key]) -> int:
+            return self.equations.adjudicate(order, asked, pins, None, adjudicated, skipped)
+
+        needless = self._needless(order)
+        found = result(needless)
+        return found if self.skip_type_e or not needless or not found else result(())
+
+    def _needless(self, order: Key) -> Collection[Key]:
+        if order not in self._needless_of:
+            self._needless_of[order] = needless_dislodgements(self.equations, order)
+        return self._needless_of[order]
+
+
+def once(resolve: Ask) -> Ask:
+    """The same, but it asks once for each order, and remembers the answer."""
+    answers: dict[Key, int] = {}
+
+    def remembered(key: Key, scenario: Scenario) -> int:
+        if key not in answers:
+            answers[key] = resolve(key, scenario)
+        return answers[key]
+
+    return remembered
+
+
 def attackers_of_fleet(equations: OrderEquations, order: Key) -> frozenset[Key]:
     """The attacks on the fleet of a convoy order, none for another order (DATC 3.0 5.D)."""
     if order[0] != "convoy":

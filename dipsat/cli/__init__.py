@@ -334,7 +334,8 @@ def datc(
 
     CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Those of
     variants (chapters 7 to 12 of DATC 2.4) are judged by the rules with the variant laid over them.
-    A single case is shown in full. Exit status 1 if something differs.
+    A single case is shown in full. Exit status 1 if something differs, or if the engine has no
+    answer to a case.
 
     With --rules, each case is compared with the result that the documents state for the choices
     of that rulebook; a case without one is "not stated". With --engine, a case with rules or orders
@@ -352,12 +353,12 @@ def datc(
     if rules is not None and rules.startswith("+"):
         rules = DEFAULT_RULES + rules
     profile = None if rules is None else dipsat.load_profile(rules)
-    results = list(run_cases(chosen, profile, presolve, engine))
+    results = run_cases(chosen, profile, presolve, engine)
     if as_json:
         print_json(case_rows(results))
     else:
         show_cases(results, engine)
-    if any(result.status == "differs" for result in results):
+    if any(result.status in ("differs", "no answer") for result in results):
         click.get_current_context().exit(1)
 
 

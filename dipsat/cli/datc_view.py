@@ -11,21 +11,27 @@ from rich.table import Table
 from rich.text import Text
 
 from dipsat.cli.view import show_outcome, terminal
-from dipsat.datc import CaseResult, NotMade
+from dipsat.datc import CaseResult, NotMade, Unanswered
 
-_STYLES = {"passed": "green", "differs": "bold red"}
-_WORDS = {"differs": "DIFFERS", "not made for this engine": "not made for"}
+Result = CaseResult | Unanswered
+
+_STYLES = {"passed": "green", "differs": "bold red", "no answer": "bold red"}
+_WORDS = {
+    "differs": "DIFFERS",
+    "no answer": "NO ANSWER",
+    "not made for this engine": "not made for",
+}
 
 
-def case_rows(results: Sequence[CaseResult | NotMade]) -> list[dict[str, Any]]:
-    """The results as plain values; what `dipsat datc --json` prints. A case that the engine is not
-    made for has a `problem` and no `outcome`."""
+def case_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """The results as plain values; what `dipsat datc --json` prints. A case to which the
+    engine has no answer, or for which it is not made, has a `problem` and no `outcome`."""
     return [_row(result) for result in results]
 
 
-def _row(result: CaseResult | NotMade) -> dict[str, Any]:
+def _row(result: Result) -> dict[str, Any]:
     head = {"case": result.case.name, "title": result.case.title, "status": result.status}
-    if isinstance(result, NotMade):
+    if isinstance(result, Unanswered):
         nothing: dict[str, Any] = {
             "passed": False,
             "source": None,
@@ -44,7 +50,7 @@ def _row(result: CaseResult | NotMade) -> dict[str, Any]:
     }
 
 
-def show_cases(results: Sequence[CaseResult | NotMade], engine: str) -> None:
+def show_cases(results: Sequence[Result], engine: str) -> None:
     """Print a row per case; a single case with its orders and proof."""
     console = terminal()
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
@@ -58,22 +64,29 @@ def show_cases(results: Sequence[CaseResult | NotMade], engine: str) -> None:
         orders = str(len(result.case.expected))
         table.add_row(result.case.name, Text(word, style), orders, result.case.title)
     console.print(table)
-    ran = [result for result in results if isinstance(result, CaseResult)]
+    ran = [result for result in results if not isinstance(result, NotMade)]
     for result in ran:
-        for difference in result.differences:
-            console.print(
-                f"{result.case.name} {difference.about}: expected {difference.expected}, "
-                f"found {difference.found}",
-                style="red",
-            )
-    if len(results) == 1 and ran:
+        for problem in _problems(result):
+            console.print(f"{result.case.name} {problem}", style="red")
+    if len(results) == 1 and isinstance(results[0], CaseResult):
         console.print()
-        show_outcome(ran[0].outcome)
+        show_outcome(results[0].outcome)
     _show_not_made(console, [one for one in results if isinstance(one, NotMade)], engine)
     count = Counter(result.status for result in ran)
     silent = count.pop("not stated", 0)
     rest = f" For {silent} no document states a result." if silent else ""
+    if unanswered := count["no answer"]:
+        rest += f" The engine has no answer to {unanswered}."
     console.print(f"{count['passed']} of {count.total()} cases as the document states.{rest}")
+
+
+def _problems(result: Result) -> list[str]:
+    """What is wrong with a case."""
+    if isinstance(result, Unanswered):
+        return [f"has no answer: {result.problem}"]
+    return [
+        f"{one.about}: expected {one.expected}, found {one.found}" for one in result.differences
+    ]
 
 
 def _show_not_made(console: Console, cases: Sequence[NotMade], engine: str) -> None:
