@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 
-from dipsat.algorithms.backup import backup_rule
+from dipsat.algorithms.backup import backup_rule, refuse_one_of_several
 from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
@@ -73,7 +73,10 @@ class RecursiveGuess:
                 resolver.resolve(order)
         found = on_several_cycles(resolver.asked.orders)
         several = tuple(equations.order_name(key) for key in equations.orders if key in found)
-        return equations.verdicts(resolver.final(), tuple(resolver.backup), several)
+        verdicts = equations.verdicts(resolver.final(), tuple(resolver.backup), several)
+        if several:
+            refuse_one_of_several(equations, verdicts)
+        return verdicts
 
 
 class _Resolver:
