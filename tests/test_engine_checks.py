@@ -233,6 +233,18 @@ def test_order_asked_by_two_ways_misleads_the_guess_under_colonial() -> None:
             assert found.decisions == outcome(fewer, SOLVER).decisions
 
 
+def test_one_of_two_resolutions_is_not_taken_for_the_only_one() -> None:
+    """DATC 3.0, 5.B.9: what has several resolutions is for the backup rule."""
+    orders = colonial("Or it takes one of several resolutions")
+    also = "F EGY S F MED - RED, F MED - RED, F RED C A MEC - EGY"
+    with pytest.raises(EngineError, match=f"one resolution for the only one, but {also} have"):
+        outcome(orders, "recursive_guess")
+    solved = outcome(orders, SOLVER)
+    assert [one.verdict for one in solved.subgraphs if one.verdict != "unique"] == ["several"]
+    for name in ("partial_information", "decision_graph"):
+        assert outcome(orders, name).decisions == solved.decisions
+
+
 def test_order_that_both_helps_and_hinders_misleads_partial_information() -> None:
     orders = colonial("It also fails where an order both")
     with pytest.raises(EngineError, match=r"its orders have one resolution: .*F RED - MED"):

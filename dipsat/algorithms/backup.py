@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 from types import SimpleNamespace
 
-from dipsat.algorithms.engine import BackupRule
+from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
@@ -56,6 +56,18 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
         return BackupRule(name, cycle.decisions, pins, applied[0].choose is not None)
     names = map(equations.name, cycle.decisions)
     raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
+
+
+def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) -> None:
+    """Raise `EngineError` if what backup rules have set leaves the orders another resolution than
+    the one found: an algorithm that is misled takes one of several for the only one."""
+    pins = {key: value for rule in found.backup for key, value in rule.pins.items()}
+    free = [order for order in equations.orders if order not in pins]
+    for other in resolutions(equations, pins, free, free):
+        if differing := [key for key in free if other[key] != found.decisions[key]]:
+            about = ", ".join(map(equations.order_name, differing))
+            problem = f"it took one resolution for the only one, but {about} have another"
+            raise EngineError(equations.engine, f"{problem}; {EngineError.instead}")
 
 
 class _Cycle(SimpleNamespace):

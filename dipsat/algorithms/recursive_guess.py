@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from dipsat.algorithms.backup import backup_rule
+from dipsat.algorithms.backup import backup_rule, refuse_one_of_several
 from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
@@ -83,7 +83,10 @@ class RecursiveGuess:
                 resolver.resolve(order)
         found = on_several_cycles(adjudicate.asked.orders)
         several = tuple(equations.order_name(key) for key in equations.orders if key in found)
-        return equations.verdicts(resolver.final(), tuple(resolver.backup), several)
+        verdicts = equations.verdicts(resolver.final(), tuple(resolver.backup), several)
+        if several:
+            refuse_one_of_several(equations, verdicts)
+        return verdicts
 
 
 class _Resolver:
