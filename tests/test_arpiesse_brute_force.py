@@ -12,7 +12,7 @@ from tests.arpiesse_boards import READINGS, battle, small_boards
 from tests.arpiesse_equations import Arpiesse
 from tests.phases import adjudicate, phase_of, position_of
 
-BOARDS = [*small_boards(80), *map(battle, range(40))]
+BOARDS = [*small_boards(120), *map(battle, range(40))]
 
 
 @pytest.mark.parametrize("rules", READINGS)
