@@ -1,4 +1,4 @@
-"""Decision cycles, order cores and cycle rules (DATC 3.0 4.A.2, 5.B.9, 5.D; seed 000, 5.B.9)."""
+"""Decision cycles, order cores and cycle rules (DATC 3.0 4.A.2, 5.B.9, 5.D)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The backup rule: what the profile says of a decision cycle (DATC 3.0 5.B.9, seed 003)."""
+"""The backup rule: what the profile says of a decision cycle (DATC 3.0 5.B.9; Kruijswijk, The Math
+of Adjudication)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The algorithm of DipTool, as seed 003 tells of it: an explicit graph of what depends on what.
+"""The algorithm of Hagenah's DipTool, an explicit graph of what depends on what, as Kruijswijk
+describes it in The Math of Adjudication.
 
 An arrow leads from each order to those that its equation needs. Orders without an arrow are
 resolved first, and the arrows to them taken out. Where only cycles are left, one is guessed:

@@ -1,8 +1,9 @@
 """The equations of a phase as the published algorithms read them.
 
 They resolve orders; the `adjudicate` function of an order computes strengths, paths and
-dislodgements on the way, whenever it needs one (DATC 3.0 5.C, seed 003). So the decisions of a
-profile fall into two groups: those that are resolved, and those that are computed from them.
+dislodgements on the way, whenever it needs one (DATC 3.0 5.C; Kruijswijk, The Math of
+Adjudication). So the decisions of a profile fall into two groups: those that are resolved, and
+those that are computed from them.
 """
 
 from __future__ import annotations

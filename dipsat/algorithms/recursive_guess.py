@@ -1,4 +1,4 @@
-"""The recursive guess algorithm of seed 003, "The Math of Adjudication" by Lucas Kruijswijk.
+"""The recursive guess algorithm of Kruijswijk, The Math of Adjudication.
 
 `resolve` guesses that an order fails and adjudicates it. If the recursion has come back to the
 order, it is tried again with the other guess: the same result is the only resolution, different

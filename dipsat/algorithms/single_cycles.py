@@ -73,8 +73,8 @@ def attackers_of_fleet(equations: OrderEquations, order: Key) -> frozenset[Key]:
 
 
 def needless_dislodgements(equations: OrderEquations, order: Key) -> frozenset[Key]:
-    """The attacks on a supporting unit whose success cannot matter to the support (seed 003: the
-    dislodge rule for supports of type E).
+    """The attacks on a supporting unit whose success cannot matter to the support (Kruijswijk, The
+    Math of Adjudication: the dislodge rule for supports of type E).
 
     An attack that succeeds has all that it cannot succeed without, such as a path. If this alone
     cuts the support, it need not be asked whether the attack succeeds.
