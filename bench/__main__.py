@@ -25,6 +25,8 @@ from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
 from bench.variants import variant_figures
+from bench.variations import HEADS as VARIATION_HEADS
+from bench.variations import variation_rows
 from dipsat.agreement.boards import Board, random_board
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.facts import Phase
@@ -221,7 +223,7 @@ def main() -> None:
     parser.add_argument(
         "section",
         nargs="?",
-        choices=["engines", "maps", "proof", "theorems", "variants"],
+        choices=["engines", "maps", "proof", "theorems", "variants", "variations"],
         help="only these (default: all)",
     )
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
@@ -247,6 +249,9 @@ def main() -> None:
     boards = [random_board(seed) for seed in range(arguments.boards)]
     if arguments.section == "engines":
         print_table(HEADS, engine_rows(boards), arguments.markdown)
+        return
+    if arguments.section == "variations":
+        print_table(VARIATION_HEADS, variation_rows(boards), arguments.markdown)
         return
     rows, own = dipsat_rows(boards)
     rows += peer_rows(boards, own)

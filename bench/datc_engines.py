@@ -13,13 +13,14 @@ from pathlib import Path
 
 from bench.datc_table import table
 from dipsat.algorithms.engine import SOLVER
-from dipsat.datc import CaseResult, load_cases, run_case
+from dipsat.datc import CaseResult, Unanswered, load_cases, run_cases
 from dipsat.formats.datc import Case
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile
 from dipsat.proof.outcome import OrderOutcome
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-engines.md"
+Result = CaseResult | Unanswered
 INTRODUCTION = """\
 # The DATC cases by every engine
 
@@ -33,21 +34,24 @@ they are compared with says which of the documents' statements is looked up.
 - differs: an order comes out otherwise;
 - not stated: no document states a result for these rules, or only that there is none; the engine
   decides as the solver does;
-- not as solver: likewise, but the engine decides otherwise than the solver.
+- not as solver: likewise, but the engine decides otherwise than the solver;
+- no answer: the engine refuses the case, because it is not made for such orders. That is never
+  counted as agreement, whatever is stated.
 
 `dipsat datc 6.F.24 --rules 1982 --engine dpjudge` shows one of them with its orders.
 """
 DETAILS = """\
 ## Where an engine differs
 
-What the document states, or the solver finds where none does, and what the engine finds.
+What the document states, or the solver finds where none does, and what the engine finds. Where an
+engine has no answer, nothing differs; the last table has these cases.
 """
 EVERY = """\
 ## Every case
 """
 _WORDS = {
     "passed": "agrees", "differs": "differs", "not stated": "not stated",
-    "not as solver": "not as solver",
+    "not as solver": "not as solver", "no answer": "no answer",
 }  # fmt: skip
 
 
@@ -64,6 +68,7 @@ COLUMNS = (
     Column("partial_information", "datc"),
     Column("recursive_guess", "datc"),
     Column("decision_graph", "datc"),
+    Column("simple_recursive", "datc"),
     Column(SOLVER, "rulebooks/1982"),
     Column("dip_eval", "rulebooks/1982"),
     Column("dpjudge", "rulebooks/1982"),
@@ -78,15 +83,17 @@ def movement_cases() -> list[Case]:
     return [case for case in cases if case.position.phase.kind is PhaseKind.MOVEMENT]
 
 
-def results(column: Column, cases: Sequence[Case]) -> list[CaseResult]:
+def results(column: Column, cases: Sequence[Case]) -> list[Result]:
     """What comes of the cases."""
-    profile = load_profile(column.rules)
-    return [run_case(case, profile, engine=column.engine) for case in cases]
+    return run_cases(cases, load_profile(column.rules), engine=column.engine)
 
 
-def differences(found: CaseResult, solved: CaseResult) -> list[tuple[str, str, str]]:
+def differences(found: Result, solved: Result) -> list[tuple[str, str, str]]:
     """(order, what it should be, what is found) for every order that comes out otherwise than
-    stated, or where nothing is stated, otherwise than by the solver."""
+    stated, or where nothing is stated, otherwise than by the solver. An engine without an answer
+    decides nothing otherwise."""
+    if isinstance(found, Unanswered) or isinstance(solved, Unanswered):
+        return []
     if found.is_stated:
         return [(one.about, one.expected, one.found) for one in found.differences]
     pairs = zip(solved.outcome.orders, found.outcome.orders, strict=True)
@@ -101,9 +108,10 @@ def _words(order: OrderOutcome) -> str:
     return ", ".join(filter(None, (order.verdict, order.fate)))
 
 
-def cell(found: CaseResult, solved: CaseResult) -> str:
+def cell(found: Result, solved: Result) -> str:
     """A case in the table."""
-    is_other = not found.is_stated and bool(differences(found, solved))
+    is_stated = isinstance(found, CaseResult) and found.is_stated
+    is_other = not is_stated and bool(differences(found, solved))
     return _WORDS["not as solver" if is_other else found.status]
 
 

@@ -10,12 +10,14 @@ import gc
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 import dipsat
 from bench.mazes import Maze, all_seas, seas_beside_each_other
 from dipsat.agreement.boards import Board
 from dipsat.algorithms.engine import ENGINES, SOLVER, engine
 from dipsat.equations.facts import Phase
+from dipsat.errors import CyclicOrdersError
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.resolve import resolve
 
@@ -29,23 +31,37 @@ def engine_rows(boards: Sequence[Board]) -> list[list[str]]:
     """A row per engine: the median time to decide from facts, that from strings to outcome, each
     with its ratio to the solver's, and the median times for the mazes."""
     decided = medians([_decision(board) for board in boards])
-    whole = medians([_adjudication(_maze_of(board)) for board in boards])
-    mazes = [medians([_adjudication(maze)] * MAZE_RUNS) for maze in MAZES.values()]
+    whole = medians([_adjudication(maze_of(board)) for board in boards])
+    mazes = _mazes()
     return [
-        [name, *_ratio(decided, name), *_ratio(whole, name), *(f"{m[name]:.0f} us" for m in mazes)]
+        [name, *_ratio(decided, name), *_ratio(whole, name), *(maze[name] for maze in mazes)]
         for name in ENGINES
     ]
 
 
-def medians(actions: Sequence[Callable[[str], object]]) -> dict[str, float]:
+def _mazes() -> list[dict[str, str]]:
+    """Per maze, engine -> its median time, or that it has no answer."""
+    found = []
+    for maze in MAZES.values():
+        run = _adjudication(maze)
+        times = medians([run] * MAZE_RUNS)
+        found.append(
+            {name: f"{times[name]:.0f} us" if run(name) else "no answer" for name in ENGINES}
+        )
+    return found
+
+
+def medians(
+    actions: Sequence[Callable[[str], object]], names: Sequence[str] = ENGINES
+) -> dict[str, float]:
     """Engine -> the median processor time of the actions with it (microseconds), once warm."""
-    times: dict[str, list[float]] = {name: [] for name in ENGINES}
+    times: dict[str, list[float]] = {name: [] for name in names}
     for action in actions[:20]:
-        for name in ENGINES:
+        for name in names:
             action(name)
     gc.collect()
     for action in actions:
-        for name in ENGINES:
+        for name in names:
             start = time.process_time()
             action(name)
             times[name].append(time.process_time() - start)
@@ -56,34 +72,41 @@ def _ratio(times: Mapping[str, float], name: str) -> tuple[str, str]:
     return f"{times[name]:.0f} us", f"{times[name] / times[SOLVER]:.1f}"
 
 
-def _maze_of(board: Board) -> Maze:
+def maze_of(board: Board) -> Maze:
+    """A board with its map."""
     return Maze(dipsat.load_map("standard"), board.orders)
 
 
 def _decision(board: Board) -> Callable[[str], object]:
-    """Deciding a board from its facts: what `dipsat.adjudicate` asks of a judge."""
-    profile, phase = dipsat.load_profile(RULES), _facts(_maze_of(board))
+    """Deciding a board from its facts, or finding that there is no answer: what `dipsat.adjudicate`
+    asks of a judge."""
+    profile, phase = dipsat.load_profile(RULES), facts(maze_of(board))
 
     def decide(name: str) -> object:
         if name == SOLVER:
             return resolve(profile, phase)
-        return engine(name).decide(phase, profile)
+        with suppress(CyclicOrdersError):
+            return engine(name).decide(phase, profile)
+        return None
 
     return decide
 
 
-def _facts(maze: Maze) -> Phase:
+def facts(maze: Maze) -> Phase:
+    """The facts of the movement phase."""
     outcome = dipsat.adjudicate(maze.position(), maze.orders, RULES)
     assert isinstance(outcome, MovementOutcome)
     return outcome.facts
 
 
 def _adjudication(maze: Maze) -> Callable[[str], object]:
-    """From strings to the verdict of every order."""
+    """From strings to the verdict of every order, to none without an answer."""
     position = maze.position()
 
     def run(name: str) -> object:
-        outcome = dipsat.adjudicate(position, maze.orders, RULES, engine=name)
-        return [order.verdict for order in outcome.orders]
+        with suppress(CyclicOrdersError):
+            outcome = dipsat.adjudicate(position, maze.orders, RULES, engine=name)
+            return [order.verdict for order in outcome.orders]
+        return []
 
     return run

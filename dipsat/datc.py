@@ -6,19 +6,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dipsat.algorithms.engine import SOLVER, Engine
+from dipsat.errors import EngineError, NotMadeForError
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
-from dipsat.formats.datc_choices import choices_of, combinations
+from dipsat.formats.datc_choices import Condition, books_of, choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
-from dipsat.profiles.load import DEFAULT_RULES, combined_profile, load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
 __all__ = [
-    "Case", "CaseResult", "Difference", "Statement", "load_cases", "rules_for",
-    "run_alternative", "run_case", "stated",
+    "Case", "CaseResult", "Difference", "NotMade", "Statement", "Unanswered", "load_cases",
+    "rules_for",
+    "run_alternative", "run_case", "run_cases", "stated",
 ]  # fmt: skip
 
 
@@ -70,6 +72,30 @@ class CaseResult:
         return "differs" if self.differences else "passed"
 
 
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A case that an engine cannot decide. `problem` says why."""
+
+    case: Case
+    problem: str
+
+    @property
+    def status(self) -> str:
+        """What `CaseResult.status` is of cases that are decided."""
+        return "no answer"
+
+
+@dataclass(frozen=True, slots=True)
+class NotMade(Unanswered):
+    """A case that an engine is not made for, and why, in the words of `NotMadeForError`. The case
+    tells nothing of the engine."""
+
+    @property
+    def status(self) -> str:
+        """The result in words."""
+        return "not made for this engine"
+
+
 def run_case(
     case: Case,
     rules: str | Profile | None = None,
@@ -80,7 +106,7 @@ def run_case(
 
     Without `rules`, the standard rules are compared with the main result of the case. A case of a
     variant is judged by the rules with those of the variant laid over them. `presolve` and `engine`
-    are as for `dipsat.adjudicate`.
+    are as for `dipsat.adjudicate`. Raises `NotMadeForError` if the engine is not made for the case.
     """
     profile = rules_for(case, DEFAULT_RULES if rules is None else rules)
     is_main = rules is None and not case.older
@@ -97,36 +123,57 @@ def run_case(
     return CaseResult(case, outcome, retreat, tuple(differences), statement)
 
 
+def run_cases(
+    cases: Iterable[Case],
+    rules: str | Profile | None = None,
+    presolve: bool = True,
+    engine: str | Engine = SOLVER,
+) -> list[CaseResult | Unanswered]:
+    """What `run_case` makes of each case, or why the engine has no answer or is not made for it."""
+
+    def judged(case: Case) -> CaseResult | Unanswered:
+        try:
+            return run_case(case, rules, presolve, engine)
+        except NotMadeForError as error:
+            return NotMade(case, error.problem)
+        except EngineError as error:
+            return Unanswered(case, error.problem)
+
+    return [judged(case) for case in cases]
+
+
 def rules_for(case: Case, rules: str | Profile) -> Profile:
     """The rules by which a case is judged: those named, and if it is about a variant that is no
     part of them, the variant laid over them."""
-    profile = load_profile(rules)
-    if not case.rules:
-        return profile
-    variant = load_profile(case.rules)
-    if variant.layers[-1] in profile.layers:
-        return profile
-    return combined_profile((profile, variant), f"{profile.name}+{variant.name}", variant.title)
+    return with_variant(rules, case.rules)
 
 
 def stated(case: Case, profile: Profile) -> Statement | None:
     """What is stated of a case for a profile, None if nothing.
 
-    A statement holds for a profile whose choices meet all its conditions; of several, the one
-    with the most conditions counts. What a profile without a rulebook does not choose is as in the
-    profile for which the main result is stated.
+    A statement holds for a profile whose choices meet all its conditions and none of those that
+    exclude it; of several, the one with the most conditions counts. What a profile without a
+    rulebook does not choose is as in the profile for which the main result is stated. If the one
+    that counts is about a rulebook over which something else is laid, nobody says what then holds.
     """
-    chosen = choices_of(profile, load_profile(case.stated_for))
+    standard = load_profile(case.stated_for)
+    chosen = choices_of(profile, standard)
+    perhaps = chosen | books_of(profile, standard)
 
-    def holds(entry: Alternative) -> bool:
-        return not entry.superseded and all(condition.is_met(chosen) for condition in entry.when)
+    def holds(wanted: Iterable[Condition], excluded: Iterable[Condition]) -> bool:
+        return all(one.is_met(perhaps) for one in wanted) and not any(
+            one.is_met(perhaps) for one in excluded
+        )
 
-    found = [(len(e.when), Statement(e.source, e.case)) for e in case.alternatives if holds(e)]
-    if all(condition.is_met(chosen) for condition in case.depends) and not any(
-        condition.is_met(chosen) for condition in case.unless
-    ):
-        found.append((len(case.depends), Statement(case.source, case)))
-    return max(found, key=lambda one: one[0], default=(0, None))[1]
+    found = [
+        (entry.when, Statement(entry.source, entry.case))
+        for entry in case.alternatives
+        if not entry.superseded and holds(entry.when, entry.unless)
+    ]
+    if holds(case.depends, case.unless):
+        found.append((case.depends, Statement(case.source, case)))
+    conditions, statement = max(found, key=lambda one: len(one[0]), default=((), None))
+    return statement if all(one.is_met(chosen) for one in conditions) else None
 
 
 def run_alternative(case: Case, entry: Alternative) -> dict[str, str]:

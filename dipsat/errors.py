@@ -114,13 +114,71 @@ class SolverError(DipsatError):
 class EngineError(DipsatError):
     """A phase or a profile that an adjudication algorithm is not made for.
 
-    Attributes: `engine` (name), `problem`.
+    Attributes: `engine` (name), `problem`, and `trace`: how far the engine came, a
+    `dipsat.algorithms.trace.Trace` if one was wanted, else None.
     """
+
+    instead = "take the engine 'solver' (docs/algorithms.md says when others go wrong)"
+    """What to do where an algorithm goes wrong."""
 
     def __init__(self, engine: str, problem: str) -> None:
         super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
         self.engine = engine
         self.problem = problem
+        self.trace: object | None = None
+
+
+class ContradictionError(EngineError):
+    """An answer of an adjudication algorithm that contradicts the equations it was read from.
+
+    Attributes, besides those of `EngineError`: `decision` (its name, such as `move(A LON - BEL)`),
+    `found` (the value in the answer) and `expected` (what the decision's equation makes of the
+    other values in the answer), truth values as 0 and 1; `several_cycles`, the orders on several
+    cycles, if the algorithm is not made for such.
+    """
+
+    def __init__(
+        self,
+        engine: str,
+        rules: str,
+        decision: str,
+        values: tuple[int, int],
+        words: Iterable[str],
+        several_cycles: tuple[str, ...] = (),
+    ) -> None:
+        about, found, expected = words
+        cause = f"; on several cycles are {', '.join(several_cycles)}" if several_cycles else ""
+        problem = (
+            f"it found that {about} {found}, but by the rules {rules!r} it {expected} if all else "
+            f"comes out as found{cause}"
+        )
+        super().__init__(engine, f"{problem}; {EngineError.instead}")
+        self.decision = decision
+        self.found, self.expected = values
+        self.several_cycles = several_cycles
+
+
+class NotMadeForError(EngineError):
+    """Orders or rules that the algorithm does not know: no failure of the algorithm.
+
+    Attributes: as `EngineError`.
+    """
+
+
+class CyclicOrdersError(EngineError):
+    """Orders that depend on each other in a cycle, judged by an algorithm that has no way out.
+
+    Attributes: those of `EngineError`, `cycle` (the decisions about these orders, by name, each
+    depending on the next and the last on the first).
+    """
+
+    def __init__(self, engine: str, cycle: Iterable[str]) -> None:
+        self.cycle = tuple(cycle)
+        super().__init__(
+            engine,
+            f"these orders depend on each other in a cycle: {', '.join(self.cycle)}; try solver, "
+            "partial_information, recursive_guess or decision_graph",
+        )
 
 
 class EngineOptionError(DipsatError):
@@ -168,7 +226,8 @@ class UnknownNameError(DipsatError):
     """A name that stands for nothing here.
 
     Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the
-    known names most like it, best first, possibly none).
+    known names most like it, best first, possibly none). If it belongs to a `family` of which all
+    members are known, the message lists these. A `hint` says what would be right in place of all.
     """
 
     def __init__(
@@ -179,27 +238,42 @@ class UnknownNameError(DipsatError):
         where: str = "",
         *,
         list_known: bool = False,
+        family: str = "",
+        hint: str = "",
     ) -> None:
         self.kind = kind
         self.name = name
         known = tuple(known)
         self.nearest = nearest_names(name, known)
         name = shortened(name)
-        hint = f"; known: {', '.join(known)}" if list_known else ""
-        hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else hint
+        if hint:
+            hint = f"; {hint}"
+        elif family:
+            hint = f"; {family} has {', '.join(known)}"
+        elif self.nearest:
+            hint = f"; did you mean {' or '.join(self.nearest)}?"
+        elif list_known:
+            hint = f"; known: {', '.join(known)}"
         place = f" in {where!r}" if where else ""
         super().__init__(f"unknown {kind} {name!r}{place}{hint}")
 
 
 class AmbiguousNameError(DipsatError):
-    """A name that could stand for several things. Attributes: `kind`, `name`, `choices`."""
+    """A name that could stand for several things. Attributes: `kind`, `name`, `choices`.
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str], where: str = "") -> None:
+    Of `choices` given as a mapping, the values are remarks on each, "" for none.
+    """
+
+    def __init__(
+        self, kind: str, name: str, choices: Iterable[str] | Mapping[str, str], where: str = ""
+    ) -> None:
         self.kind = kind
         self.name = name
         self.choices = tuple(choices)
+        remarks = choices if isinstance(choices, Mapping) else {}
+        shown = (f"{one} ({remarks[one]})" if remarks.get(one) else one for one in self.choices)
         place = f" in {where!r}" if where else ""
-        super().__init__(f"ambiguous {kind} {name!r}{place}: it could be {', '.join(self.choices)}")
+        super().__init__(f"ambiguous {kind} {name!r}{place}: it could be {', '.join(shown)}")
 
 
 class OrderSyntaxError(DipsatError):

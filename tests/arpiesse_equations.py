@@ -1,4 +1,4 @@
-"""The rules of Arpiesse Diplomacy (seed 002) written down a second time by hand, in plain Python.
+"""The rules of Arpiesse Diplomacy (Szykman) written down a second time by hand, in plain Python.
 
 An oracle that shares nothing with the rule language: for a guess of which moves, supports and
 convoys succeed it computes what the sections say, as sets of colors, and tells whether the guess
@@ -7,7 +7,8 @@ is consistent. What is as in the standard game it takes from `tests.datc_equatio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product
 
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
@@ -17,39 +18,76 @@ from tests.datc_equations import Guess
 BEATEN_BY = {"red": "purple", "purple": "silver", "silver": "red"}
 
 
-class Arpiesse:
-    """The two readings of V.3 against IX (`early`), and of VII (`any_color`)."""
+@dataclass(frozen=True)
+class Reading:
+    """How the rules are read where they leave it open, by the names of the options' values."""
 
-    def __init__(self, phase: Phase, early: bool = True, any_color: bool = True) -> None:
+    inferior_attack: str = "by_section"
+    cutting_color: str = "any"
+    received_color: str = "kept"
+
+    @property
+    def rules(self) -> str:
+        """The rules of that name in dipsat."""
+        chosen = (f"{name}={value}" for name, value in vars(self).items())
+        return "+".join(("arpiesse", *chosen))
+
+
+class Arpiesse:
+    """The rules in one reading, for the orders of one phase."""
+
+    def __init__(self, phase: Phase, reading: Reading) -> None:
         self.phase = phase
-        self.early = early
-        self.any_color = any_color
+        self.reading = reading
+        self.holding: Mapping[UnitFacts, frozenset[str]] = {}
 
     def consistent_guesses(self) -> Iterator[Guess]:
-        """Every assignment of success or failure to the orders that fulfils all conditions."""
+        """Every assignment of success or failure to the orders that fulfils all conditions, as
+        often as there are consistent colors of the units that are supported to hold."""
         phase = self.phase
         orders: list[MoveFacts | SupportFacts | ConvoyFacts] = [*phase.moves, *phase.supports]
         convoys = phase.convoys
         orders += convoys
         for values in product((False, True), repeat=len(orders)):
             guess = dict(zip(orders, values, strict=True))
-            if (
-                all(guess[move] == self.enters(guess, move) for move in phase.moves)
-                and all(guess[support] == self.given(guess, support) for support in phase.supports)
-                and all(
-                    guess[c] != standard._dislodged(phase, guess, c.unit) for c in phase.convoys
-                )
-            ):
-                yield guess
+            for holding in self.colorings(guess):
+                self.holding = holding
+                if (
+                    all(guess[move] == self.enters(guess, move) for move in phase.moves)
+                    and all(guess[order] == self.given(guess, order) for order in phase.supports)
+                    and all(
+                        guess[c] != standard._dislodged(phase, guess, c.unit) for c in phase.convoys
+                    )
+                ):
+                    yield guess
+
+    def colorings(self, guess: Guess) -> Iterator[Mapping[UnitFacts, frozenset[str]]]:
+        """The colors with which units hold: those of their own, and any that supports pass, which
+        may be those with which the supporters hold."""
+        moving = {move.unit for move in self.phase.moves}
+        units = [unit for unit in self.phase.units if unit not in moving]
+        fixed = {unit: frozenset({color(unit)}) for unit in moving}
+        supported = {support.supported for support in self.phase.supports if guess[support]}
+        none = frozenset[str]()
+        choices = [
+            (none, frozenset({BEATEN_BY[color(unit)]})) if unit in supported else (none,)
+            for unit in units
+        ]
+        for extra in product(*choices):
+            found = {u: frozenset({color(u)}) | e for u, e in zip(units, extra, strict=True)}
+            self.holding = {**fixed, **found}
+            if all(self.colors(guess, unit) == found[unit] for unit in units):
+                yield self.holding
 
     def colors(self, guess: Guess, unit: UnitFacts, but: str = "") -> set[str]:
         """VI.1, VI.2: with which colors a unit moves or holds; supports of power `but` left out."""
         own = color(unit)
-        passed = {
-            color(support.unit)
-            for support in self.phase.supports
-            if support.supported is unit and guess[support] and support.power != but
-        }
+        passed: set[str] = set()
+        for support in self.phase.supports:
+            if support.supported is unit and guess[support] and support.power != but:
+                passed.add(color(support.unit))
+                if self.reading.received_color == "passed_on":
+                    passed |= self.holding[support.unit]
         return {own} | (passed & {BEATEN_BY[own]})
 
     def given(self, guess: Guess, support: SupportFacts) -> bool:
@@ -57,11 +95,13 @@ class Arpiesse:
         for move in self.phase.moves:
             if move.target is not support.unit.province:
                 continue
-            if guess[move]:
+            is_inferior = BEATEN_BY[color(move.unit)] == color(support.unit)
+            if guess[move] and not (is_inferior and self.reading.cutting_color == "own_always"):
                 return False
             if move.power == support.power or move.origin is support.target:
                 continue
-            seen = self.colors(guess, move.unit) if self.any_color else {color(move.unit)}
+            any_color = self.reading.cutting_color == "any"
+            seen = self.colors(guess, move.unit) if any_color else {color(move.unit)}
             cutting = seen - {BEATEN_BY[BEATEN_BY[color(support.unit)]]}
             if cutting and standard._path(self.phase, guess, move):
                 return False
@@ -78,7 +118,7 @@ class Arpiesse:
         but = there.power if there is not None else ""
         attack = 1 + standard._backing(phase, guess, move, but=but)
         counted = self.colors(guess, move.unit, but)
-        whole = self.colors(guess, move.unit)
+        whole = self.competing(guess, move)
         if there is not None:
             opponent = standard._opponent(phase, move)
             defense = self.defense(guess, move, there)
@@ -95,10 +135,10 @@ class Arpiesse:
             prevent = standard._prevent(phase, guess, rival)
             if prevent == 0 or self.failed_already(guess, rival):
                 continue
-            theirs = self.colors(guess, rival.unit)
+            theirs = self.competing(guess, rival)
             if any(against(c, d, attack, prevent) < 0 for c in whole for d in theirs):
                 return False
-            if not any(against(c, d, attack, prevent) > 0 for c in counted for d in theirs):
+            if not any(against(c, d, attack, prevent) > 0 for c in counted & whole for d in theirs):
                 return False
         return True
 
@@ -119,12 +159,30 @@ class Arpiesse:
         return self.colors(guess, there)
 
     def failed_already(self, guess: Guess, move: MoveFacts) -> bool:
-        """V.3 and example 4."""
+        """V.3 and example 4; IX where an attack has several colors."""
         there = self.staying(guess, move)
-        if there is None or not self.early:
+        reading = self.reading.inferior_attack
+        if there is None or reading == "contends":
             return False
+        if reading == "by_section":
+            for other in self.phase.moves:
+                attacks = other.target is move.target and standard._prevent(
+                    self.phase, guess, other
+                )
+                if attacks and len(self.colors(guess, other.unit)) > 1:
+                    return False
         defense = self.defense(guess, move, there)
         return all(BEATEN_BY[c] in defense for c in self.colors(guess, move.unit))
+
+    def competing(self, guess: Guess, move: MoveFacts) -> set[str]:
+        """The colors with which a move meets others. By VIII.1 each may be an attack of its own,
+        which by V.3 may have failed."""
+        colors = self.colors(guess, move.unit)
+        there = self.staying(guess, move)
+        if there is None or self.reading.inferior_attack != "color_fails":
+            return colors
+        defense = self.defense(guess, move, there)
+        return {c for c in colors if BEATEN_BY[c] not in defense}
 
 
 def color(unit: UnitFacts) -> str:

@@ -1,53 +1,26 @@
-"""Arpiesse Diplomacy (seed 002): its twelve examples, and every sentence of its rules."""
+"""Szykman, Arpiesse Diplomacy: its twelve examples, and every sentence of its rules.
+
+What they leave open is in `tests.test_arpiesse_readings`."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from math import prod
 
 import pytest
 
 import dipsat
 from dipsat.agreement.boards import random_board
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.errors import EngineError, PositionError, UnknownNameError
 from dipsat.formats.datc import load_cases
-from dipsat.profiles.profile import Profile
-from tests.arpiesse_equations import Arpiesse, colored
+from dipsat.profiles.load import parse_profile
+from tests.arpiesse_boards import COLORS, READINGS, RULES, Orders, colors_of, verdicts
 from tests.pages import blocks, page
-from tests.phases import adjudicate, crowded_orders, phase_of, position_of, troubled_orders
+from tests.phases import adjudicate, position_of
 
-RULES = "arpiesse"
-READINGS = {
-    "arpiesse": (True, True),
-    "arpiesse+inferior_attack=contends": (False, True),
-    "arpiesse+cutting_color=own": (True, False),
-    "arpiesse+inferior_attack=contends+cutting_color=own": (False, False),
-}
 SUMMER = "arpiesse+color_exchange=on"
-Orders = Mapping[str, Sequence[str]]
-
-
-def verdicts(orders: Orders, rules: str | Profile = RULES) -> dict[str, str]:
-    """Place -> what became of the unit's order and of the unit, with presolve and without."""
-    outcome = adjudicate(orders, rules)
-    plain = adjudicate(orders, rules, presolve=False)
-    assert outcome.to_dict() == plain.to_dict()
-    assert outcome.decisions == plain.decisions
-    return {
-        order.unit.rpartition(" ")[2]: f"{order.verdict} {order.fate}".strip()
-        for order in outcome.orders
-    }
-
-
-def colors_of(family: str, unit: str, orders: Orders) -> set[str]:
-    """The colors with which a unit moves or holds, by the decisions of a family."""
-    found = adjudicate(orders, RULES).decisions
-    pattern = re.compile(rf"{family}\({unit}.*, (\w+)\)")
-    return {match[1] for name, value in found.items() if value and (match := pattern.match(name))}
 
 
 # --- the examples ---------------------------------------------------------------------------------
@@ -98,11 +71,6 @@ EXAMPLE_4 = {
 def test_example_4_attack_that_has_failed_stops_nobody() -> None:
     expected = {"RUM": "stands dislodged", "SEV": "succeeds", "BLA": "fails"}
     assert verdicts(EXAMPLE_4) == expected
-
-
-def test_section_ix_against_example_4_is_an_option() -> None:
-    found = verdicts(EXAMPLE_4, "arpiesse+inferior_attack=contends")
-    assert found == {"RUM": "stands", "SEV": "fails", "BLA": "fails"}
 
 
 def test_example_4_red_beats_silver_once_the_purple_unit_leaves() -> None:
@@ -223,8 +191,6 @@ def test_ii_each_color_is_superior_to_one_other(attacker: str, defender: str, wi
 
 
 # --- III, IV, XI: units of one color are as in the standard game ----------------------------------
-
-COLORS = ("Red", "Purple", "Silver")
 
 
 def facts(outcome: dipsat.Outcome) -> list[tuple[str, str, str, str]]:
@@ -354,6 +320,7 @@ def test_vi_2_color_that_is_passed_is_not_passed_on() -> None:
 
 
 def test_vi_3_supporter_keeps_its_color() -> None:
+    """VI.3: "a unit that supports another unit does not give up its color by doing so"."""
     orders = {"RUSSIA": ["Purple A War S A Sil", "Red A Sil H"], "GERMANY": ["Red A Pru - War"]}
     found = verdicts(orders)
     assert (found["WAR"], found["PRU"]) == ("given", "fails")
@@ -418,25 +385,6 @@ def test_vii_dislodged_unit_gives_no_support() -> None:
         "FRANCE": ["Red A Pie H"],
     }
     assert verdicts(orders)["TYR"] == "cut dislodged"
-
-
-RAISED = {
-    "FRANCE": ["Red A Mun - Tyr"],
-    "GERMANY": ["Purple A Boh S A Mun - Tyr"],
-    "ITALY": ["Purple A Tyr S A Ven - Tri", "Red A Ven - Tri"],
-    "TURKEY": ["Purple A Pie S A Tyr"],
-    "AUSTRIA": ["Red A Tri H"],
-}
-
-
-def test_vii_attack_with_a_passed_color_cuts_by_viii_1() -> None:
-    assert verdicts(RAISED)["TYR"] == "cut"
-    assert verdicts(RAISED, "arpiesse+cutting_color=own")["TYR"] == "given"
-
-
-def test_vii_color_that_the_supporters_own_power_passes_cuts_all_the_same() -> None:
-    orders = {**RAISED, "GERMANY": [], "ITALY": [*RAISED["ITALY"], *RAISED["GERMANY"]]}
-    assert verdicts(orders)["TYR"] == "cut"
 
 
 # --- VIII: one attack beats every defense ---------------------------------------------------------
@@ -588,21 +536,39 @@ def test_v_6_ring_that_can_neither_go_round_nor_stand_still_fails() -> None:
     assert adjudicate(orders, "arpiesse+inferior_attack=contends").is_proven
 
 
-def test_v_6_supports_that_cut_each_other_by_the_colors_they_pass_come_to_nothing() -> None:
-    # Only a purple attack cuts a purple unit's support, and each red army is purple only by the
-    # support that the other would cut.
+MUTUAL = {
+    "AUSTRIA": ["Purple A Tyr S A Mun - Boh", "Red A Mun - Boh"],
+    "RUSSIA": ["Purple A Boh S A Ven - Tyr", "Red A Ven - Tyr"],
+}
+
+
+def test_v_6_supports_that_cut_each_other_by_the_colors_they_pass_are_given() -> None:
+    """V.6: "all attacks fail"; VII: "an inferior unit cannot cut support ordered by a superior
+    unit". Only a purple attack cuts a purple unit's support, and each red army is purple only by
+    the support that the other would cut. With these attacks failed, none is left that may cut."""
+    outcome = adjudicate(MUTUAL, RULES)
+    proof = dipsat.prove(position_of(MUTUAL, RULES), MUTUAL, RULES)
+    assert prod(part.resolutions for part in proof.subgraphs) == 2
+    assert outcome.order("MUN").reason.code == outcome.order("VEN").reason.code == "cycle_rule"
+    expected = {"TYR": "given", "BOH": "given", "MUN": "fails", "VEN": "fails"}
+    assert verdicts(MUTUAL) == expected
+    assert outcome.order("TYR").reason.text == "nothing cuts it"
+    assert colors_of("move_color", "Red A MUN", MUTUAL) == {"red"}
+    # By the own color only, each would still dislodge the other's supporter: all attacks fail.
+    assert verdicts(MUTUAL, "arpiesse+cutting_color=own") == expected
+
+
+def test_v_6_where_one_of_these_attacks_fails_anyhow_the_supports_are_given_too() -> None:
+    # The attacks dislodge nobody, so the cycle is one of supports and colors alone.
     orders = {
-        "AUSTRIA": ["Purple A Tyr S A Mun - Boh", "Red A Mun - Boh"],
-        "RUSSIA": ["Purple A Boh S A Ven - Tyr", "Red A Ven - Tyr"],
+        "AUSTRIA": [*MUTUAL["AUSTRIA"], "Purple A Pie S A Tyr"],
+        "RUSSIA": [*MUTUAL["RUSSIA"], "Purple A Sil S A Boh"],
     }
     outcome = adjudicate(orders, RULES)
-    proof = dipsat.prove(position_of(orders, RULES), orders, RULES)
-    assert prod(part.resolutions for part in proof.subgraphs) == 2
-    assert outcome.order("BOH").reason.code == outcome.order("TYR").reason.code == "cycle_rule"
-    assert verdicts(orders) == {"TYR": "cut", "BOH": "cut", "MUN": "fails", "VEN": "fails"}
-    # By the own color only, each would still dislodge the other's supporter: all attacks fail.
-    assert verdicts(orders, "arpiesse+cutting_color=own") == {
-        "TYR": "given", "BOH": "given", "MUN": "fails", "VEN": "fails",
+    assert {part.rule for part in outcome.subgraphs if part.rule} == {"no color is passed"}
+    assert verdicts(orders) == {
+        "TYR": "given", "BOH": "given", "MUN": "fails", "VEN": "fails", "PIE": "given",
+        "SIL": "given",
     }  # fmt: skip
 
 
@@ -694,44 +660,7 @@ def test_xii_order_that_tells_another_color_is_illegal() -> None:
     assert outcome.units["ITALY"] == ("Purple F ADR",)
 
 
-# --- all assignments ------------------------------------------------------------------------------
-
-
-@cache
-def small_boards() -> tuple[dict[str, list[str]], ...]:
-    """Boards of up to eight orders in one corner of the map, with random colors."""
-    return tuple(_small_boards())
-
-
-def _small_boards() -> Iterator[dict[str, list[str]]]:
-    for seed in range(160):
-        orders = troubled_orders(seed) if seed % 2 else crowded_orders(seed, most=8)
-        rng = random.Random(seed)
-        if sum(map(len, orders.values())) <= 8:
-            yield colored(orders, (rng.choice(COLORS) for _ in range(20)))
-
-
-@pytest.mark.parametrize("rules", READINGS)
-def test_resolutions_are_those_of_brute_force(rules: str) -> None:
-    """All assignments of success and failure against the rules written down by hand."""
-    seen = set()
-    for orders in small_boards():
-        phase = phase_of(orders, rules)
-        guesses = list(Arpiesse(phase, *READINGS[rules]).consistent_guesses())
-        proof = dipsat.prove(position_of(orders, rules), orders, rules)
-        assert prod(part.resolutions for part in proof.subgraphs) == len(guesses), orders
-        seen.add(len(guesses))
-        outcome = adjudicate(orders, rules)
-        assert outcome.decisions == adjudicate(orders, rules, presolve=False).decisions
-        if len(guesses) == 1:
-            values = {name(order): int(value) for order, value in guesses[0].items()}
-            assert values.items() <= outcome.decisions.items(), orders
-    assert seen >= {1, 2}
-
-
-def name(order: MoveFacts | SupportFacts | ConvoyFacts) -> str:
-    families = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
-    return f"{families[type(order)]}({order})"
+# --- engines, whole boards ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("engine", ["partial_information", "recursive_guess", "decision_graph"])
@@ -792,10 +721,17 @@ def test_search_finds_where_the_readings_of_example_4_differ() -> None:
 
 def test_files_that_the_page_shows_are_the_examples() -> None:
     text = page("docs/arpiesse.md")
-    for kind, name in (("text", "arpiesse.txt"), ("yaml", "arpiesse-summer.yaml")):
-        (shown,) = blocks(text, kind)
+    sheet, renamed, two_colors, exchange = blocks(text, "text") + blocks(text, "yaml")
+    for shown, name in (
+        (sheet, "arpiesse.txt"),
+        (two_colors, "arpiesse-two-colors.yaml"),
+        (exchange, "arpiesse-summer.yaml"),
+    ):
         lines = page(f"docs/examples/{name}").splitlines()
         assert [line for line in lines if not line.startswith("#")] == shown.splitlines()
+    rock = parse_profile(renamed, "rock.yaml")
+    orders = {"ITALY": ["Paper A VEN - TRI"], "AUSTRIA": ["Rock A TRI H"]}
+    assert adjudicate(orders, rock).order("VEN").verdict == "succeeds"
 
 
 @pytest.mark.parametrize("choice", ["4.A.2-1971", "4.A.2-all-hold", "4.A.2-szykman"])

@@ -53,37 +53,44 @@ STATED = """
 6.F.11  4.A.1-b   A LON succeeds
 6.F.12  4.A.1-a/b   A LON succeeds, F IRI dislodged
 6.F.13  4.A.1-b   A LON succeeds, F NTH dislodged
-6.F.14  4.A.2-1971/1982/2000/szykman/dptg   F LON given, F ENG dislodged, F WAL succeeds
-6.F.14  4.A.2-all-hold   F WAL fails, A BRE fails, F ENG stays
-6.F.15  4.A.2-1971/1982/2000/szykman/dptg   F WAL succeeds, A NAF succeeds, A BRE fails
+6.F.14  4.A.2-1971/1982/2000/2000-all-hold/szykman/dptg   \
+F LON given, F ENG dislodged, F WAL succeeds
+6.F.14  4.A.2-all-hold/szykman-literal   F WAL fails, A BRE fails, F ENG stays
+6.F.15  4.A.2-1971/1982/2000/2000-all-hold/szykman/dptg   \
+F WAL succeeds, A NAF succeeds, A BRE fails
 6.F.15  4.A.2-all-hold   F WAL fails, A BRE fails, A NAF fails
-6.F.16  4.A.2-1971/1982/2000/szykman/all-hold/dptg   \
+6.F.16  4.A.2-1971/1982/2000/2000-all-hold/szykman/all-hold/dptg   \
 F LON given, F WAL fails, A BRE fails, F BEL fails, F ENG stays
-6.F.17  4.A.2-1971/1982/2000   F LON given, F LON dislodged, A BRE succeeds, F ENG available
+6.F.17  4.A.2-1971/1982/2000/2000-all-hold   \
+F LON given, F LON dislodged, A BRE succeeds, F ENG available
 6.F.17  4.A.2-szykman/all-hold/dptg   A BRE fails, F BEL fails, F LON stays, F ENG stays
 6.F.18  4.A.2-1971/2000   no answer
 6.F.18  4.A.2-1982   F BEL given, F NTH stays, A LON succeeds, F BEL dislodged
-6.F.18  4.A.2-szykman/all-hold/dptg   A LON fails, F NTH stays, F SKA fails
-6.F.19  4.A.1-a 4.A.2-1971/1982/2000/szykman   F NAP given, F ROM succeeds, F TYS dislodged
+6.F.18  4.A.2-szykman/all-hold/2000-all-hold/dptg   A LON fails, F NTH stays, F SKA fails
+6.F.19  4.A.1-a 4.A.2-1971/1982/2000/2000-all-hold/szykman   \
+F NAP given, F ROM succeeds, F TYS dislodged
 6.F.19  4.A.1-a 4.A.2-all-hold   A TUN fails, F ROM fails
 6.F.19  4.A.1-b 4.A.2-1971/1982   F NAP given, F ROM succeeds, F TYS dislodged
-6.F.19  4.A.1-b 4.A.2-2000/szykman/all-hold/dptg   F NAP cut, F TYS stays
+6.F.19  4.A.1-b 4.A.2-2000/2000-all-hold/szykman/all-hold/dptg   F NAP cut, F TYS stays
 6.F.20  4.A.1-a 4.A.2-1971   no answer
 6.F.20  4.A.1-b 4.A.2-1982   F NAP given, F ION stays, F EAS fails
-6.F.20  4.A.1-b 4.A.2-2000/szykman/all-hold/dptg   F NAP cut, F ION dislodged, F EAS succeeds
-6.F.21  4.A.2-1971/2000/szykman/all-hold/dptg   F CLY cut, F NAO dislodged, F MAO succeeds
+6.F.20  4.A.1-b 4.A.2-2000/2000-all-hold/szykman/all-hold/dptg   \
+F NAP cut, F ION dislodged, F EAS succeeds
+6.F.21  4.A.2-1971/2000/2000-all-hold/szykman/all-hold/dptg   \
+F CLY cut, F NAO dislodged, F MAO succeeds
 6.F.21  4.A.2-1982   F CLY given, F NAO stays
 6.F.22  4.A.2-1971/2000   no answer
 6.F.22  4.A.2-1982/szykman/dptg   \
 F LON given, F BEL given, F ENG dislodged, F NTH dislodged, A BRE fails, A NWY fails
-6.F.22  4.A.2-all-hold   A BRE fails, A NWY fails, F EDI fails, F PIC fails
+6.F.22  4.A.2-all-hold/2000-all-hold   A BRE fails, A NWY fails, F EDI fails, F PIC fails
 6.F.23  4.A.2-1971/2000   no answer
 6.F.23  4.A.2-1982   F BEL given, F LON given, A BRE fails, A NWY fails, F EDI fails, F MAO fails
 6.F.23  4.A.2-szykman   F BEL given, F LON given, A BRE fails, A NWY fails, F EDI fails, F MAO fails
-6.F.23  4.A.2-all-hold/dptg   A BRE fails, A NWY fails, F EDI fails, F MAO fails
+6.F.23  4.A.2-all-hold/2000-all-hold/dptg   A BRE fails, A NWY fails, F EDI fails, F MAO fails
 6.F.24  4.A.2-1971/2000   no answer
 6.F.24  4.A.2-1982/szykman   F LON given, F BEL given, F ENG stays, F NTH dislodged, F EDI succeeds
-6.F.24  4.A.2-all-hold/dptg   A BRE fails, A NWY fails, F EDI fails, F IRI fails, F NTH stays
+6.F.24  4.A.2-all-hold/2000-all-hold/dptg   \
+A BRE fails, A NWY fails, F EDI fails, F IRI fails, F NTH stays
 6.G.1   4.A.3-a/b/c/d/2023   A NWY succeeds, A SWE succeeds
 6.G.1   4.A.3-e   A NWY fails, A SWE fails
 6.G.2   4.A.3-a/b/c   A NWY succeeds, F SWE succeeds
@@ -106,7 +113,8 @@ F LON given, F BEL given, F ENG dislodged, F NTH dislodged, A BRE fails, A NWY f
 6.G.10  4.A.7-a   A NWY succeeds, A SWE fails, A SWE dislodged, F NWG succeeds
 6.G.10  4.A.7-b   A NWY succeeds, A SWE fails, A SWE dislodged, F NWG fails
 6.G.11  4.A.3-b/c/e   A SWE succeeds, F NWY dislodged, F SKA stays
-6.G.11  4.A.3-a/d/2023 4.A.2-1971/1982/2000/szykman/dptg   A SWE fails, F SKA dislodged
+6.G.11  4.A.3-a/d/2023 4.A.2-1971/1982/2000/2000-all-hold/szykman/dptg   \
+A SWE fails, F SKA dislodged
 6.G.11  4.A.3-a/d/2023 4.A.2-all-hold   A SWE fails, F NTH fails
 6.G.12  4.A.3-a/b/c/d/e/2023   A LVP succeeds, A EDI succeeds
 6.G.13  4.A.3-b/c   A VEN given, A TRI dislodged
@@ -176,14 +184,23 @@ PATH = {
 }
 """DATC 6.F.13 with the path written, so that the alternative is not wanted (4.A.6)."""
 
+RIVAL = {
+    "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG", "F IRI S F WAL - ENG"],
+    "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+    "GERMANY": ["F BEL - ENG", "F NTH S F BEL - ENG"],
+}
+"""The simple paradox, and a rival that Wales keeps out unless its prevent strength is zero."""
+
 NO_PATH = {**PATH, "ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"]}
 CHANGES = {
     "4.A.1-a": ["6.F.9"],
     "4.A.1-b": ["6.F.9"],
     "4.A.2-1971": ["6.F.17", "6.F.19", "6.F.20", "6.F.21"],
     "4.A.2-1982": ["6.F.17", "6.F.19", "6.F.21"],
-    "4.A.2-2000": ["6.F.17", "6.F.19"],
-    "4.A.2-all-hold": ["6.F.14"],
+    "4.A.2-2000": ["6.F.17", "6.F.19", "6.F.14", "6.F.22"],
+    "4.A.2-2000-all-hold": ["6.F.17", "6.F.19", "6.F.14", "6.F.22"],
+    "4.A.2-all-hold": ["6.F.14", "rival"],
+    "4.A.2-szykman-literal": ["6.F.14", "rival"],
     "4.A.2-szykman": ["6.F.14", "6.F.17", "6.F.24"],
     "4.A.2-dptg": ["6.F.14", "6.F.17", "6.F.24"],
     "4.A.3-a": ["6.G.2", "6.G.3"],
@@ -211,7 +228,7 @@ def judged(name: str, rules: str) -> object:
     if name in CASES:
         outcome = outcome_of(name, rules)
     else:
-        outcome = adjudicate({"path": PATH, "no path": NO_PATH}[name], rules)
+        outcome = adjudicate({"path": PATH, "no path": NO_PATH, "rival": RIVAL}[name], rules)
     return [(o.unit, o.verdict, o.fate) for o in outcome.orders], outcome.dislodged
 
 
@@ -339,6 +356,35 @@ def test_choices_of_different_issues_are_laid_together() -> None:
         ("6.G.15", "A YOR succeeds"),
     ):  # fmt: skip
         assert differing(outcome_of(case, rules), results) == []
+
+
+UNWANTED = {
+    "FRANCE": ["A TUN - NAP", "F TYS C A TUN - NAP"],
+    "ITALY": ["F NAP S F EAS - ION", "F ION C A TUN - NAP"],
+    "TURKEY": ["F AEG S F EAS - ION", "F EAS - ION"],
+}
+"""DATC 6.F.20, but Italy supports the attack on its own fleet."""
+
+
+@pytest.mark.parametrize("choice", ["4.A.2-1971", "4.A.2-1982"])
+def test_a_support_is_not_spared_for_a_fleet_that_the_dptg_leaves_out(choice: str) -> None:
+    """DATC 2.4, 6.F.20: "the Italian convoy order in the Ionian Sea is not part of the convoy,
+    because it is a foreign unit (according to the DPTG). That means that the fleet in the Ionian
+    Sea is not a 'convoying' fleet. In all rulings the support of Naples on the Ionian Sea is cut
+    and the fleet in the Ionian Sea is dislodged"."""
+    for rules in (f"dptg+{choice}", f"dptg+4.A.1-a+{choice}"):
+        support_to_hold = outcome_of("6.F.20", rules)
+        assert differing(support_to_hold, "F NAP cut, F ION dislodged, F EAS succeeds") == []
+        assert differing(adjudicate(UNWANTED, rules), "F NAP cut, F ION dislodged") == []
+
+
+@pytest.mark.parametrize("choice", ["4.A.2-1971", "4.A.2-1982"])
+def test_where_any_route_will_do_foreign_fleets_convoy_under_the_dptg_too(choice: str) -> None:
+    """DATC 2.4, 6.F.10: "If the 1982 or 2000 rulebook is used, it makes no difference that the
+    convoying fleet in the English Channel is German." The DPTG's exception is one to 4.A.1 a."""
+    for rules in (f"dptg+4.A.1-b+{choice}", choice, f"4.A.1-a+{choice}"):
+        assert adjudicate(UNWANTED, rules).order("F NAP").verdict == "given"
+    assert load_profile("dptg+4.A.1-a").decisions == load_profile("dptg").decisions
 
 
 def test_every_two_choices_load_and_do_not_depend_on_their_order() -> None:

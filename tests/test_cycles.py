@@ -1,4 +1,4 @@
-"""Decision cycles, order cores and cycle rules (DATC 3.0 4.A.2, 5.B.9, 5.D; seed 000, 5.B.9)."""
+"""Decision cycles, order cores and cycle rules (DATC 3.0 4.A.2, 5.B.9, 5.D)."""
 
 from __future__ import annotations
 
@@ -154,29 +154,6 @@ def test_szykman_takes_out_convoys_only() -> None:
         "A BRE": ("fails", ""),
         "F ENG": ("disrupted", "dislodged"),
     }
-
-
-def test_seed_000_wording_of_szykman_taken_literally_gets_6f14_wrong() -> None:
-    """It sets ALL attack strengths of the cycle to zero, with move and prevent strength; that
-    stops the attack on the convoying fleet too. DATC 6.F.14: the fleet is dislodged."""
-    literal = parse_profile(
-        """
-extends: datc
-name: literal
-cycles:
-  - name: Szykman, literally
-    when: some(cycle.convoy)
-    set: {attack_strength: 0, move: false, prevent_strength: 0}
-  - name: fallback
-    when: true
-    set: {move: false, support: false, convoy: false}
-""",
-        "literal.yaml",
-    )
-    as_meant, as_worded = adjudicate(SIMPLE_PARADOX), adjudicate(SIMPLE_PARADOX, literal)
-    assert as_meant.order("F ENG").fate == "dislodged"
-    assert as_worded.order("F WAL").verdict == "fails"
-    assert as_worded.order("F ENG").fate == ""
 
 
 def test_rules_are_tried_in_order_and_the_first_that_applies_is_taken() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from types import FrameType
 
 import pytest
@@ -10,15 +11,27 @@ import pytest
 import dipsat
 from bench.mazes import Maze, seas_beside_each_other
 from dipsat.algorithms.engine import ENGINES
+from dipsat.errors import CyclicOrdersError
 
 OF_1982 = ("dpjudge", "dip_eval")
+SIMPLE = "simple_recursive"
+NAMES = (
+    *ENGINES,
+    "simple_recursive(dependencies_first)",
+    "partial_information(multi_pass=orders)",
+    "partial_information(multi_pass=decisions)",
+    "recursive_guess(paths=local_marks)",
+    "recursive_guess(paths=resolved)",
+    "recursive_guess(ask_once)",
+)
+ANSWERING = [name for name in NAMES if not name.startswith(SIMPLE)]
 
 
 def judged(maze: Maze, name: str) -> dipsat.Outcome:
     return dipsat.adjudicate(maze.position(), maze.orders, engine=name)
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("count", [2, 20, 30])
 def test_army_crosses_seas_that_are_all_beside_each_other(count: int, name: str) -> None:
     """Twenty of them have some 10 to the 18 routes: an engine that lists them does not end."""
@@ -26,7 +39,7 @@ def test_army_crosses_seas_that_are_all_beside_each_other(count: int, name: str)
     assert [order.verdict for order in outcome.orders] == ["succeeds"] + ["available"] * count
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", ANSWERING)
 @pytest.mark.parametrize("count", [20, 30])
 def test_route_is_found_while_a_fleet_of_it_depends_on_the_army(count: int, name: str) -> None:
     """The army arrives by other routes too, so its attack cuts the support; but by the rules of
@@ -50,17 +63,18 @@ def calls(maze: Maze, name: str) -> int:
     before = sys.getprofile()
     sys.setprofile(seen)
     try:
-        judged(maze, name)
+        with suppress(CyclicOrdersError):
+            judged(maze, name)
     finally:
         sys.setprofile(before)
     return count
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("contested", [False, True], ids=["free", "contested"])
 def test_work_grows_at_most_with_the_cube_of_the_seas(contested: bool, name: str) -> None:
     """Twice the seas have more than 10 to the 29 times the routes, and at most 8 times the work."""
     small, large = (seas_beside_each_other(count, contested) for count in (20, 40))
     for maze in (small, large):
-        judged(maze, name)  # imports, and what is kept of rules and maps
+        calls(maze, name)  # imports, and what is kept of rules and maps
     assert calls(large, name) <= 8 * calls(small, name)

@@ -10,27 +10,34 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.algorithms.dpjudge import DPjudge, GameOptions
+from dipsat.algorithms.dpjudge import DPjudge
+from dipsat.algorithms.dpjudge_options import GameOptions
 from dipsat.algorithms.engine import ENGINES, Engine, engine
 from dipsat.algorithms.partial_information import PartialInformation
 from dipsat.algorithms.recursive_guess import RecursiveGuess
+from dipsat.algorithms.simple_recursive import SimpleRecursive
 from dipsat.cli import main
-from dipsat.errors import DipsatError, EngineOptionError
+from dipsat.errors import ContradictionError, DipsatError, EngineOptionError
 from tests.phases import adjudicate
 from tests.test_algorithms import example
 from tests.test_engines import BAD
-from tests.test_published_judges import SAFE_CONVOY, UNMATCHED
+from tests.test_published_judges import SAFE_CONVOY
 
 NAMED: dict[str, Engine] = {
     "dpjudge(safe_convoys)": DPjudge(GameOptions(safe_convoys=True)),
-    "dpjudge( safe_convoys = true , unmatched=Marked )": DPjudge(
-        GameOptions("marked", False, True)
+    "dpjudge( safe_convoys = true , missing_army=Mark )": DPjudge(
+        GameOptions(missing_army="mark", safe_convoys=True)
     ),
     "dpjudge(portage_convoy,safe_convoys=no)": DPjudge(GameOptions(portage_convoy=True)),
     "dpjudge()": DPjudge(),
     "recursive_guess(skip_type_e=no)": RecursiveGuess(skip_type_e=False),
     "recursive_guess(skip_type_e=false,single_cycles=no)": RecursiveGuess(False, False),
+    "recursive_guess(paths=Resolved,ask_once)": RecursiveGuess(paths="resolved", ask_once=True),
+    "recursive_guess(paths=local_marks)": RecursiveGuess(paths="local_marks"),
     "partial_information(retreat_fully=no)": PartialInformation(retreat_fully=False),
+    "partial_information(multi_pass=orders)": PartialInformation(multi_pass="orders"),
+    "partial_information(multi_pass=decisions)": PartialInformation(multi_pass="decisions"),
+    "simple_recursive(dependencies_first)": SimpleRecursive(dependencies_first=True),
 }
 
 
@@ -52,14 +59,16 @@ def test_name_of_an_engine_as_usual_has_no_options(name: str) -> None:
 
 FAULTS = {
     "dpjudge(safe_convoy)": "unknown option 'safe_convoy'; did you mean safe_convoys?",
-    "dpjudge(x)": "unknown option 'x'; its options are unmatched, portage_convoy, safe_convoys",
+    "dpjudge(x)": "unknown option 'x'; its options are missing_fleet, missing_army",
     "recursive_guess(retreat_fully=no)": "its options are skip_type_e, single_cycles",
     "recursive_guess(name=x)": "unknown option 'name'; its options are",
     "dip_eval(k1)": "unknown option 'k1'; it has no options",
     "solver(presolve=no)": "unknown option 'presolve'; it has no options",
-    "dpjudge(unmatched=lost)": "'unmatched' is hold or marked, not 'lost'",
+    "dpjudge(missing_unit=lost)": "'missing_unit' is hold or mark, not 'lost'",
     "dpjudge(safe_convoys=2)": "'safe_convoys' is yes or no, not '2'",
     "dpjudge(safe_convoys,safe_convoys=no)": "'safe_convoys' is given twice",
+    "partial_information(multi_pass)": "'multi_pass' is no or orders or decisions, not 'yes'",
+    "recursive_guess(paths=marks)": "'paths' is orders_first or local_marks or resolved, not",
     "dpjudge(safe_convoys": "is no name(option=value, option)",
     "dpjudge(safe_convoys) ": "",
 }
@@ -87,7 +96,7 @@ def test_bad_input_is_refused_alike_whatever_the_options(orders: dict[str, list[
     assert len(errors) == 1
 
 
-@pytest.mark.parametrize("name", ["dpjudge", "dpjudge(unmatched=marked)", "dip_eval"])
+@pytest.mark.parametrize("name", ["dpjudge", "dpjudge(missing_fleet=mark)", "dip_eval"])
 def test_orders_for_units_that_are_not_there_come_back_as_illegal(name: str) -> None:
     position = dipsat.Position.from_units({"ENGLAND": ["A LON", "F NTH"]})
     outcome = dipsat.adjudicate(position, {"ENGLAND": ["A YOR - LVP", "A LON - YOR"]}, engine=name)
@@ -106,33 +115,20 @@ def test_safe_convoys_in_the_name_are_the_rule() -> None:
     assert (verdict("dpjudge"), verdict("dpjudge(safe_convoys)")) == ("succeeds", "fails")
 
 
-@pytest.mark.parametrize("rules", ["datc", "datc+4.E.1-c", "datc+4.E.1-a"])
-def test_unmatched_orders_hold_or_fail_as_the_engine_says_whatever_the_profile(rules: str) -> None:
-    """A EDI - HOL needs a fleet that is not there; seed 001 step 1 turns it into a HOLD or marks
-    it. Only a unit that holds can be supported to hold."""
-
-    def found(name: str) -> tuple[str, str]:
-        outcome = adjudicate(UNMATCHED, rules, engine=name)
-        return outcome.order("A EDI").fate, outcome.order("A YOR").verdict
-
-    assert found("dpjudge") == ("", "given")
-    assert found("dpjudge(unmatched=marked)") == ("dislodged", "invalid")
-
-
 def test_settings_of_later_phases_are_those_of_the_profile() -> None:
     retreat = adjudicate({"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR"
     " H"]}).next  # fmt: skip
     orders = {"GERMANY": ["A BUR R RUH"]}
-    found = dipsat.adjudicate(retreat, orders, engine="dpjudge(unmatched=marked)")
+    found = dipsat.adjudicate(retreat, orders, engine="dpjudge(missing_fleet=mark)")
     assert found.to_dict() == dipsat.adjudicate(retreat, orders).to_dict()
 
 
 def test_guards_of_the_guess_are_switched_off_by_name() -> None:
     orders = example("**Supports of type E**")
     assert adjudicate(orders, engine="recursive_guess").order("A NWY").verdict == "succeeds"
-    without = adjudicate(orders, engine="recursive_guess(skip_type_e=no)")
-    assert without.order("A NWY").verdict == "fails"
-    assert without.to_dict()["engine"] == "recursive_guess(skip_type_e=no)"
+    with pytest.raises(ContradictionError) as caught:
+        adjudicate(orders, engine="recursive_guess(skip_type_e=no)")
+    assert caught.value.engine == "recursive_guess(skip_type_e=no)"
 
 
 # On the command line.

@@ -46,7 +46,7 @@ def case(name: str) -> dict[str, list[str]]:
     return {power: list(texts) for power, texts in found.orders.items()}
 
 
-# The step is the one in which seed 001 sets the mark, or DIP_EVAL's chapter IV decides.
+# The step is the one in which the DPjudge sets the mark, or DIP_EVAL's chapter IV decides.
 TOLD: list[tuple[str, Orders, str, str, tuple[str, ...]]] = [
     ("dpjudge", CUT, "A MUN", r'step 3 marks it "cut": A BUR - MUN attacks it', ("A BUR",)),
     ("dpjudge", CUT, "A BER", r'step 7 marks it "bounce": .* 0 is not greater than 0 of A SIL',

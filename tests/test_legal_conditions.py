@@ -59,20 +59,40 @@ def test_unit_with_an_illegal_order_can_be_supported_to_hold() -> None:
     assert outcome.order("A MAR").fate == ""
 
 
-@pytest.mark.parametrize("engine", ["solver", "dpjudge", "dpjudge(unmatched=marked)"])
+CLOSED = {
+    "ENGLAND": ["A YOR - NWY", "F NTH C A YOR - NWY", "A LON S A YOR"],
+    "FRANCE": ["A EDI - YOR", "A LVP S A EDI - YOR"],
+}
+"""A YOR - NWY is legal but for a condition that closes Norway."""
+
+
+def closed(name: str) -> Profile:
+    """A profile with that condition, called so."""
+    return rules(f"{HEAD}settings: {{legal: map}}\nlegal:\n  {name}(m): m.target.code != 'NWY'\n")
+
+
+@pytest.mark.parametrize("engine", ["solver", "dip_eval"])
 @pytest.mark.parametrize("name", ["shut", "unreachable", "no_such_unit"])
 def test_condition_is_kept_by_every_engine_whatever_it_is_called(name: str, engine: str) -> None:
     """A unit whose order breaks it holds and can be supported to hold, even where orders count that
     would be possible if other units were there (DATC 2.4 4.E.1 c): no unit changes a condition."""
-    orders = {
-        "ENGLAND": ["A YOR - NWY", "F NTH C A YOR - NWY", "A LON S A YOR"],
-        "FRANCE": ["A EDI - YOR", "F LVP S A EDI - YOR"],
-    }
-    closed = f"{HEAD}settings: {{legal: map}}\nlegal:\n  {name}(m): m.target.code != 'NWY'\n"
-    outcome = adjudicate(orders, rules(closed), engine=engine)
+    outcome = adjudicate(CLOSED, closed(name), engine=engine)
     assert (outcome.order("A YOR").verdict, outcome.order("A YOR").fate) == ("illegal", "")
     assert outcome.order("A LON").verdict == "given"
-    assert adjudicate(orders, "datc", engine=engine).order("A YOR").verdict == "succeeds"
+    assert adjudicate(CLOSED, "datc", engine=engine).order("A YOR").verdict == "succeeds"
+
+
+@pytest.mark.parametrize("engine", ["dpjudge", "dpjudge(missing_fleet=mark)"])
+@pytest.mark.parametrize("name", ["shut", "unreachable", "no_such_unit", "no_convoy_possible"])
+def test_dpjudge_marks_an_order_void_that_breaks_a_condition_whatever_it_is_called(
+    name: str, engine: str
+) -> None:
+    """Hand, step 2: void is a move to a space that is not "one to which the unit may legally move";
+    a unit with such an order "did not issue the matching order" of a support to hold."""
+    outcome = adjudicate(CLOSED, closed(name), engine=engine)
+    assert outcome.order("A YOR").marks == ("void", "dislodged")
+    assert outcome.order("A LON").verdict == "invalid"
+    assert adjudicate(CLOSED, "datc", engine=engine).order("A YOR").verdict == "succeeds"
 
 
 def test_a_condition_without_a_reason_is_told_by_its_name() -> None:

@@ -141,7 +141,7 @@ UNNECESSARY = """France has A MAR, F WES
     Italy: A Spain - Marseilles | to MAR by land"""  # 6.G.19
 HALF_ORDERED = """England has A LVP, F NAO
     Russia has F NWG, A EDI
-    England: A Liverpool - Edinburgh | to EDI by land
+    England: A Liverpool - Edinburgh | {}
     England: F North Atlantic Ocean Convoys A Liverpool - Edinburgh | counts
     Russia: F Norwegian Sea Hold | holds
     Russia: A Edinburgh - Liverpool | to LVP by land"""
@@ -285,31 +285,35 @@ VALUES: dict[tuple[str, str], list[str]] = {
         SWAP_OWN.format("convoy"), KIDNAP.format("land"), UNOPPOSED.format("land"),
         ONE_OWN.format("convoy"), UNINTENDED.format("convoy"), ILLEGAL_INTENT.format("land"),
         UNNECESSARY.format("land"), ELSEWHERE.format("land"),
-        HALF_ORDERED, EXPLICIT, NOT_THERE.format("invalid"),
+        HALF_ORDERED.format("invalid"), EXPLICIT, NOT_THERE.format("invalid"),
     ],
     ("adjacent_convoy", "explicit"): [  # the DPTG
         SWAP_OWN.format("land"), KIDNAP.format("land"), UNOPPOSED.format("land"),
         ONE_OWN.format("land"), UNINTENDED.format("land"), ILLEGAL_INTENT.format("land"),
         UNNECESSARY.format("land"), ELSEWHERE.format("land"),
-        HALF_ORDERED, EXPLICIT, NOT_THERE.format("invalid"),
+        HALF_ORDERED.format("to EDI by land"), EXPLICIT, NOT_THERE.format("invalid"),
     ],
     ("adjacent_convoy", "opposed"): [  # 2.4 choice b
         SWAP_OWN.format("convoy"), KIDNAP.format("convoy"), UNOPPOSED.format("land"),
         ONE_OWN.format("convoy"), UNINTENDED.format("convoy"), ILLEGAL_INTENT.format("convoy"),
         UNNECESSARY.format("convoy"), ELSEWHERE.format("land"),
-        HALF_ORDERED, EXPLICIT,
+        HALF_ORDERED.format("to EDI by land"), EXPLICIT,
     ],
     ("adjacent_convoy", "always"): [  # 2.4 choice a
         SWAP_OWN.format("convoy"), KIDNAP.format("convoy"), UNOPPOSED.format("convoy"),
         ONE_OWN.format("convoy"), UNINTENDED.format("convoy"), ILLEGAL_INTENT.format("convoy"),
         UNNECESSARY.format("convoy"), ELSEWHERE.format("convoy"),
-        HALF_ORDERED, EXPLICIT,
+        HALF_ORDERED.format("to EDI by land"), EXPLICIT,
     ],
     ("via_without_convoy", "stays"): [  # 6.G.8
         NOT_THERE.format("invalid"), NO_FLEET.format("illegal"), HALF_VIA.format("invalid"),
-        EXPLICIT,
+        HALF_ORDERED.format("invalid"), EXPLICIT,
     ],
     ("via_without_convoy", "by land"): [  # 2.4 6.G.8, choices b and c
+        NOT_THERE.format("to HOL by land"), NO_FLEET.format("to BUR by land"),
+        HALF_VIA.format("to EDI by land"), HALF_ORDERED.format("to EDI by land"), EXPLICIT,
+    ],
+    ("via_without_convoy", "by land without path"): [  # as before, if no path is named
         NOT_THERE.format("to HOL by land"), NO_FLEET.format("to BUR by land"),
         HALF_VIA.format("to EDI by land"), EXPLICIT,
     ],
@@ -504,11 +508,11 @@ VALUES: dict[tuple[str, str], list[str]] = {
     ],
     ("legal", "places"): [  # 2.4 4.E.1 b
         IMPOSSIBLE.format("invalid"), IMPOSSIBLE_SUPPORT, NO_CONVOY.format("invalid"),
-        TWICE_IMPOSSIBLE.format("Munich", "illegal"), ILLEGAL_INTENT.format("convoy"),
+        TWICE_IMPOSSIBLE.format("Munich", "illegal"), ILLEGAL_INTENT.format("land"),
     ],
     ("legal", "format"): [  # 2.4 4.E.1 a
         IMPOSSIBLE.format("invalid"), IMPOSSIBLE_SUPPORT, NO_CONVOY.format("invalid"),
-        TWICE_IMPOSSIBLE.format("Munich", "illegal"), ILLEGAL_INTENT.format("convoy"),
+        TWICE_IMPOSSIBLE.format("Munich", "illegal"), ILLEGAL_INTENT.format("land"),
     ],
     ("disorder_support", "given"): [  # 4.D.9 b
         DISORDER.format("counts"), NOT_DISORDER,
@@ -582,12 +586,21 @@ def test_via_convoy_between_neighbours_that_no_fleet_can_join_is_illegal(value: 
 
 
 @pytest.mark.parametrize(
-    ("path", "fate"),
-    [("- North Sea - Wales", "to WAL by land"), ("- English Channel - Wales", "to WAL by convoy")],
+    ("path", "fate", "otherwise"),
+    [
+        ("- North Sea - Wales", "to WAL by land", "illegal"),
+        ("- English Channel - Wales", "to WAL by convoy", "to WAL by convoy"),
+    ],
 )
-def test_via_without_the_convoy_of_the_written_path_goes_by_land(path: str, fate: str) -> None:
-    situation = CHANNEL.format(path, fate)
-    check(situation, convoy_path="allowed", via_without_convoy="by land")
+def test_via_without_the_convoy_of_the_written_path_goes_by_land(
+    path: str, fate: str, otherwise: str
+) -> None:
+    check(CHANNEL.format(path, fate), convoy_path="allowed", via_without_convoy="by land")
+    rule = "by land without path"
+    situation = CHANNEL.format(path, otherwise)
+    if otherwise == "illegal":
+        situation = situation.replace("Wales | counts", "Wales | invalid")
+    check(situation, convoy_path="allowed", via_without_convoy=rule)
 
 
 def test_an_army_that_goes_by_land_instead_takes_part_in_a_head_to_head_battle() -> None:
@@ -967,6 +980,39 @@ def test_an_illegal_convoy_shows_no_intent() -> None:
     """6.G.7, 6.G.19."""
     check(ILLEGAL_INTENT.format("land"))
     check(UNNECESSARY.format("land"))
+
+
+@pytest.mark.parametrize("legal", ["position", "map", "places", "format"])
+@pytest.mark.parametrize("without", ["stays", "by land"])
+def test_a_fleet_that_is_part_of_no_possible_convoy_shows_no_intent(
+    legal: str, without: str
+) -> None:
+    """DATC 2.4, 4.A.3 d: "if the fleet is not part of a possible convoy path, then the intent is to
+    confuse the judge and therefore the land route should be taken", whether the order is legal or
+    not. DATC 3.0, 4.A.3 asks for a fleet "legally ordered to convoy"."""
+    check(ILLEGAL_INTENT.format("land"), legal=legal, via_without_convoy=without)
+    check(UNNECESSARY.format("land"), legal=legal, via_without_convoy=without)
+
+
+def test_an_order_that_other_fleets_could_make_possible_shows_intent_where_it_is_legal() -> None:
+    """DATC 2.4, 4.E.1 c: a convoy order that "can't be valid" shows none; this one can be."""
+    situation = HALF_ORDERED.replace("Russia has F NWG, A EDI", "Russia has A EDI").replace(
+        "    Russia: F Norwegian Sea Hold | holds\n", ""
+    )
+    illegal = situation.replace("| counts", "| illegal")
+    check(illegal.format("to EDI by land"), legal="position")
+    check(illegal.format("invalid"), legal="map")
+
+
+def test_without_a_fallback_an_own_fleet_commits_the_army_to_the_convoy() -> None:
+    """DATC 3.0, 4.A.3: "there should be no fallback. So, if ordered with 'via convoy' or there is a
+    fleet of the same country legally ordered to convoy, only then the convoy route should be
+    considered." DATC 2.4, 4.A.3 d, falls back where no route is ordered."""
+    check(HALF_ORDERED.format("invalid"))
+    check(HALF_ORDERED.format("to EDI by land"), via_without_convoy="by land")
+    _, phase = judged(HALF_ORDERED.format("invalid"))
+    (mismatch,) = phase.invalid.values()
+    assert "F NAO shows that it is to go by convoy" in mismatch.reason
 
 
 def test_an_explicit_convoy_that_is_not_there_is_invalid_and_does_not_go_by_land() -> None:

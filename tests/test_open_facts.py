@@ -29,6 +29,7 @@ BOARDS: list[dict[str, list[str]]] = [
     {"ITALY": ["A APU", "F ADR"], "TURKEY": ["A ALB"]},
     {"RUSSIA": ["F STP/SC"], "ENGLAND": ["F NWY", "A FIN"]},
 ]
+HALF_ROUTE = {"ENGLAND": ["A LVP", "F NAO"], "RUSSIA": ["F NWG"]}
 TWO_ROUTES = {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["A BEL", "F ENG"]}
 SETTINGS = {
     "intent": Settings(),
@@ -39,6 +40,9 @@ SETTINGS = {
     "path allowed": Settings(convoy_path="allowed"),
     "path required": Settings(convoy_path="required"),
     "path, by land": Settings(convoy_path="required", via_without_convoy="by land"),
+    "path, by land without one": Settings(
+        convoy_path="allowed", via_without_convoy="by land without path"
+    ),
     "coast required": Settings(support_coast="required"),
 }
 
@@ -126,6 +130,12 @@ def test_all_orders_of_small_boards(units: dict[str, list[str]], name: str) -> N
 @pytest.mark.parametrize("units", [*BOARDS, TWO_ROUTES], ids=units_named)
 def test_many_orders_under_all_settings(units: dict[str, list[str]], settings: Settings) -> None:
     assert check(dipsat.Position.from_units(units), settings, 300) > 100
+
+
+@pytest.mark.parametrize("name", ["intent", "by land"])
+def test_all_orders_with_a_fleet_that_can_make_half_a_route(name: str) -> None:
+    """DATC 3.0, 4.A.3: the army is committed to the convoy; with a fallback it is not."""
+    assert 1000 < check(dipsat.Position.from_units(HALF_ROUTE), SETTINGS[name], 6000) < 6000
 
 
 def test_a_unit_that_may_do_one_thing_does_it() -> None:

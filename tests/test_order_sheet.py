@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dipsat import load_map
-from dipsat.errors import OrderSyntaxError, UnknownNameError
+from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
+from dipsat.formats.phase_file import parse_phase
 from dipsat.orders import read_sheet
 
 BOARD = load_map("standard")
@@ -117,3 +118,27 @@ def test_an_order_above_every_heading_is_an_error_with_its_line(text: str) -> No
 def test_a_text_without_orders_is_an_error(text: str) -> None:
     with pytest.raises(OrderSyntaxError, match="no orders"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    "heading", ["Fall 1903", "F1903M", "Fall of 1903 (Movement):", "# x\n\nFall 1903"]
+)
+def test_the_phase_may_stand_above_the_powers(heading: str) -> None:
+    phase = parse_phase(f"{heading}\nEngland:\n A Lon - Wal\n", "sheet.txt")
+    assert str(phase.position.phase) == "F1903M"
+    assert phase.orders == {"ENGLAND": ("A Lon - Wal",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Fall 1903\nEngland:\n A Lon H\nSpring 1904\n", "sheet.txt:4: 'Spring 1904' is a second"),
+        ("Winter 1903\nEngland:\n A Lon B\n", "sheet.txt:1: .* W1903A needs.*`centers`"),
+        ("F1903R\nEngland:\n A Lon D\n", "sheet.txt:1: .* F1903R needs.*`dislodged`"),
+        ("Fall 1903 Banana\nEngland:\n A Lon H\n", "sheet.txt:1: unknown phase 'Fall 1903 Banana'"),
+        ("Fall 1903\nEngland:\n A Xyz H\n", "sheet.txt:3: unknown province 'xyz'"),
+    ],
+)
+def test_a_phase_that_a_sheet_cannot_have(text: str, problem: str) -> None:
+    with pytest.raises(FileError, match=problem):
+        parse_phase(text, "sheet.txt")

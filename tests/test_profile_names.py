@@ -4,6 +4,7 @@ contradicts itself."""
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -203,12 +204,90 @@ def test_a_composition_that_says_nothing_is_refused(name: str, problem: str, shi
     assert caught.value.name == name
 
 
-@pytest.mark.parametrize("name", ["datc+dact", "dact + datc", "datc+", "+", "datc++4.A.4-a"])
+@pytest.mark.parametrize("name", ["datc+dact", "dact + datc", "datc+dact+waive=illegal"])
 def test_an_unknown_part_is_named_with_the_whole(name: str, shipped: Path) -> None:
     with pytest.raises(UnknownNameError) as caught:
         load_profile(name)
-    part = "dact" if "dact" in name else ""
-    assert str(caught.value).startswith(f"unknown profile '{part}' in '{name}'")
+    assert str(caught.value).startswith(f"unknown profile 'dact' in '{name}'")
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("1982+", "after the +"), ("1982 + ", "after the +"),
+        ("datc+waive=illegal+", "after the +"), ("+1982", "before the +"), ("+", "before the +"),
+        ("datc++4.A.4-a", "between two +"),
+    ],
+)  # fmt: skip
+def test_a_missing_part_is_asked_for(name: str, place: str) -> None:
+    with pytest.raises(CompositionError) as caught:
+        load_profile(name)
+    assert caught.value.name == name
+    assert caught.value.problem == (
+        f"a name is missing {place}; it could be a choice (4.A.1-a), a variant (1898), a judge "
+        "(base), a file (mine.yaml), or a setting (adjacent_convoy=always)"
+    )
+    assert load_profile("1982+4.A.1-a+base+adjacent_convoy=always")  # what it proposes is there
+
+
+# The letters of the documents.
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("4.A.2-a", "4.A.2-1971"), ("4.A.2-b", "4.A.2-1982"), ("choices/4.A.2-c", "4.A.2-2000"),
+        ("4.a.2-C", "4.A.2-2000"),
+    ],
+)  # fmt: skip
+def test_a_letter_finds_the_choice_that_all_documents_call_so(name: str, found: str) -> None:
+    """DATC 2.4 and 3.0 both list, under 4.A.2, a: "The 1971 rule", b: "The 1982 rule", c: "The 2000
+    rule" (3.0: "The 2000/2023 rule").
+    """
+    assert load_profile(name).path == f"rules/choices/{found}.yaml"
+    assert load_profile(f"1982+{name}").files[-2] == f"rules/choices/{found}.yaml"
+
+
+@pytest.mark.parametrize(
+    ("letter", "choices"),
+    [
+        ("d", {"4.A.2-szykman": "DATC 2.4: d", "4.A.2-all-hold": "DATC 3.0: d"}),
+        ("e", {"4.A.2-all-hold": "DATC 2.4: e"}),
+        ("f", {"4.A.2-dptg": "DATC 2.4: f", "4.A.2-szykman": "DATC 3.0: f"}),
+    ],
+)
+def test_a_letter_that_documents_use_differently_names_both(
+    letter: str, choices: dict[str, str]
+) -> None:
+    """DATC 2.4, 4.A.2, lists d "Simon Szykman alternative", e "The 'All Hold' alternative", f "The
+    DPTG resolution"; 3.0 lists d "The 'All Hold' backup rule", e ideas about what an army "causes",
+    f "Simon Szykman alternative".
+    """
+    with pytest.raises(AmbiguousNameError) as caught:
+        load_profile(f"1982+4.A.2-{letter}")
+    assert set(caught.value.choices) >= set(choices)
+    for name, told in choices.items():
+        (remark,) = re.findall(rf"{name} \((.*?)\)", str(caught.value))
+        assert told in remark.split(", ")
+
+
+@pytest.mark.parametrize("name", ["4.A.2-g", "4.A.2-szykmann", "choices/4.A.2-1972", "4.a.2-x"])
+def test_an_unknown_choice_names_those_of_its_issue(name: str) -> None:
+    known = [n.rpartition("/")[2] for n in shipped_names() if n.startswith("choices/4.A.2-")]
+    with pytest.raises(UnknownNameError) as caught:
+        load_profile(name)
+    assert str(caught.value) == f"unknown profile '{name}'; 4.A.2 has {', '.join(known)}"
+
+
+def test_an_issue_by_itself_tells_the_letters_of_its_choices() -> None:
+    with pytest.raises(AmbiguousNameError, match=r"-szykman \(DATC 2\.4: d, DATC 3\.0: f\)"):
+        load_profile("4.A.2")
+
+
+def test_a_faulty_letter_is_told_with_its_place() -> None:
+    write("mine.yaml", "extends: datc\nletters: {DATC 2.4: dd}\n")
+    with pytest.raises(ProfileError, match=r"mine\.yaml:2:21: a letter is a small letter"):
+        load_profile("mine.yaml")
 
 
 def test_a_file_whose_name_has_a_plus_is_a_file() -> None:

@@ -13,7 +13,8 @@ import pytest
 
 import dipsat
 from dipsat.algorithms.dip_eval import DipEval
-from dipsat.algorithms.dpjudge import DPjudge, GameOptions
+from dipsat.algorithms.dpjudge import DPjudge
+from dipsat.algorithms.dpjudge_options import GameOptions
 from dipsat.algorithms.engine import Engine, Verdicts
 from dipsat.board.map import Map, PowerSetup
 from dipsat.board.province import Province
@@ -252,33 +253,13 @@ def test_safe_convoys_hold_where_the_fleet_is_among_the_strongest_or_all_are_its
     assert judged(SAFE, own)["A LON - HOL"]
 
 
-UNMATCHED = {
-    "ENGLAND": ["A EDI - HOL", "A YOR S A EDI"],
-    "FRANCE": ["A CLY - EDI", "F NWG S A CLY - EDI"],
-}
-
-
-@pytest.mark.parametrize(("option", "arrives"), [("hold", False), ("marked", True)])
-def test_an_order_through_a_fleet_that_is_not_there_holds_or_stays_a_move(
-    option: str, arrives: bool
-) -> None:
-    options = GameOptions("hold" if option == "hold" else "marked")
-    profile = load_profile("datc")
-    rules = replace(profile, settings=options.order_settings(profile.settings))
-    phase = phase_of(UNMATCHED, rules)
-    found = DPjudge(options).decide(phase, rules)
-    (move,) = phase.moves
-    assert found.moves[move.index] is arrives
-
-
 PORTAGE = {"FRANCE": ["F LYO - MAO", "A MAR C F LYO - MAO", "A GAS C F LYO - MAO"]}
 
 
-@pytest.mark.parametrize("allowed", [False, True])
-def test_armies_carry_a_fleet_only_with_portage_convoys(allowed: bool) -> None:
+def test_armies_carry_a_fleet_with_portage_convoys() -> None:
     rules = load_profile("portage")
-    engine = DPjudge(GameOptions(portage_convoy=allowed))
-    assert engine.decide(phase_of(PORTAGE, rules), rules).moves == (allowed,)
+    engine = DPjudge(GameOptions(portage_convoy=True))
+    assert engine.decide(phase_of(PORTAGE, rules), rules).moves == (True,)
 
 
 # The stages of DIP_EVAL.

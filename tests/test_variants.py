@@ -27,6 +27,8 @@ CASES = tuple(case for case in load_cases(NUMBERS, older=True))
 STATED = [(case, entry) for case in CASES for entry in case.alternatives]
 RULEBOOKS = ("1971", "1982", "2000", "2023", "dptg", "datc-2.4", "datc-3")
 VARIANTS = dipsat.variant_names()
+HOLDING = "4.A.2-all-hold/2000-all-hold"
+"""The rule that all moves of a paradox fail, and as a fallback of the rule of 2000."""
 
 
 # --- the cases of the document --------------------------------------------------------------------
@@ -68,13 +70,14 @@ def test_paradox_rules_give_what_the_document_states(case: Case, entry: Alternat
 
 
 def test_the_document_states_results_for_several_paradox_rules() -> None:
-    told = {(case.name, c.text) for case, entry in STATED for c in entry.when}
+    chapter = [(case, entry) for case, entry in STATED if case.name.startswith("9.")]
+    told = {(case.name, c.text) for case, entry in chapter for c in entry.when}
     assert told == {
         (f"{name}{form}", choice)
         for name, choices in {
-            "9.E": ("4.A.2-1971/1982/2000", "4.A.2-all-hold"),
-            "9.F": ("4.A.2-1971/2000", "4.A.2-1982", "4.A.2-all-hold"),
-            "9.G": ("4.A.2-1971/2000", "4.A.2-1982", "4.A.2-all-hold"),
+            "9.E": ("4.A.2-1971/1982/2000", HOLDING),
+            "9.F": ("4.A.2-1971/2000", "4.A.2-1982", HOLDING),
+            "9.G": ("4.A.2-1971/2000", "4.A.2-1982", HOLDING),
         }.items()
         for form in ("", "-portage")
         for choice in choices

@@ -9,9 +9,10 @@ from typing import Literal, TypeAlias
 from dipsat.agreement.judge import Judge, Rules
 from dipsat.algorithms.engine import EquationVerdicts
 from dipsat.equations.facts import MoveFacts, SupportFacts
-from dipsat.errors import EngineError, SharedProvinceError, UnresolvedError
+from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError, UnresolvedError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.profiles.load import with_variant
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
@@ -48,26 +49,36 @@ class Difference:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a judge makes of a phase: (part, about) -> a word. `problem` is why it has no answer,
-    "" if it has one; `by_equations` if it reads the equations of the profile."""
+    "" if it has one; `by_equations` if it reads the equations of the profile. A judge that is not
+    made for the phase (`is_made`) is compared with nobody; `problem` says why not."""
 
     values: Mapping[tuple[str, str], str]
     by_equations: bool = True
     problem: str = ""
+    is_made: bool = True
 
 
 def find(
-    judge: Judge, position: Position, orders: Mapping[str, PowerOrders], default: Rules
+    judge: Judge,
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    default: Rules,
+    variant: str = "",
 ) -> Finding:
-    """What a judge makes of a movement phase; `default` are the rules of one that has none.
+    """What a judge makes of a movement phase; `default` are the rules of one that has none. Those
+    of a `variant` are laid over them.
 
     Raises as `dipsat.adjudicate`, but for `UnresolvedError`, `EngineError` and
     `SharedProvinceError`: to have no answer is a result.
     """
     try:
         rules = judge.rules or default
+        rules = with_variant(rules, variant) if variant else rules
         outcome = adjudicate(position, orders, rules, engine=judge.engine)
         assert isinstance(outcome, MovementOutcome)
         return Finding(_values(outcome), _reads_equations(outcome))
+    except NotMadeForError as error:
+        return Finding({}, problem=error.problem, is_made=False)
     except (EngineError, SharedProvinceError, UnresolvedError) as error:
         return Finding({_NO_ANSWER: "none"}, problem=str(error).partition("\n")[0])
 
@@ -105,7 +116,10 @@ def _add_verdict(values: dict[tuple[str, str], str], order: MovementOrderOutcome
 
 
 def differences(one: Finding, other: Finding, extent: Extent = "auto") -> tuple[Difference, ...]:
-    """Where two judges differ, the weightiest first; empty if they agree."""
+    """Where two judges differ, the weightiest first; empty if they agree, and if one is not made
+    for the phase."""
+    if not (one.is_made and other.is_made):
+        return ()
     if bool(one.problem) != bool(other.problem):
         return (
             Difference(*_NO_ANSWER, ("none" * bool(one.problem), "none" * bool(other.problem))),

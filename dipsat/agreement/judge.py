@@ -10,7 +10,7 @@ from typing import TypeAlias
 from dipsat.algorithms.engine import SOLVER, Engine
 from dipsat.algorithms.engine import engine as find_engine
 from dipsat.errors import QuestionError, shortened
-from dipsat.profiles.load import load_profile
+from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile
 
 Rules: TypeAlias = str | Path | Profile
@@ -35,12 +35,19 @@ class Judge:
         rules = self.rules.name if isinstance(self.rules, Profile) else self.rules
         return self.name or (engine if rules is None else f"{engine}:{rules}")
 
-    def options(self, default: Rules) -> str:
-        """The options of `dipsat adjudicate` that make it this judge."""
-        rules = self.rules or default
-        rules = rules.name if isinstance(rules, Profile) else rules
+    def options(self, default: Rules, variant: str = "") -> str:
+        """The options of `dipsat adjudicate` that make it this judge, of a phase of a variant."""
+        rules = named_rules(self.rules or default, variant)
         engine = self.engine if isinstance(self.engine, str) else self.engine.name
         return f"--rules {rules}" + ("" if engine == SOLVER else f" --engine {engine}")
+
+
+def named_rules(rules: Rules, variant: str = "") -> str:
+    """The name of rules with a variant laid over them, as for `--rules`."""
+    name = rules.name if isinstance(rules, Profile) else str(rules)
+    if not variant or with_variant(rules, variant) is load_profile(rules):
+        return name
+    return f"{name}+{variant}"
 
 
 def read_judge(text: str) -> Judge:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.agreement.causes import Shape, Shapes, orders_in_words
 from dipsat.agreement.finding import PARTS, Difference
-from dipsat.agreement.judge import Rules
+from dipsat.agreement.judge import Rules, named_rules
 from dipsat.agreement.sheet import Sheet
-from dipsat.profiles.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,8 @@ class Disagreement:
     """A phase that two judges decide otherwise.
 
     `source` names the phase, `judges` are the labels of both, `rules` those of a judge without
-    rules of its own; `smallest` is None where it was not looked for.
+    rules of its own, `variant` those that are laid over the rules of both; `smallest` is None where
+    it was not looked for.
     """
 
     source: str
@@ -41,6 +41,7 @@ class Disagreement:
     sheet: Sheet
     differences: tuple[Difference, ...]
     smallest: Smallest | None = None
+    variant: str = ""
 
     @property
     def shown(self) -> Smallest:
@@ -58,7 +59,7 @@ class Disagreement:
         shown = self.shown
         return {
             "source": self.source,
-            "rules": self.rules.name if isinstance(self.rules, Profile) else str(self.rules),
+            "rules": named_rules(self.rules, self.variant),
             **shown.sheet.to_dict(),
             "differences": [
                 {"part": d.part, "about": d.about, "values": list(d.values)}
@@ -111,7 +112,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two judges, and on how many of the phases they agree."""
+    """Two judges, and on how many of the phases they agree that both are made for."""
 
     judges: tuple[str, str]
     agree: int
@@ -122,10 +123,12 @@ class Pair:
 class CrosscheckReport:
     """On how many phases judges agree, and why they disagree on the others.
 
-    `compared` phases were judged by all; `skipped` tells why others were not (reason -> number),
-    `failures` what could not be read. `unanswered` is judge -> phases without an answer of it.
-    `groups` leave out judges that agree with an earlier one throughout. `is_interrupted` if it was
-    ended early, and only tells what was found until then.
+    `compared` phases were judged by two or more; `skipped` tells why others were not (reason ->
+    number), `failures` what could not be read. `unanswered` is judge -> phases without an answer of
+    it, `not_made_for` judge -> why it is not made for some of them -> how many; there it is
+    compared with nobody. `judged` is judge -> how many phases it was compared on. `groups` leave
+    out judges that agree with an earlier one throughout. `is_interrupted` if it was ended early,
+    and only tells what was found until then.
     """
 
     judges: tuple[str, ...]
@@ -136,6 +139,8 @@ class CrosscheckReport:
     pairs: tuple[Pair, ...]
     groups: tuple[Group, ...]
     is_interrupted: bool = False
+    not_made_for: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    judged: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def differs(self) -> bool:
@@ -145,7 +150,12 @@ class CrosscheckReport:
     @property
     def alike(self) -> Mapping[str, str]:
         """Judge -> the earlier one with which it agrees throughout, if there is one."""
-        return alike(self.judges, {p.judges for p in self.pairs if p.agree == p.compared})
+        return alike(self.judges, {p.judges for p in self.pairs if self._is_throughout(p)})
+
+    def _is_throughout(self, pair: Pair) -> bool:
+        """Whether the later judge agrees with the earlier one wherever it was compared at all."""
+        judged = self.judged.get(pair.judges[1], self.compared)
+        return judged > 0 and pair.agree == pair.compared == judged
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
@@ -167,6 +177,7 @@ class CrosscheckReport:
             "skipped": dict(self.skipped),
             "failures": list(self.failures),
             "unanswered": dict(self.unanswered),
+            "not_made_for": {judge: dict(why) for judge, why in self.not_made_for.items()},
             "pairs": [
                 {"judges": list(p.judges), "agree": p.agree, "compared": p.compared}
                 for p in self.pairs

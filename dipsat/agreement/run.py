@@ -10,10 +10,10 @@ from itertools import combinations
 from pathlib import Path
 
 from dipsat.agreement.causes import shape_of
-from dipsat.agreement.finding import Difference, Extent, differences, find, leading
+from dipsat.agreement.finding import Difference, Extent, Finding, differences, find, leading
 from dipsat.agreement.judge import Judge, Rules, check_judges
 from dipsat.agreement.loosen import allies, loosened
-from dipsat.agreement.report import CrosscheckReport, Disagreement, Pair, Smallest, alike, groups_of
+from dipsat.agreement.report import CrosscheckReport, Disagreement, Pair, Smallest, groups_of
 from dipsat.agreement.sheet import Sheet, sheet_of
 from dipsat.agreement.shrink import DEFAULT_SMALLEST, careful, shrunk
 from dipsat.agreement.sources import (
@@ -53,7 +53,8 @@ def crosscheck(
     of the first judge with one, else that which a file names, else `datc`. `map` overrules the maps
     that files and rules name. `compare` is an `Extent`. Of the first `smallest` disagreements of
     two judges the orders are shrunk. `jobs` is the number of processes, `lenient` is as for
-    `dipsat adjudicate`. A judge that agrees with an earlier one throughout counts in no group.
+    `dipsat adjudicate`. A judge that agrees with an earlier one throughout counts in no group. On a
+    phase that a judge is not made for it is compared with nobody.
 
     Of a bad file, or a game in it, there is a failure in the report, and the others follow. On
     Ctrl-C the report tells what was found so far. Raises `UnknownNameError` for an engine or a
@@ -68,7 +69,7 @@ def crosscheck(
     try:
         _compare_all(asked, checked, jobs, show, tally)
         tally.leave_out_alike()
-        _shrink_all(asked, tally.disagreements, smallest, jobs, show)
+        _shrink_all(asked, tally.batch.disagreements, smallest, jobs, show)
     except KeyboardInterrupt:
         return tally.report(is_interrupted=True)
     return tally.report()
@@ -83,15 +84,31 @@ class _Asked:
     extent: Extent
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class _Batch:
-    """What came of a piece of work; `unanswered` counts for each judge."""
+    """What came of some phases. `compared` were judged by two judges or more; counted are phases by
+    judge (`judged`, `unanswered`), by pair of judges (`pairs`), and by judge and why it is not made
+    for them (`not_made`)."""
 
-    compared: int
-    skipped: Counter[str]
-    failures: tuple[str, ...]
-    unanswered: Counter[str]
-    disagreements: tuple[Disagreement, ...]
+    compared: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    unanswered: Counter[str] = field(default_factory=Counter)
+    judged: Counter[str] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    not_made: Counter[tuple[str, str]] = field(default_factory=Counter)
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+    def add(self, other: _Batch) -> None:
+        """Count in what came of other phases."""
+        self.compared += other.compared
+        self.skipped += other.skipped
+        self.failures += other.failures
+        self.unanswered += other.unanswered
+        self.judged += other.judged
+        self.pairs += other.pairs
+        self.not_made += other.not_made
+        self.disagreements += other.disagreements
 
 
 @dataclass
@@ -99,39 +116,36 @@ class _Tally:
     """What all batches come to."""
 
     labels: list[str]
-    compared: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
-    unanswered: Counter[str] = field(default_factory=Counter)
+    batch: _Batch = field(default_factory=_Batch)
     differ: Counter[tuple[str, str]] = field(default_factory=Counter)
-    disagreements: list[Disagreement] = field(default_factory=list)
 
     def add(self, batch: _Batch) -> None:
-        self.compared += batch.compared
-        self.skipped += batch.skipped
-        self.failures += batch.failures
-        self.unanswered += batch.unanswered
+        self.batch.add(batch)
         self.differ.update(one.judges for one in batch.disagreements)
-        self.disagreements += batch.disagreements
 
     def leave_out_alike(self) -> None:
         """Leave out the disagreements of judges that agree with an earlier one throughout: they
         are that one's."""
-        pairs = combinations(self.labels, 2)
-        left_out = set(alike(self.labels, {pair for pair in pairs if not self.differ[pair]}))
-        self.disagreements = [one for one in self.disagreements if left_out.isdisjoint(one.judges)]
+        left_out = set(self.report().alike)
+        kept = [o for o in self.batch.disagreements if left_out.isdisjoint(o.judges)]
+        self.batch.disagreements = kept
 
     def report(self, is_interrupted: bool = False) -> CrosscheckReport:
-        pairs = list(combinations(self.labels, 2))
+        pairs, found = list(combinations(self.labels, 2)), self.batch
+        not_made: dict[str, dict[str, int]] = {}
+        for (label, why), count in sorted(found.not_made.items()):
+            not_made.setdefault(label, {})[why] = count
         return CrosscheckReport(
             tuple(self.labels),
-            self.compared,
-            dict(sorted(self.skipped.items())),
-            tuple(self.failures),
-            {label: self.unanswered[label] for label in self.labels if self.unanswered[label]},
-            tuple(Pair(pair, self.compared - self.differ[pair], self.compared) for pair in pairs),
-            groups_of(self.disagreements, pairs),
+            found.compared,
+            dict(sorted(found.skipped.items())),
+            tuple(found.failures),
+            {label: found.unanswered[label] for label in self.labels if found.unanswered[label]},
+            tuple(Pair(p, found.pairs[p] - self.differ[p], found.pairs[p]) for p in pairs),
+            groups_of(found.disagreements, pairs),
             is_interrupted,
+            {label: not_made[label] for label in self.labels if label in not_made},
+            {label: found.judged[label] for label in self.labels},
         )
 
 
@@ -164,41 +178,49 @@ def _shrink_all(
 
 def _compare(asked: _Asked, piece: Piece) -> _Batch:
     """Let all judges decide all phases of a piece of work; done in whichever process."""
-    compared, failures = 0, []
-    skipped: Counter[str] = Counter()
-    unanswered: Counter[str] = Counter()
-    found: list[Disagreement] = []
+    batch = _Batch()
     for phase in phases_of(piece, asked.reading):
         if isinstance(phase, Failure):
-            failures.append(phase.problem)
+            batch.failures.append(phase.problem)
         elif isinstance(phase, Skipped):
-            skipped[phase.reason] += 1
+            batch.skipped[phase.reason] += 1
         else:
             try:
-                found += _judged(asked, phase, unanswered)
-                compared += 1
+                _judge(asked, phase, batch)
             except DipsatError as error:
                 text = str(error)
-                failures.append(text if phase.source in text else f"{phase.source}: {text}")
-    return _Batch(compared, skipped, tuple(failures), unanswered, tuple(found))
+                failure = text if phase.source in text else f"{phase.source}: {text}"
+                batch.failures.append(failure)
+    return batch
 
 
-def _judged(asked: _Asked, phase: Posed, unanswered: Counter[str]) -> list[Disagreement]:
-    """The disagreements about a phase; judges without an answer are counted."""
+def _judge(asked: _Asked, phase: Posed, batch: _Batch) -> None:
+    """Compare the judges on a phase, those that are made for it."""
     default = phase.rules or DEFAULT_RULES
-    findings = [find(judge, phase.position, phase.orders, default) for judge in asked.judges]
-    unanswered.update(
-        judge.label for judge, one in zip(asked.judges, findings, strict=True) if one.problem
-    )
-    found = []
+    found: list[tuple[str, Finding]] = []
+    lacking: list[tuple[str, str]] = []
+    for judge in asked.judges:
+        finding = find(judge, phase.position, phase.orders, default, phase.variant)
+        if finding.is_made:
+            found.append((judge.label, finding))
+        else:
+            lacking.append((judge.label, finding.problem))
+    batch.not_made.update(lacking)
+    batch.unanswered.update(label for label, finding in found if finding.problem)
+    if len(found) < 2:
+        return
+    batch.compared += 1
+    batch.judged.update(label for label, _ in found)
     sheet: Sheet | None = None
-    for a, b in combinations(range(len(findings)), 2):
-        differing = differences(findings[a], findings[b], asked.extent)
+    for (one, mine), (other, theirs) in combinations(found, 2):
+        batch.pairs[one, other] += 1
+        differing = differences(mine, theirs, asked.extent)
         if differing:
             sheet = sheet or sheet_of(phase.position, phase.orders)
-            labels = asked.judges[a].label, asked.judges[b].label
-            found.append(Disagreement(phase.source, labels, default, sheet, differing))
-    return found
+            labels = one, other
+            batch.disagreements.append(
+                Disagreement(phase.source, labels, default, sheet, differing, variant=phase.variant)
+            )
 
 
 def _wanted(found: Iterable[Disagreement], most: int) -> list[tuple[int, Disagreement]]:
@@ -225,7 +247,7 @@ def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
 
     def differing(sheet: Sheet) -> tuple[Difference, ...]:
         position, orders = sheet.position(), sheet.orders
-        first, second = (find(judge, position, orders, one.rules) for judge in pair)
+        first, second = (find(judge, position, orders, one.rules, one.variant) for judge in pair)
         return differences(first, second, asked.extent)
 
     def still(sheet: Sheet) -> bool:

@@ -45,7 +45,8 @@ class RandomBoards:
 
 @dataclass(frozen=True, slots=True)
 class DatcCases:
-    """DATC cases by name, as for `dipsat datc` (`6.F.14`, `6.F`); without names, all of them."""
+    """DATC cases by name, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); without names, all of them,
+    those of variants too."""
 
     names: tuple[str, ...] = ()
 
@@ -70,12 +71,14 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """A movement phase for the judges: `source` names it, `rules` are those its file names."""
+    """A movement phase for the judges: `source` names it, `rules` are those its file names,
+    `variant` those of the variant that it is about, laid over the rules of each judge."""
 
     source: str
     position: Position
     orders: Mapping[str, PowerOrders]
     rules: Rules | None = None
+    variant: str = ""
 
 
 Phase: TypeAlias = Posed | Skipped | Failure
@@ -119,7 +122,7 @@ def check_sources(sources: Iterable[Source], reading: Reading) -> tuple[Source, 
     board = reading.board
     for source in found:
         if isinstance(source, DatcCases):
-            load_cases(source.names, older=True)
+            load_cases(source.names, older=True, variants=True)
         elif isinstance(source, RandomBoards):
             if source.count < 1 or source.units < 1:
                 raise QuestionError("random boards: there should be at least one, with a unit")
@@ -136,7 +139,7 @@ def _share(source: Source) -> float:
     if isinstance(source, RandomBoards):
         return source.count
     if isinstance(source, DatcCases):
-        return len(load_cases(source.names, older=True))
+        return len(load_cases(source.names, older=True, variants=True))
     path = Path(source)
     return path.stat().st_size / _BYTES_OF_A_PHASE if path.is_file() else 0
 
@@ -150,7 +153,7 @@ def pieces(sources: Iterable[Source]) -> Iterator[Piece]:
                 boards = RandomBoards(count, source.seed + first, source.units)
                 yield Piece(boards, count)
         elif isinstance(source, DatcCases):
-            names = [case.name for case in load_cases(source.names, older=True)]
+            names = [case.name for case in load_cases(source.names, older=True, variants=True)]
             for at in range(0, len(names), _CASES_AT_ONCE):
                 some = tuple(names[at : at + _CASES_AT_ONCE])
                 yield Piece(DatcCases(some), len(some))
@@ -179,8 +182,8 @@ def phases_of(piece: Piece, reading: Reading) -> Iterator[Phase]:
     elif isinstance(work, RandomBoards):
         yield from _boards(work, reading.board)
     elif isinstance(work, DatcCases):
-        for case in load_cases(work.names, older=True):
-            yield _posed(f"DATC {case.name}", case.position, case.orders, None)
+        for case in load_cases(work.names, older=True, variants=True):
+            yield _posed(f"DATC {case.name}", case.position, case.orders, None, case.rules)
     else:
         try:
             board = kept_map(str(reading.map)) if reading.map is not None else None
@@ -202,12 +205,16 @@ def _boards(boards: RandomBoards, board: Map) -> Iterator[Phase]:
 
 
 def _posed(
-    source: str, position: Position, orders: Mapping[str, PowerOrders], rules: Rules | None
+    source: str,
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    rules: Rules | None,
+    variant: str = "",
 ) -> Phase:
     kind = position.phase.kind
     if kind is not PhaseKind.MOVEMENT:
         return Skipped(f"{kind.name.lower()} phase, the same whatever the engine")
-    return Posed(source, position, orders, rules)
+    return Posed(source, position, orders, rules, variant)
 
 
 def _file(text: GameText, reading: Reading) -> Phase:

@@ -53,7 +53,10 @@ def _file(one: Disagreement, judges: Mapping[str, Judge]) -> str:
         mine, theirs = in_words(difference)
         about = f"{difference.about}: " if difference.about else ""
         lines.append(f"  {difference.part}: {about}{mine} by {first}, {theirs} by {second}")
-    lines += [f"dipsat adjudicate FILE {judges[label].options(one.rules)}" for label in one.judges]
+    lines += [
+        f"dipsat adjudicate FILE {judges[label].options(one.rules, one.variant)}"
+        for label in one.judges
+    ]
     head = "".join(f"# {line}\n" for text in lines for line in text.splitlines())
     return head + yaml.safe_dump(plain_values(one.shown.sheet.to_dict()), sort_keys=False)
 

@@ -1,22 +1,25 @@
-"""The backup rule: what the profile says of a decision cycle (DATC 3.0 5.B.9, seed 003)."""
+"""The backup rule: what the profile says of a decision cycle (DATC 3.0 5.B.9; Kruijswijk, The Math
+of Adjudication)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from types import SimpleNamespace
 
-from dipsat.algorithms.engine import BackupRule
+from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
 from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder, Scope
-from dipsat.errors import UnresolvedError
+from dipsat.errors import EngineError, UnresolvedError
 from dipsat.profiles.profile import CycleRule
 from dipsat.profiles.syntax import Expression
 from dipsat.terms.term import Key, unknowns
 
 Values = Mapping[Key, int]
+_ONE_RESOLUTION = "it would settle a cycle by a rule, but its orders have one resolution"
 _MOST = 64  # resolutions of a cycle that are counted, as docs/limits.md says
 
 
@@ -26,9 +29,14 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
     `orders` are the orders that an algorithm found to depend on each other, `known` the values
     of those that it has resolved, and what other rules have settled. What lies between two orders
     of the cycle (paths, strengths, dislodgements) belongs to it. Raises `UnresolvedError` if no
-    rule applies.
+    rule applies, and `EngineError` for one that also sets what lies outside of the cycle, and where
+    none should apply, since the cycle has one resolution (DATC 3.0 5.B.9: the backup rule is for
+    situations with none or several).
     """
     cycle = _Cycle(equations, known, orders)
+    if cycle.is_decided:
+        about = ", ".join(equations.order_name(key) for key in cycle.orders)
+        raise EngineError(equations.engine, f"{_ONE_RESOLUTION}: {about}; {EngineError.instead}")
     grounder = Grounder(equations.profile, equations.phase)
     scope = {"cycle": cycle}
 
@@ -38,11 +46,29 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
         return _chosen(rule.choose, cycle, scope)
 
     applied, pins, idle = rules_that_apply(equations.profile.cycles, grounder, scope, pins_of)
+    for rule in applied:
+        if rule.along:
+            problem = f"what it has resolved is final, and the cycle rule {rule.name!r} sets"
+            raise EngineError(
+                equations.engine, f"{problem} decisions outside of its cycle (`along`)"
+            )
     if applied:
         name = ", ".join(rule.name for rule in applied)
         return BackupRule(name, cycle.decisions, pins, applied[0].choose is not None)
     names = map(equations.name, cycle.decisions)
     raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
+
+
+def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) -> None:
+    """Raise `EngineError` if what backup rules have set leaves the orders another resolution than
+    the one found: an algorithm that is misled takes one of several for the only one."""
+    pins = {key: value for rule in found.backup for key, value in rule.pins.items()}
+    free = [order for order in equations.orders if order not in pins]
+    for other in resolutions(equations, pins, free, free):
+        if differing := [key for key in free if other[key] != found.decisions[key]]:
+            about = ", ".join(map(equations.order_name, differing))
+            problem = f"it took one resolution for the only one, but {about} have another"
+            raise EngineError(equations.engine, f"{problem}; {EngineError.instead}")
 
 
 class _Cycle(SimpleNamespace):
@@ -56,14 +82,14 @@ class _Cycle(SimpleNamespace):
         super().__init__(**objects_of_cycle(grounder, self.decisions))
         self._equations = equations
         self._known = known
+        self.orders = [key for key in self.decisions if equations.is_order(key)]
         self._needed = [key for key in sorted(graph) if equations.is_order(key)]
 
     @cached_property
     def listed(self) -> list[Values]:
         """The resolutions of the cycle, up to one more than are counted. Only few rules ask."""
-        orders = [key for key in self.decisions if self._equations.is_order(key)]
         found: list[Values] = []
-        for resolution in resolutions(self._equations, self._known, orders, self._needed):
+        for resolution in self._resolutions():
             if resolution not in found:
                 found.append(resolution)
             if len(found) > _MOST:
@@ -71,21 +97,33 @@ class _Cycle(SimpleNamespace):
         return found
 
     @property
+    def is_decided(self) -> bool:
+        """Whether the cycle has exactly one resolution, as far as that many show."""
+        found = islice(self._resolutions(), _MOST)
+        first = next(found, None)
+        return first is not None and all(other == first for other in found)
+
+    @property
     def resolutions(self) -> int:
         """How many resolutions the cycle has by itself."""
         return min(len(self.listed), _MOST)
 
+    def _resolutions(self) -> Iterator[Values]:
+        return resolutions(self._equations, self._known, self.orders, self._needed)
+
 
 def _chosen(condition: Expression, cycle: _Cycle, scope: Scope) -> Values:
     """The one resolution of the cycle for which the condition holds, nothing if there are none,
-    several, or too many to count."""
+    several, or too many to count. A decision that also rests on what is still open is not set: it
+    is computed when that is known."""
     equations = cycle._equations
     fitting = []
     for resolution in cycle.listed:
         within = _Ranges(equations, {**cycle._known, **resolution})
         grounder = Grounder(equations.profile, equations.phase, within)
         if grounder.term(condition, scope) is True:
-            fitting.append({key: within(key)[0] for key in cycle.decisions})
+            ranges = {key: within(key) for key in cycle.decisions}
+            fitting.append({key: low for key, (low, high) in ranges.items() if low == high})
     return fitting[0] if len(fitting) == 1 and len(cycle.listed) <= _MOST else {}
 
 

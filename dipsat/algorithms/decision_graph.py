@@ -1,4 +1,5 @@
-"""The algorithm of DipTool, as seed 003 tells of it: an explicit graph of what depends on what.
+"""The algorithm of Hagenah's DipTool, an explicit graph of what depends on what, as Kruijswijk
+describes it in The Math of Adjudication.
 
 An arrow leads from each order to those that its equation needs. Orders without an arrow are
 resolved first, and the arrows to them taken out. Where only cycles are left, one is guessed:
@@ -20,7 +21,7 @@ from dipsat.algorithms.order_equations import OrderEquations
 from dipsat.equations.facts import Phase
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
-from dipsat.terms.term import Key, unknowns
+from dipsat.terms.term import Key
 
 _MOST_GUESSES = 12  # orders of one cycle; the standard rules never need more than one
 
@@ -72,16 +73,7 @@ class _Graph:
         }
 
     def _needed(self, order: Key) -> set[Key]:
-        """The orders that an order's equation mentions, itself or in what it computes."""
-        found, seen, stack = set[Key](), set[Key](), [order]
-        while stack:
-            for key in unknowns(self.equations.term(stack.pop())) - seen - self.resolution.keys():
-                seen.add(key)
-                if self.equations.is_order(key):
-                    found.add(key)
-                else:
-                    stack.append(key)
-        return found
+        return set(self.equations.needed(order, self.resolution.keys()))
 
     def _cycle(self) -> tuple[Key, ...]:
         """A strongly connected part of the graph that no arrow leads out of, sorted."""

@@ -1,8 +1,9 @@
 """The algorithm of the DPjudge, step by step.
 
-Source: seed 001, "Step 1" to "Step 10" and the procedures after them. The text is a procedure on
-lists and marks; what is decided is never looked at again but where a step says so. It is
-independent of the rule profile.
+Source: Hand, the DPjudge's adjudication algorithm, "Step 1" to "Step 10" and the procedures after
+them. The text is a procedure on lists and marks; what is decided is never looked at again but where
+a step says so. It asks no equation of the rule profile. The profile says how orders are read (DATC
+4.B to 4.D, and which way an army goes that could go over land, 4.A.3), and rules later phases.
 
 Where the text leaves something open, it is read like this:
 
@@ -15,63 +16,52 @@ Where the text leaves something open, it is read like this:
 - *The cut of step 9.* Procedure cutSupport spares a support against the space that the attack
   comes from. Every move has been through it when step 9 comes, so step 9 could never cut anything;
   by its heading it does. There that condition is left out.
-- *The convoy path.* Each army is to name its path. Of an army that names none, every chain of the
-  fleets ordered to convoy it counts as a path: it is in danger if each chain has a fleet in danger,
-  and its attack spaces are those of all these fleets.
-- *The order* in which the text takes units "for each" matters in steps 4 and 5 only; here it is
-  the order of the phase.
+- *The convoy path.* Each army is to name its path, and one that does goes by this path. Of an army
+  that names none, every chain of the fleets ordered to convoy it counts as a path: it is in danger
+  if each chain has a fleet in danger, and its attack spaces are those of all these fleets.
+- *The order* in which the text takes units "for each" matters in steps 4 and 5, and for the lists
+  of retreats in step 10; here it is the order of the phase.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
+from dipsat.algorithms.dpjudge_options import GameOptions
+from dipsat.algorithms.dpjudge_orders import own_rulings, own_settings
 from dipsat.algorithms.dpjudge_procedures import (
     bounce,
     check_disruptions,
     cut_support,
     find_danger,
+    makes_path,
+    possible_retreats,
     unbounce,
 )
 from dipsat.algorithms.dpjudge_records import Mark, Records
-from dipsat.algorithms.engine import ReasonedVerdicts, refuse_attributes
+from dipsat.algorithms.engine import ReasonedVerdicts
 from dipsat.algorithms.options import written
-from dipsat.equations.chains import convoy_path_exists
+from dipsat.algorithms.standard_rules import refuse_variants
+from dipsat.board.convoy_net import Carriage
+from dipsat.board.unit_kind import UnitKind
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
+from dipsat.orders.order import Convoy
 from dipsat.profiles.profile import Profile
 
-
-@dataclass(frozen=True, slots=True)
-class GameOptions:
-    """The options of a game that the algorithm knows (seed 001, steps 1 and 2, checkDisruptions).
-
-    `unmatched` is what becomes of an order that needs a unit which does not exist: `hold`, it is
-    turned into a HOLD, or `marked`, it stays what it was and fails. It has effect when orders are
-    judged: see `order_settings`. With `portage_convoy` armies also convoy fleets, where the rules
-    make such orders legal. With `safe_convoys` a fleet that is weaker than several equal attackers
-    is in danger too.
-    """
-
-    unmatched: Literal["hold", "marked"] = "hold"
-    portage_convoy: bool = False
-    safe_convoys: bool = False
-
-    def order_settings(self, settings: Settings) -> Settings:
-        """The settings to judge orders by, so that unmatched ones become what the option says.
-
-        Only the setting `legal` is the option's; what the rules demand of single orders besides
-        (section `legal`) is left as it is.
-        """
-        return replace(settings, legal="position" if self.unmatched == "hold" else "map")
+_PORTAGE = Carriage(UnitKind.ARMY, UnitKind.FLEET, "land", "water", ("land", "coast"))
+"""What RULE PORTAGE_CONVOY lets armies do: convoys "with the roles of those two unit-types
+reversed"."""
 
 
 @dataclass(frozen=True, slots=True)
 class DPjudge:
     """The DPjudge as a judge of movement phases."""
 
-    options: GameOptions = GameOptions()
+    options: GameOptions = field(default_factory=GameOptions)
 
     @property
     def name(self) -> str:
@@ -79,18 +69,25 @@ class DPjudge:
         return written("dpjudge", self)
 
     def order_settings(self, settings: Settings) -> Settings:
-        """The settings to judge orders by; see `GameOptions.order_settings`."""
-        return self.options.order_settings(settings)
+        """The settings to judge orders by; see `dipsat.algorithms.dpjudge_orders`."""
+        return own_settings(settings)
+
+    def own_rulings(
+        self, position: Position, rulings: tuple[Ruling, ...], settings: Settings
+    ) -> tuple[Ruling, ...]:
+        """What steps 1 and 2 make of orders that cannot be carried out where the units stand; see
+        `dipsat.algorithms.dpjudge_orders`."""
+        return own_rulings(position, rulings, settings, self.options)
 
     def decide(self, phase: Phase, profile: Profile) -> ReasonedVerdicts:
-        """The verdicts after step 10. The profile is not asked, but for whether it gives units
-        attributes, of which the algorithm knows nothing (`EngineError`).
+        """The verdicts after step 10. The profile is not asked, but for whether it is of a variant
+        that the algorithm knows nothing of (`NotMadeForError`).
 
         A support is given if its order has no mark; a fleet is available unless it was found in
         danger when the convoy of its army was last checked, or is dislodged. The reasons tell which
-        step set a mark or removed it.
+        step set a mark or removed it; the retreats are those that step 10 lists.
         """
-        refuse_attributes(self.name, profile)
+        refuse_variants(self.name, profile, *([_PORTAGE] if self.options.portage_convoy else []))
         return _Judge(phase, self.options).verdicts()
 
 
@@ -131,6 +128,8 @@ class _Judge:
                 code for code, units in records.combat.items() if self._left_vacant(code, units)
             ),
             tuple(records.reason(unit.index) for unit in phase.units),
+            tuple(str(records.marks.get(unit.index, "")) for unit in phase.units),
+            tuple(records.retreats.get(unit.index, ()) for unit in phase.units),
         )
 
     def _available(self, convoy: ConvoyFacts) -> bool:
@@ -146,32 +145,35 @@ class _Judge:
     def step_1(self) -> None:
         """Mark all invalid convoy orders.
 
-        What "void" and HOLD are for is settled when orders are judged: such orders are no moves
-        and convoys of the phase. An army through "a fleet that was not issued a matching convoy
-        order" is "no convoy".
+        What names no way of the map, and what needs a unit that does not exist, is settled when
+        orders are judged (`own_rulings`). An army through "a fleet that was not issued a matching
+        convoy order" is "no convoy".
         """
         self.records.step = "step 1"
         for move in self.phase.moves:
             if not move.convoyed:
                 continue
             kinds = {"army", "fleet"} if self.options.portage_convoy else {"army"}
-            if move.unit.kind in kinds and convoy_path_exists(move, move.convoys):
+            if move.unit.kind in kinds and makes_path(move, move.convoys):
                 self.convoying.append(move)
             else:
                 why = "no matching convoy orders make a path"
                 self.records.mark(move.unit.index, Mark.NO_CONVOY, why)
+        self._mark_unmatched(lambda unit: isinstance(unit.order, Convoy))
 
-    def step_2(self) -> None:
-        """Mark all invalid move and support orders, and count the supports.
-
-        The moves and supports of a phase are valid and match; other orders of units are "void".
-        """
-        records = self.records
-        records.step = "step 2"
+    def _mark_unmatched(self, concerned: Callable[[UnitFacts], bool]) -> None:
+        """Mark the orders "void" that other units do not match, of the units concerned."""
         for unit in self.phase.units:
             mismatch = self.phase.invalid.get(unit.index)
-            if mismatch is not None and not unit.moves:
-                records.mark(unit.index, Mark.VOID, mismatch.reason, *mismatch.because)
+            if mismatch is not None and not unit.moves and concerned(unit):
+                self.records.mark(unit.index, Mark.VOID, mismatch.reason, *mismatch.because)
+
+    def step_2(self) -> None:
+        """Mark all invalid move and support orders, and count the supports. The moves of a phase
+        are valid."""
+        records = self.records
+        records.step = "step 2"
+        self._mark_unmatched(lambda unit: not isinstance(unit.order, Convoy))
         for support in self.phase.supports:
             supported = support.supported.index
             records.count[supported] += 1
@@ -361,6 +363,7 @@ class _Judge:
             fought = any(not m.convoyed and m.target is move.origin for m in other.moves)
             if fought and not move.convoyed:
                 records.combat[move.origin.code].pop(other.index, None)
+            records.retreats[other.index] = possible_retreats(records, other, move)
         unbounce(records, move.origin.code)
         if records.standing.get(move.origin.code) is move.unit:
             del records.standing[move.origin.code]

@@ -1,10 +1,14 @@
-"""The procedures that the steps of the DPjudge use (seed 001, after step 10)."""
+"""The procedures that the steps of the DPjudge use (Hand, the DPjudge's
+adjudication algorithm, after step 10), and the list of retreats in that step."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from dipsat.algorithms.dpjudge_records import Mark, Records
 from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.orders.order import Move
 
 
 def cut_support(records: Records, move: MoveFacts, is_dislodging: bool = False) -> None:
@@ -29,6 +33,15 @@ def cut_support(records: Records, move: MoveFacts, is_dislodging: bool = False) 
         records.no_help[support.supported.index].discard(unit.index)
 
 
+def makes_path(move: MoveFacts, convoys: Sequence[ConvoyFacts]) -> bool:
+    """Whether some of the convoys of an army make its convoy path: all fleets of the path that its
+    order names; if it names none, any chain of fleets."""
+    named = move.unit.order.path if isinstance(move.unit.order, Move) else ()
+    if named:
+        return {convoy.province.code for convoy in convoys}.issuperset(named)
+    return convoy_path_exists(move, convoys)
+
+
 def check_disruptions(
     records: Records, move: MoveFacts, in_danger: set[int], is_safe: bool
 ) -> None:
@@ -45,7 +58,7 @@ def check_disruptions(
         else:
             in_danger.discard(convoy.index)
             carriers.append(convoy)
-    if not convoy_path_exists(move, carriers):
+    if not makes_path(move, carriers):
         fleets = ", ".join(map(str, lost))
         why = f"{fleets} in danger" if lost else "no fleets make a path"
         records.mark(move.unit.index, Mark.ENDANGERED, why, *lost)
@@ -97,6 +110,15 @@ def unbounce(records: Records, code: str) -> None:
             return
         code = records.phase.units[unit].province.code
         records.combat[code].pop(unit, None)
+
+
+def possible_retreats(records: Records, unit: UnitFacts, attack: MoveFacts) -> tuple[str, ...]:
+    """The "possible retreats" of step 10 for a unit that an attack dislodges: all spaces to which
+    it could move without convoying, but for those with "a non-empty combat list", and for that from
+    which the attacker came "unless the attacker was convoyed"."""
+    reached = records.phase.map.reach_provinces(unit.unit.kind, unit.unit.location)
+    barred = set() if attack.convoyed else {attack.origin.code}
+    return tuple(code for code in sorted(reached - barred) if not records.combat.get(code))
 
 
 def _order(unit: UnitFacts) -> str:

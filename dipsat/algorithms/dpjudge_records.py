@@ -1,4 +1,5 @@
-"""What the algorithm of the DPjudge maintains of units and spaces (seed 001, before step 1).
+"""What the algorithm of the DPjudge maintains of units and spaces (Hand, the DPjudge's
+adjudication algorithm, before step 1).
 
 Beside the data that the text lists, it is noted which step set a mark and what for.
 """
@@ -28,8 +29,8 @@ class Records:
     Units are known by index. `marks` has the marked ones; `count` is each unit's support count,
     `no_help` its no-help list. `combat` maps a province to its combat list: unit -> whether it
     counts there with its support count (else with zero). `standing` maps a province to the unit
-    in it, `dislodged` has the units with that mark, `moved` those that have moved. `step` is the
-    step at work.
+    in it, `dislodged` has the units with that mark, `moved` those that have moved; `retreats` has
+    the "possible retreats" of dislodged units. `step` is the step at work.
     """
 
     def __init__(self, phase: Phase) -> None:
@@ -42,6 +43,7 @@ class Records:
         self.standing = {unit.province.code: unit for unit in phase.units}
         self.dislodged: set[int] = set()
         self.moved: set[int] = set()
+        self.retreats: dict[int, tuple[str, ...]] = {}
         self._notes: dict[int, list[EngineReason]] = {}
 
     # Marks, and what is noted with them.

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from dipsat.algorithms.options import read_name, with_options
 from dipsat.equations.facts import Phase
-from dipsat.errors import EngineError, UnknownNameError
+from dipsat.errors import EngineOptionError, UnknownNameError
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key
+
+if TYPE_CHECKING:
+    from dipsat.algorithms.trace import Trace
 
 SOLVER = "solver"
 """The engine that proves its answers; all others are there to compare with it."""
@@ -22,10 +27,14 @@ _MODULES = {
     "partial_information": "partial_information",
     "recursive_guess": "recursive_guess",
     "decision_graph": "decision_graph",
+    "simple_recursive": "simple_recursive",
     "dpjudge": "dpjudge",
     "dip_eval": "dip_eval",
 }
 """Engine -> the module of this folder that has it as `ENGINE`."""
+
+TRACED = ("recursive_guess", "partial_information")
+"""The names of the engines that have a trace."""
 
 ENGINES: tuple[str, ...] = tuple(_MODULES)
 """The names of all engines, the solver first."""
@@ -56,9 +65,16 @@ class EngineReason:
 @dataclass(frozen=True, slots=True)
 class ReasonedVerdicts(Verdicts):
     """What an algorithm decides that reads no equations, but tells its own reasons: one for the
-    order of each of the phase's units, by index, as its run has noted them."""
+    order of each of the phase's units, by index, as its run has noted them.
+
+    `marks` are the words that it marks orders with, by unit ("" for an order without one);
+    `retreats` the provinces that it lists for each unit to retreat to, if that is dislodged. Both
+    are None where the algorithm has no such thing.
+    """
 
     reasons: tuple[EngineReason, ...]
+    marks: tuple[str, ...] | None = None
+    retreats: tuple[tuple[str, ...], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +92,13 @@ class BackupRule:
 @dataclass(frozen=True, slots=True)
 class EquationVerdicts(Verdicts):
     """What an algorithm decides that reads the equations of the profile: also the value of every
-    decision (truth values as 0 and 1), and the rules for cycles that it applied."""
+    decision (truth values as 0 and 1), and the rules for cycles that it applied. `several_cycles`
+    are the orders on several cycles if the algorithm is not made for such (Kruijswijk, The Math of
+    Adjudication), None if it is."""
 
     decisions: Mapping[Key, int]
     backup: tuple[BackupRule, ...]
+    several_cycles: tuple[str, ...] | None = None
 
 
 class Engine(Protocol):
@@ -92,9 +111,26 @@ class Engine(Protocol):
     def decide(self, phase: Phase, profile: Profile) -> Verdicts:
         """Decide a phase whose orders have been judged for legality and matched.
 
-        Raises `UnresolvedError` if the profile has no rule for a decision cycle, and `EngineError`
-        for a phase or a profile that the algorithm is not made for.
+        Raises `UnresolvedError` if the profile has no rule for a decision cycle,
+        `NotMadeForError` for a phase or a profile that the algorithm is not made for, and
+        `EngineError` if it gives no answer.
         """
+
+
+class TracedEngine(Engine, Protocol):
+    """An engine that can tell step by step how it came to its verdicts."""
+
+    def traced(self, phase: Phase, profile: Profile) -> tuple[Verdicts, Trace]:
+        """As `decide`, with the trace. An `EngineError` has the trace up to it."""
+
+
+def traceable(judge: Engine) -> TracedEngine:
+    """An engine that has a trace. Raises `EngineOptionError` for another one."""
+    if not hasattr(judge, "traced"):
+        raise EngineOptionError(
+            judge.name, f"it has no trace; {' and '.join(TRACED)} have one", "trace"
+        )
+    return cast("TracedEngine", judge)
 
 
 def order_settings(judge: Engine, settings: Settings) -> Settings:
@@ -105,16 +141,19 @@ def order_settings(judge: Engine, settings: Settings) -> Settings:
     return settings if own is None else own(settings)
 
 
-def refuse_attributes(name: str, profile: Profile) -> None:
-    """Raise `EngineError` for a profile that gives units attributes: an engine that has rules of
-    its own knows of none."""
-    if profile.declared.attributes:
-        known = ", ".join(profile.declared.attributes)
-        raise EngineError(name, f"its own rules know no {known} of units, as {profile.name} does")
+def own_rulings(
+    judge: Engine, position: Position, rulings: tuple[Ruling, ...], settings: Settings
+) -> tuple[Ruling, ...]:
+    """The rulings on orders as an engine takes them: as they are, but for an engine with a method
+    `own_rulings(position, rulings, settings)`, whose text says what becomes of orders that cannot
+    be carried out."""
+    own: Callable[[Position, tuple[Ruling, ...], Settings], tuple[Ruling, ...]] | None
+    own = getattr(judge, "own_rulings", None)
+    return rulings if own is None else own(position, rulings, settings)
 
 
 def engine(name: str) -> Engine:
-    """The engine of this name, perhaps with options: `dpjudge(safe_convoys, unmatched=marked)`.
+    """The engine of this name, perhaps with options: `dpjudge(safe_convoys, missing_fleet=mark)`.
 
     An option that is not given is as usual; one without a value is `yes`. Raises
     `UnknownNameError` for the name and `EngineOptionError` for the options.

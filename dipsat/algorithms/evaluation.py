@@ -26,15 +26,46 @@ everything has one value (DATC 3.0 5.E, the parameter `optimistic`)."""
 Ask: TypeAlias = Callable[[Key, Scenario], int]
 """Tells the value of a decision in a scenario, truth values as 0 and 1."""
 
+Search: TypeAlias = Callable[[Reach, Callable[[Term], bool]], bool]
+"""Looks for a convoy path, with a function that tells whether a fleet is available."""
+
 _OPPOSITE: dict[Scenario, Scenario] = {True: False, False: True, None: None}
 
 
-def evaluate(term: Term, ask: Ask, scenario: Scenario = None) -> int:
+def every_fleet_first(term: Reach, is_available: Callable[[Term], bool]) -> bool:
+    """Whether a chain of available fleets leads across. Every fleet is asked before the search for
+    a path begins, so that no other search can begin within it."""
+    available: list[Term] = [is_available(condition) for condition in term.conditions]
+    borders = [list(around) for around in term.borders]
+    return reach(available, list(term.starts), list(term.ends), borders) is True
+
+
+def with_local_marks(term: Reach, is_available: Callable[[Term], bool]) -> bool:
+    """The same by a depth-first search that asks each fleet when it comes to it, and no more once
+    it is across. What it has marked as visited is its own, not that of other searches that begin
+    within it."""
+    marks = set[int]()
+    stack = list(reversed(term.starts))
+    while stack:
+        fleet = stack.pop()
+        if fleet in marks:
+            continue
+        marks.add(fleet)
+        if is_available(term.conditions[fleet]):
+            if fleet in term.ends:
+                return True
+            stack += reversed(term.borders[fleet])
+    return False
+
+
+def evaluate(
+    term: Term, ask: Ask, scenario: Scenario = None, search: Search = every_fleet_first
+) -> int:
     """The value of a term in a scenario.
 
-    Only what is needed is asked for, from left to right; but of a convoy path every fleet, before
-    the search for a path begins (seed 003, its final note). Loops instead of `all` and `any` keep
-    deep recursions on Python's own stack.
+    Only what is needed is asked for, from left to right; how convoy paths are searched is for
+    `search` to say (Kruijswijk, The Math of Adjudication, the final note). Loops instead of `all`
+    and `any` keep deep recursions on Python's own stack.
     """
     match term:
         case Unknown(key=key):
@@ -42,45 +73,37 @@ def evaluate(term: Term, ask: Ask, scenario: Scenario = None) -> int:
         case int():
             return int(term)
         case Negation(part=part):
-            return 1 - evaluate(part, ask, _OPPOSITE[scenario])
+            return 1 - evaluate(part, ask, _OPPOSITE[scenario], search)
         case All(parts=parts) | Any(parts=parts):
             ending = isinstance(term, Any)
             for part in parts:
-                if bool(evaluate(part, ask, scenario)) is ending:
+                if bool(evaluate(part, ask, scenario, search)) is ending:
                     return int(ending)
             return int(not ending)
         case Greater(left=left, right=right):
-            other = _OPPOSITE[scenario]
-            return int(evaluate(left, ask, scenario) > evaluate(right, ask, other))
+            found = evaluate(left, ask, scenario, search)
+            return int(found > evaluate(right, ask, _OPPOSITE[scenario], search))
         case Sum():
             total = term.constant
             for part in term.added:
-                total += evaluate(part, ask, scenario)
+                total += evaluate(part, ask, scenario, search)
             for part in term.taken:
-                total -= evaluate(part, ask, _OPPOSITE[scenario])
+                total -= evaluate(part, ask, _OPPOSITE[scenario], search)
             return total
         case IfElse():
-            return _choice(term, ask, scenario)
+            return _choice(term, ask, scenario, search)
         case Reach():
-            return _path(term, ask, scenario)
+            return int(search(term, lambda part: bool(evaluate(part, ask, scenario, search))))
 
 
-def _choice(term: IfElse, ask: Ask, scenario: Scenario) -> int:
+def _choice(term: IfElse, ask: Ask, scenario: Scenario, search: Search) -> int:
     """A branch; where the condition is uncertain, the better or the worse of both."""
-    surely = evaluate(term.condition, ask, None if scenario is None else False)
-    maybe = surely if scenario is None or surely else evaluate(term.condition, ask, True)
+    surely = evaluate(term.condition, ask, None if scenario is None else False, search)
+    maybe = surely
+    if scenario is not None and not surely:
+        maybe = evaluate(term.condition, ask, True, search)
     if surely == maybe:
-        return evaluate(term.then if surely else term.otherwise, ask, scenario)
-    then = evaluate(term.then, ask, scenario)
-    otherwise = evaluate(term.otherwise, ask, scenario)
+        return evaluate(term.then if surely else term.otherwise, ask, scenario, search)
+    then = evaluate(term.then, ask, scenario, search)
+    otherwise = evaluate(term.otherwise, ask, scenario, search)
     return max(then, otherwise) if scenario else min(then, otherwise)
-
-
-def _path(term: Reach, ask: Ask, scenario: Scenario) -> int:
-    """Whether a chain of available fleets leads across. Each fleet is visited once, so the time is
-    polynomial however many routes there are."""
-    available: list[Term] = []
-    for condition in term.conditions:
-        available.append(bool(evaluate(condition, ask, scenario)))
-    borders = [list(around) for around in term.borders]
-    return int(reach(available, list(term.starts), list(term.ends), borders) is True)

@@ -7,20 +7,27 @@ from which the whole cycle was entered and the scenarios still differ, the backu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Literal
 
 from dipsat.algorithms.backup import backup_rule
 from dipsat.algorithms.depth import deep_recursion, in_one_piece
 from dipsat.algorithms.engine import BackupRule, EquationVerdicts
 from dipsat.algorithms.evaluation import Scenario
+from dipsat.algorithms.multi_pass import MultiPass
 from dipsat.algorithms.options import written
 from dipsat.algorithms.order_equations import OrderEquations
+from dipsat.algorithms.trace import RESOLVED, UNRESOLVED, Note, Recorder, Traced, in_words
 from dipsat.equations.facts import Phase
-from dipsat.errors import EngineError
+from dipsat.errors import EngineError, EngineOptionError
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key
 
 _NOWHERE = 1_000_000  # a place in no cycle
+_VISITED = "VISITED"
+_WORDS: Mapping[Scenario, str] = {True: "optimistic", False: "pessimistic"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +37,14 @@ class PartialInformation:
     With `retreat_fully`, an order that rests on a cycle which an order before it has been found to
     be on is no ancestor of the whole cycle. DATC 3.0 does not look at that, and applies the backup
     rule to no order at all, again and again: docs/algorithms.md has the smallest example.
+
+    With `multi_pass` it is the older form of the algorithm, without recursion and with minimum and
+    maximum coded apart: passes over the list of all `orders` (Kruijswijk, The Math of Adjudication)
+    or of all `decisions` (DATC 2.4, 5.C). `retreat_fully` then means nothing.
     """
 
     retreat_fully: bool = True
+    multi_pass: Literal["no", "orders", "decisions"] = "no"
 
     @property
     def name(self) -> str:
@@ -41,11 +53,28 @@ class PartialInformation:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.algorithms.engine.Engine`."""
-        return in_one_piece(lambda: self._decided(phase, profile))
+        return in_one_piece(lambda: self._decided(OrderEquations(profile, phase, self.name)))
 
-    def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
+    def traced(self, phase: Phase, profile: Profile) -> Traced:
+        """Decide a phase and tell how; see `dipsat.algorithms.engine.TracedEngine`."""
         equations = OrderEquations(profile, phase, self.name)
+        if self.multi_pass != "no":
+            raise EngineOptionError(self.name, "the passes over the list have no trace", "trace")
+        recorder = Recorder(equations)
+        decide = partial(self._decided, equations, recorder)
+        return recorder.watched(lambda: in_one_piece(decide))
+
+    def _decided(
+        self, equations: OrderEquations, recorder: Recorder | None = None
+    ) -> EquationVerdicts:
+        if self.multi_pass != "no":
+            listed = equations.orders if self.multi_pass == "orders" else equations.keys
+            passes = MultiPass(equations, listed)
+            passes.run()
+            return equations.verdicts(passes.decided, tuple(passes.backup))
         resolver = _Resolver(equations, self)
+        if recorder is not None:
+            resolver = _TracedResolver(equations, self, recorder)
         with deep_recursion(len(equations.orders)):
             for order in equations.orders:
                 resolver.resolve(order, None)
@@ -123,6 +152,62 @@ class _Resolver:
         applied = backup_rule(self.equations, self.resolution, cycle)
         self.resolution.update(applied.pins)
         self.backup.append(applied)
+
+
+class _TracedResolver(_Resolver):
+    """The same, and every step is taken down."""
+
+    def __init__(
+        self, equations: OrderEquations, options: PartialInformation, recorder: Recorder
+    ) -> None:
+        super().__init__(equations, options)
+        self.recorder = recorder
+
+    def resolve(self, order: Key, scenario: Scenario) -> int:
+        """As in the base."""
+        name, state = self.recorder.name(order), self._state(order)
+        self.recorder.calls("resolve", order, state, _WORDS.get(scenario, ""))
+        if state == _VISITED:
+            self._show(f"{name} is being adjudicated: the recursion unwinds.")
+        found = super().resolve(order, scenario)
+        self.recorder.returns("resolve", order, found)
+        return found
+
+    def _adjudicate(self, order: Key, scenario: bool) -> int:
+        self.recorder.calls("adjudicate", order, scenario=_WORDS[scenario])
+        found = super()._adjudicate(order, scenario)
+        self.recorder.returns("adjudicate", order, found)
+        if scenario and self.uncertain and order in self.cycle:
+            name = self.recorder.name(order)
+            self._show(f"Back at {name}, {_WORDS[scenario]}, result {in_words(found)}.")
+        return found
+
+    def _apply_backup_rule(self, cycle: list[Key]) -> None:
+        super()._apply_backup_rule(cycle)
+        self.recorder.applies(self.backup[-1])
+
+    def _state(self, order: Key) -> str:
+        if order in self.resolution:
+            return RESOLVED
+        if order in self.cycle:
+            return "IN CYCLE"
+        return _VISITED if order in self.visited else UNRESOLVED
+
+    def _show(self, moment: str) -> None:
+        rows = {
+            key: (
+                "yes" if key in self.visited else "no",
+                "yes" if key in self.cycle else "no",
+                in_words(self.resolution.get(key)),
+            )
+            for key in self.equations.orders
+        }
+        notes: dict[str, Note] = {
+            "cycle": self.recorder.listed(self.cycle),
+            "recursion_hits": self.recursion_hits,
+            "uncertain": self.uncertain,
+        }
+        self.recorder.shows(moment, ("visited", "in cycle", "resolution"), rows, notes)
 
 
 ENGINE = PartialInformation()

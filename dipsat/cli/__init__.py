@@ -28,10 +28,12 @@ from dipsat.cli.parameters import (
     processes,
     rules_option,
     timeout_option,
+    trace_options,
     with_set,
 )
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
+from dipsat.cli.transformed import carry_out, print_transformed, transformed_option
 from dipsat.errors import DipsatError
 from dipsat.profiles.load import DEFAULT_RULES
 
@@ -106,6 +108,13 @@ def main() -> None:
 )
 @presolve_option
 @engine_option
+@transformed_option
+@click.option(
+    "--marks", is_flag=True,
+    help="Show the words with which the engine marks orders in place of its verdicts: `void`, "
+    "`no convoy`, `cut` and `bounce` of dpjudge.",
+)  # fmt: skip
+@trace_options
 def adjudicate(
     file: str,
     rules: str | None,
@@ -114,6 +123,10 @@ def adjudicate(
     lenient: bool,
     presolve: bool,
     engine: str,
+    transformed: bool,
+    marks: bool,
+    trace: bool,
+    full_trace: bool,
 ) -> None:
     """Say what happens in a phase.
 
@@ -125,21 +138,30 @@ def adjudicate(
     Example:
       printf 'England:\\n F Lon - Nth\\n' | dipsat adjudicate -
     """
+    from dipsat.cli.trace_view import show_trace, trace_of_failure
     from dipsat.formats.phase_file import check_faults
+    from dipsat.proof.engine_outcome import sets_marks
 
     check_engine(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules)
-    outcome = dipsat.adjudicate(
-        phase.position, phase.orders, chosen, presolve=presolve, engine=engine
-    )
+    with trace_of_failure(full_trace):
+        outcome = dipsat.adjudicate(
+            phase.position, phase.orders, chosen,
+            presolve=presolve, engine=engine, trace=trace or full_trace,
+        )  # fmt: skip
+    if marks and not sets_marks(outcome):
+        raise click.UsageError(f"--marks is for an engine that marks orders; {engine} marks none")
     if not lenient:
         check_faults(phase, outcome.rulings)
-    if as_json:
+    if transformed:
+        print_transformed(outcome, engine, as_json)
+    elif as_json:
         print_json(outcome.to_dict())
     else:
         from dipsat.cli.view import show_outcome
 
-        show_outcome(outcome)
+        show_trace(outcome, full_trace)
+        show_outcome(outcome, marks)
 
 
 @main.command()
@@ -312,44 +334,31 @@ def datc(
 
     CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Those of
     variants (chapters 7 to 12 of DATC 2.4) are judged by the rules with the variant laid over them.
-    A single case is shown in full. Exit status 1 if something differs.
+    A single case is shown in full. Exit status 1 if something differs, or if the engine has no
+    answer to a case.
 
     With --rules, each case is compared with the result that the documents state for the choices
-    of that rulebook; a case without one is "not stated".
+    of that rulebook; a case without one is "not stated". With --engine, a case with rules or orders
+    that the engine does not know counts as "not made for" it.
 
     \b
     Example:
       dipsat datc --rules 1982
     """
-    from dipsat.cli.view import show_cases
-    from dipsat.datc import load_cases, run_case
+    from dipsat.cli.datc_view import case_rows, show_cases
+    from dipsat.datc import load_cases, run_cases
 
     check_engine(engine, presolve)
     chosen = load_cases(cases, older=rules is not None, variants=True)
     if rules is not None and rules.startswith("+"):
         rules = DEFAULT_RULES + rules
     profile = None if rules is None else dipsat.load_profile(rules)
-    results = [run_case(case, profile, presolve, engine) for case in chosen]
+    results = run_cases(chosen, profile, presolve, engine)
     if as_json:
-        rows = [
-            {
-                "case": result.case.name,
-                "title": result.case.title,
-                "status": result.status,
-                "passed": result.passed,
-                "source": result.statement.source if result.statement else None,
-                "differences": [
-                    {"about": d.about, "expected": d.expected, "found": d.found}
-                    for d in result.differences
-                ],
-                "outcome": result.outcome.to_dict(),
-            }
-            for result in results
-        ]
-        print_json(rows)
+        print_json(case_rows(results))
     else:
-        show_cases(results)
-    if any(result.differences for result in results):
+        show_cases(results, engine)
+    if any(result.status in ("differs", "no answer") for result in results):
         click.get_current_context().exit(1)
 
 
@@ -386,6 +395,7 @@ def replay(
     click.get_current_context().exit(status)
 
 
+main.add_command(carry_out)
 main.add_command(maps)
 main.add_command(crosscheck)
 main.add_command(rules)

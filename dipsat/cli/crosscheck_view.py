@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import TracebackType
 
 from rich.console import Console
@@ -67,6 +68,8 @@ def show_report(report: CrosscheckReport) -> None:
         console.print(f"Not compared: {count} ({reason}).")
     for judge, count in report.unanswered.items():
         console.print(f"No answer: {printable(judge)}, {count} times.", style="yellow")
+    for judge, reasons in report.not_made_for.items():
+        _show_not_made_for(console, judge, reasons)
     if report.differs:
         for judge, other in report.alike.items():
             console.print(f"{printable(judge)} decides as {printable(other)} throughout.")
@@ -79,6 +82,15 @@ def show_report(report: CrosscheckReport) -> None:
     if report.is_interrupted:
         console.print()
         console.print("Interrupted; this is what was found until then.", style="bold red")
+
+
+def _show_not_made_for(console: Console, judge: str, reasons: Mapping[str, int]) -> None:
+    """Print for how many phases a judge is not made, and why."""
+    total = sum(reasons.values())
+    phases = "1 phase" if total == 1 else f"{total} phases"
+    console.print(f"Not made for {phases}: {printable(judge)}.", style="yellow")
+    for reason, count in reasons.items():
+        console.print(f"  {count}: {printable(reason)}.")
 
 
 def _matrix(report: CrosscheckReport) -> Table:
@@ -98,7 +110,10 @@ def _matrix(report: CrosscheckReport) -> Table:
 
 def _agreement(report: CrosscheckReport, one: str, other: str) -> Text:
     pair = report.pair(one, other)
-    return Text(str(pair.agree), style="green" if pair.agree == pair.compared else "bold red")
+    count = str(pair.agree)
+    if pair.compared < report.compared:
+        count = f"{count} of {pair.compared}" if pair.compared else "none"
+    return Text(count, style="green" if pair.agree == pair.compared else "bold red")
 
 
 def _show_heading(console: Console, report: CrosscheckReport, group: Group) -> None:

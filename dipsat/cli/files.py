@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from dipsat.profiles.profile import Profile
 
 
+_SHOWN = "standard input"
+
+
 def phase_and_rules(
     file: str, map_name: str | None, rules: str | None, asking: bool = False
 ) -> tuple[PhaseFile, Profile | str]:
@@ -36,7 +39,18 @@ def phase_from(
 
     if file != "-":
         return read_phase(file, map_name, rules, asking)
+    return read_phase_bytes(_standard_input(), _SHOWN, map_name, rules, asking)
+
+
+def text_from(file: str) -> tuple[str, str]:
+    """The text of a file, or of standard input, and what to call it. Raises `FileError`."""
+    from dipsat.documents import decode, read_text
+
+    return (read_text(file), file) if file != "-" else (decode(_standard_input(), _SHOWN), _SHOWN)
+
+
+def _standard_input() -> bytes:
+    """As much of it as may be read."""
     from dipsat.documents import MAX_BYTES
 
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    return read_phase_bytes(data, "standard input", map_name, rules, asking)
+    return sys.stdin.buffer.read(MAX_BYTES + 1)

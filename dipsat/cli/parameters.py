@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from dipsat.algorithms.engine import ENGINES, SOLVER
+from dipsat.algorithms.engine import ENGINES, SOLVER, TRACED
 from dipsat.algorithms.engine import engine as find_engine
 from dipsat.errors import UnknownNameError
 from dipsat.profiles.load import DEFAULT_RULES
@@ -126,6 +126,18 @@ engine_option = click.option(
     help=f"The algorithm that decides movement phases: {', '.join(ENGINES)}; only the solver "
     "proves anything. Options stand in parentheses, as in 'dpjudge(safe_convoys)'.",
 )
+
+
+def trace_options(command: _F) -> _F:
+    """Adds `--trace` and `--full-trace`."""
+    trace = click.option(
+        "--trace", is_flag=True,
+        help=f"Also show how the engine decided, step by step: {', '.join(TRACED)}.",
+    )  # fmt: skip
+    full = click.option("--full-trace", is_flag=True, help="As --trace, with nothing cut.")
+    return trace(full(command))
+
+
 jobs_option = click.option(
     "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one a core]"
 )

@@ -6,7 +6,6 @@ import click
 
 from dipsat.cli.output import print_json
 from dipsat.cli.stress import stress
-from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.profiles.load import DEFAULT_RULES
 
 _NAME = "NAME-OR-FILE"
@@ -83,40 +82,23 @@ def diff(first: str, second: str, as_json: bool) -> None:
 
 @rules.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-def check(files: tuple[str, ...]) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print problems and remarks as JSON.")
+def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check rule profiles: all problems of each at once, with file, line and column.
 
-    FILE is a path, or a name as it stands after `--rules`. Exit status 2 if one has a problem.
+    FILE is a path, or a name as it stands after `--rules`. A remark tells which of its files have
+    no effect, because others take their place. Exit status 2 if one has a problem.
     """
-    is_bad = False
-    for file in files:
-        try:
-            click.echo(_checked(file))
-        except DipsatError as error:
-            is_bad = True
-            for line in str(error).splitlines():
-                click.echo(f"error: {line}", err=True)
-    if is_bad:
+    from dipsat.cli.rules_view import checked, show_checked
+
+    found = [checked(file) for file in files]
+    if as_json:
+        print_json([one.to_dict() for one in found])
+    else:
+        for one in found:
+            show_checked(one)
+    if any(one.problems for one in found):
         click.get_current_context().exit(2)
-
-
-def _checked(file: str) -> str:
-    """What `check` says of a profile without problems."""
-    from pathlib import Path
-
-    from dipsat.documents import read_text
-    from dipsat.profiles.load import load_profile, parse_profile
-
-    try:
-        profile = load_profile(file)
-    except (UnknownNameError, AmbiguousNameError):
-        if "+" in file or not (Path(file).exists() or Path(file).suffix[1:].isalpha()):
-            raise
-        profile = parse_profile(read_text(file), file)  # a file of another suffix
-    return (
-        f"{profile.name}: {len(profile.decisions)} decisions, {len(profile.cycles)} cycle rules, "
-        f"no problems"
-    )
 
 
 @rules.command()

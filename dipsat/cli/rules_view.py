@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
+from pathlib import Path
+from typing import Any
 
+import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from dipsat.cli.view import terminal
+from dipsat.documents import read_text
+from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.profiles.difference import Change, Difference, Side
-from dipsat.profiles.load import profile_title, shipped_names
-from dipsat.profiles.names import short_name
+from dipsat.profiles.letters import in_words
+from dipsat.profiles.load import load_profile, parse_profile, profile_title, shipped_names
+from dipsat.profiles.names import choice_letters, short_name
+from dipsat.profiles.profile import Profile
+from dipsat.profiles.standing import remarks, standings
 
 _HEADINGS = {
     "": "Profiles",
@@ -40,16 +48,17 @@ _ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A shipped profile: its name, the shortest one, title, folder, and the issue if it is a
-    choice."""
+    """A shipped profile: its name, the shortest one, title, folder, the issue if it is a choice,
+    and the letters that documents give it if its file is named otherwise, by document."""
 
     name: str
     short: str
     title: str
     group: str
     issue: str
+    letters: Mapping[str, str]
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, Any]:
         """As plain values."""
         return {
             "name": self.name,
@@ -57,6 +66,7 @@ class Listed:
             "title": self.title,
             "group": self.group,
             "issue": self.issue,
+            "letters": dict(self.letters),
         }
 
 
@@ -69,7 +79,9 @@ def listed() -> list[Listed]:
         group, _, stem = name.rpartition("/")
         issue = _ISSUE.match(stem)
         title = " ".join(profile_title(name).split())
-        rows.append(Listed(name, short_name(name, known), title, group, issue[0] if issue else ""))
+        letters = choice_letters(name) if issue else {}
+        short, number = short_name(name, known), issue[0] if issue else ""
+        rows.append(Listed(name, short, title, group, number, letters))
     return sorted(rows, key=lambda row: (_place(row.group), _by_number(row.name)))
 
 
@@ -100,8 +112,56 @@ def show_list(rows: Sequence[Listed]) -> None:
             if issue:
                 table.add_row(Text(issue, style="bold"))
             for row in choices:
-                table.add_row(f"  {row.short}" if issue else row.short, row.title)
+                letters = f" ({in_words(row.letters)})" if row.letters else ""
+                table.add_row(f"  {row.short}" if issue else row.short, row.title + letters)
         console.print(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What `check` finds of a profile: its name, how many decisions and cycle rules it has (None of
+    all that if it has problems), its problems, and remarks on files without effect."""
+
+    file: str
+    name: str | None
+    decisions: int | None
+    cycle_rules: int | None
+    problems: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return asdict(self)
+
+
+def checked(file: str) -> Checked:
+    """Check a profile, by its name or path."""
+    try:
+        profile = _profile_called(file)
+    except DipsatError as error:
+        return Checked(file, None, None, None, tuple(str(error).splitlines()), ())
+    said = remarks(standings(profile.layers))
+    return Checked(file, profile.name, len(profile.decisions), len(profile.cycles), (), said)
+
+
+def _profile_called(file: str) -> Profile:
+    try:
+        return load_profile(file)
+    except (UnknownNameError, AmbiguousNameError):
+        if "+" in file or not (Path(file).exists() or Path(file).suffix[1:].isalpha()):
+            raise
+        return parse_profile(read_text(file), file)  # a file of another suffix
+
+
+def show_checked(found: Checked) -> None:
+    """Print what was found of a profile, problems on standard error."""
+    for problem in found.problems:
+        click.echo(f"error: {problem}", err=True)
+    if found.name is not None:
+        counts = f"{found.decisions} decisions, {found.cycle_rules} cycle rules"
+        click.echo(f"{found.name}: {counts}, no problems")
+    for remark in found.remarks:
+        click.echo(f"  remark: {remark}")
 
 
 def show_difference(found: Difference) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.datc import CaseResult
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.proof.subgraphs import Subgraph
@@ -18,10 +16,6 @@ from dipsat.proof.subgraphs import Subgraph
 STYLES = {
     "succeeds": "green", "given": "green", "available": "green", "stands": "",
     "fails": "red", "cut": "red", "disrupted": "red", "illegal": "magenta", "invalid": "yellow",
-}  # fmt: skip
-_STATUS = {
-    "passed": ("passed", "green"), "differs": ("DIFFERS", "bold red"),
-    "not stated": ("not stated", ""),
 }  # fmt: skip
 _PLAIN_WIDTH = 80  # columns when the output is no terminal
 
@@ -37,10 +31,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def show_outcome(outcome: Outcome) -> None:
-    """Print an outcome: a row per order, then dislodgements, standoffs and what is proven."""
+def show_outcome(outcome: Outcome, marks: bool = False) -> None:
+    """Print an outcome: a row per order, then dislodgements, standoffs and what is proven. With
+    `marks`, an order that an algorithm has marked has its mark for a result."""
     console = terminal()
-    console.print(_orders_table(outcome.orders))
+    console.print(_orders_table(outcome.orders, marks))
     for unit in outcome.dislodged:
         where = retreats_in_words(unit.retreats)
         console.print(f"Dislodged: {unit.unit} ({unit.power.title()}) by {unit.by}; {where}.")
@@ -53,9 +48,12 @@ def show_outcome(outcome: Outcome) -> None:
     if isinstance(outcome, EngineOutcome):
         console.print()
         console.print(f"Decided by {outcome.engine}; nothing is proven.")
+        if outcome.several_cycles:
+            orders = ", ".join(outcome.several_cycles)
+            console.print(f"Warning: on several cycles, for which it is not made: {orders}.")
 
 
-def _orders_table(orders: Sequence[OrderOutcome]) -> Table:
+def _orders_table(orders: Sequence[OrderOutcome], marks: bool) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
     table.add_column("Order", no_wrap=True)
     table.add_column("Result", no_wrap=True)
@@ -68,7 +66,10 @@ def _orders_table(orders: Sequence[OrderOutcome]) -> Table:
         why = order.reason.text
         if order.amended:
             why = f"{why} ({order.amended})"
-        table.add_row(f"  {order.order}", verdict_text(order.verdict, order.fate), why)
+        result = verdict_text(order.verdict, order.fate)
+        if marks and order.marks:
+            result = Text(", ".join(order.marks), style=result.style)
+        table.add_row(f"  {order.order}", result, why)
     return table
 
 
@@ -109,32 +110,3 @@ def _show_proof(console: Console, subgraphs: Sequence[Subgraph]) -> None:
         table.add_row("  Order core", ", ".join(subgraph.core))
         table.add_row("  Rule applied", rules or "none")
         console.print(table)
-
-
-def show_cases(results: Sequence[CaseResult]) -> None:
-    """Print a row per DATC case; a single case with its orders and proof."""
-    console = terminal()
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("Case", no_wrap=True)
-    table.add_column("Result", no_wrap=True)
-    table.add_column("Orders", justify="right")
-    table.add_column("Title")
-    for result in results:
-        word, style = _STATUS[result.status]
-        orders = str(len(result.case.expected))
-        table.add_row(result.case.name, Text(word, style), orders, result.case.title)
-    console.print(table)
-    for result in results:
-        for difference in result.differences:
-            console.print(
-                f"{result.case.name} {difference.about}: expected {difference.expected}, "
-                f"found {difference.found}",
-                style="red",
-            )
-    if len(results) == 1:
-        console.print()
-        show_outcome(results[0].outcome)
-    count = Counter(result.status for result in results)
-    silent = count.pop("not stated", 0)
-    rest = f" For {silent} no document states a result." if silent else ""
-    console.print(f"{count['passed']} of {count.total()} cases as the document states.{rest}")

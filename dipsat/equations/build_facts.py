@@ -9,6 +9,7 @@ from dipsat.equations.facts import Mismatch, Phase
 from dipsat.equations.matching import DeclaredInput, Effects, GuardedOrder, match_orders
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position
+from dipsat.game.possible import is_possible_on_map
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, UnitName
 from dipsat.profiles.order_kinds import DeclaredKind
@@ -49,7 +50,7 @@ def build_phase(
         if ruling.status is not Status.ILLEGAL:
             ordered[ruling.unit.location] = ruling.order
         elif ruling.counts:
-            _note_impossible(effects, ruling)
+            _note_impossible(effects, position, settings, ruling)
     if settings.disorder_support == "refused":
         _note_disorder(effects, position, rulings)
     choices: list[tuple[GuardedOrder]] = [
@@ -58,13 +59,18 @@ def build_phase(
     return match_orders(position, settings, choices, effects, declared, every_province).phase
 
 
-def _note_impossible(effects: Effects, ruling: Ruling) -> None:
-    """DATC 2.4 4.E.1 a to c: the effects of an order that is impossible."""
+def _note_impossible(
+    effects: Effects, position: Position, settings: Settings, ruling: Ruling
+) -> None:
+    """DATC 2.4 4.E.1 a to c: the effects of an order that is impossible.
+
+    A convoy order shows intent only if the fleet could be part of a route (2.4 4.A.3 d, 6.G.7).
+    """
     unit, order = ruling.unit, ruling.order
     assert unit is not None
     if isinstance(order, Move):
         effects.refusing[unit.location] = "was ordered an impossible move"
-    elif isinstance(order, Convoy):
+    elif isinstance(order, Convoy) and is_possible_on_map(position, settings, unit, order):
         army, target = province_of(order.army.location), province_of(order.target)
         effects.intents.add((unit.power, army, target))
 

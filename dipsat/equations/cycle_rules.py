@@ -62,6 +62,22 @@ def where_of(rule: CycleRule, grounder: Grounder, key: Key, scope: Scope) -> Ter
     return grounder.term(condition, {**scope, **about})
 
 
+def pins_along(
+    rule: CycleRule, grounder: Grounder, pins: Iterable[Key], is_open: Callable[[Key], bool]
+) -> dict[Key, int]:
+    """The open decisions that a rule sets along with `pins`, the decisions of a cycle that it
+    sets: those of other families about the same."""
+    decisions = grounder.profile.decisions
+    kinds = {name: [one.type for one in decisions[name].indices] for name in decisions}
+    beside = {
+        (name, index): int(value)
+        for family, index in pins
+        for name, value in rule.along.items()
+        if kinds[name] == kinds[family]
+    }
+    return {key: value for key, value in beside.items() if is_open(key)}
+
+
 def pins_set(
     rule: CycleRule, grounder: Grounder, cycle: Iterable[Key], scope: Scope
 ) -> dict[Key, int]:

@@ -217,7 +217,7 @@ class _Matcher:
         by_land = order.target in self.board.reach(unit.unit.kind, unit.unit.location)
         ordered = self.carrying.get((unit.province.code, target)) if self.carrying else None
         convoyed: Term = not by_land
-        if by_land and (ordered or order.via):
+        if by_land and (ordered or order.via or self.effects.intents):
             convoyed = self._is_convoyed(unit, order, ordered or ())
         if convoyed is True or convoyed is False:
             self._add_move(MoveFacts(len(self.moves), unit, place, order, by_land, convoyed), guard)
@@ -241,20 +241,25 @@ class _Matcher:
         self, unit: UnitFacts, order: Move, ordered: Iterable[tuple[UnitFacts, Convoy, Term]]
     ) -> Term:
         """DATC 4.A.3, 6.G.8: on what condition a move that could go by land goes by convoy.
-        `ordered` are the convoys of this unit to the province where it goes."""
+        `ordered` are the convoys of this unit to the province where it goes.
+
+        Where nothing makes it fall back to the land route, its power's intent is enough.
+        """
         carriers = [(one, guard) for one, c, guard in ordered if _leads_to(c, order.target)]
         if order.via:
-            if self.settings.via_without_convoy != "by land":
-                return True
             path = order.path
+            if not self.settings.goes_by_land_instead(path):
+                return True
             named = [one for one in carriers if not path or one[0].province.code in path]
             return self._route(unit, order.target, named)
         rule = self.settings.adjacent_convoy
-        if not carriers or rule == "explicit" or self.settings.convoy_path == "required":
+        if rule == "explicit" or self.settings.convoy_path == "required":
             return False
         condition: Term = True
         if rule == "intent":
             condition = self._intended(unit, province_of(order.target), carriers)
+            if self.settings.via_without_convoy == "stays":
+                return condition
         elif rule == "opposed":
             condition = self._opposed(unit, province_of(order.target))
         if condition is False:
@@ -323,9 +328,7 @@ class _Matcher:
             if move.convoyed and move.issued is True:
                 carriers = [(convoy.unit, convoy.issued) for convoy in move.convoys]
                 if self._route(move.unit, move.target_location, carriers) is False:
-                    self.invalid[move.unit.index] = Mismatch(
-                        "no_convoy_ordered", "no complete convoy is ordered for it"
-                    )
+                    self.invalid[move.unit.index] = _no_convoy(move)
 
     # --- supports and convoys ---------------------------------------------------------------------
 
@@ -400,6 +403,15 @@ class _Matcher:
 
     def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
         self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))
+
+
+def _no_convoy(move: MoveFacts) -> Mismatch:
+    """Why a move does not happen whose convoy is not ordered."""
+    reason = "no complete convoy is ordered for it"
+    own = tuple(convoy.unit for convoy in move.convoys if convoy.power == move.power)
+    if move.by_land and not move.via and own:
+        reason = f"{own[0]} shows that it is to go by convoy, but {reason}"
+    return Mismatch("no_convoy_ordered", reason)
 
 
 def _both(one: Term, other: Term) -> Term:

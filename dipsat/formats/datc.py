@@ -99,11 +99,13 @@ class Alternative:
     """What a document states of a case for other choices than its main result.
 
     `case` is the case with the results for all choices of `when`; None if the document says that
-    the rules give no answer (`answer` is "none") or no certain one ("varies"). `superseded` tells
+    the rules give no answer (`answer` is "none") or no certain one ("varies"). What excludes the
+    main result excludes these too (`unless`), but for choices that `when` names. `superseded` tells
     why a later document contradicts the statement, "" if none does.
     """
 
     when: tuple[Condition, ...]
+    unless: tuple[Condition, ...]
     source: str
     answer: str
     superseded: str
@@ -221,8 +223,11 @@ def _alternative(node: Node, case: Case, board: Map) -> Alternative:
     answer = _text(fields, "answer")
     if answer not in ("", *_ANSWERS):
         fields["answer"].fail(f"an answer is {' or '.join(_ANSWERS)}, not {answer!r}")
+    when = read_conditions(fields["when"])
+    named = {name for condition in when for name in condition.names}
     return Alternative(
-        when=read_conditions(fields["when"]),
+        when=when,
+        unless=tuple(one for one in case.unless if named.isdisjoint(one.names)),
         source=fields["source"].text("source"),
         answer=answer,
         superseded=_text(fields, "superseded"),

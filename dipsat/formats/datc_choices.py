@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
 from dipsat.documents import Node
+from dipsat.profiles.layers import Layer
+from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.standing import standings
 
 _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 
@@ -48,17 +52,37 @@ def combinations(conditions: Iterable[Condition]) -> list[tuple[str, ...]]:
     return list(product(*(condition.names for condition in conditions)))
 
 
+@lru_cache(maxsize=512)
 def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
     """The names of the choices that are in force under a profile (of each issue the last one), and
-    of the rulebooks that it is composed of: the profiles in the folder of `standard`.
+    of the rulebooks that it is composed of (the profiles in the folder of `standard`) and that
+    nothing is laid over which chooses otherwise.
 
     A rulebook speaks for itself: about an issue that it does not list, it says nothing. A profile
     without a rulebook chooses as `standard` does, unless it says otherwise.
     """
+    books = _books(profile, standard)
+    own = _by_issue(profile)
+    issues = own if books else {**_by_issue(standard), **own}
+    lost = {one.file for one in standings(profile.layers) if one.lost} if books else ()
+    whole = (book for book in books if book.root.path not in lost and _agrees(book, own))
+    return frozenset((*(_stem(book.root.path) for book in whole), *issues.values()))
+
+
+def books_of(profile: Profile, standard: Profile) -> frozenset[str]:
+    """The names of the rulebooks that a profile is composed of, whatever is laid over them."""
+    return frozenset(_stem(book.root.path) for book in _books(profile, standard))
+
+
+def _books(profile: Profile, standard: Profile) -> list[Layer]:
     folder = Path(standard.path).parent
-    whole = frozenset(_stem(path) for path in profile.files if Path(path).parent == folder)
-    issues = _by_issue(profile) if whole else {**_by_issue(standard), **_by_issue(profile)}
-    return whole | frozenset(issues.values())
+    return [layer for layer in profile.layers if Path(layer.root.path).parent == folder]
+
+
+def _agrees(book: Layer, chosen: Mapping[str, str]) -> bool:
+    """Whether the choices of a rulebook are in force."""
+    stated = _by_issue(load_profile(Path(book.source[0])))
+    return all(chosen.get(issue) == name for issue, name in stated.items())
 
 
 def _by_issue(profile: Profile) -> dict[str, str]:

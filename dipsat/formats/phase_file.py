@@ -4,8 +4,9 @@ YAML and JSON hold `orders` (power -> list of orders, or of sets of orders) and 
 (power -> list of units), `map`, `rules`, `phase` (`F1901R`), `centers` (power -> owned centres) and
 `dislodged` (power -> units, or units with their possible retreats). Sets of orders are as in
 `dipsat.game.order_sets`. For questions about open orders, `orders` may be left out, and `open` may
-list units, powers or `all`. A plain text is an order sheet with power headings. Where a movement
-phase has no units, they are those that the orders name.
+list units, powers or `all`. A plain text is an order sheet with power headings, above which the
+phase may stand (`Fall 1901 Movement`). Where a movement phase has no units, they are those that the
+orders name.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.json_text import Place
+from dipsat.formats.sheet_heading import headed_sheet
 from dipsat.game.attributes import completed
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
@@ -38,9 +40,11 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
+from dipsat.game.unclear import read_unclear
 from dipsat.orders.attributes import contradiction
-from dipsat.orders.order import DeclaredOrder, MovementOrder, UnitName
-from dipsat.orders.reader import OrderReader, reader_for
+from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
+from dipsat.orders.order import DeclaredOrder, MovementOrder, Order, UnitName
+from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
@@ -71,8 +75,9 @@ def read_phase(
     of the profile `rules`, else that of the profile that the file names, else standard. Only where
     a question is `asking` about open orders, the file may name some.
 
-    A name in an order that is not known is an error, unless the profile `rules`, or without it
-    the profile that the file names, reads poorly written orders and the file states the units.
+    An order that cannot be read is an error, unless the profile `rules`, or without it the profile
+    that the file names, reads poorly written orders; without stated units, the name of the ordered
+    unit must be readable.
 
     Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
     """
@@ -107,6 +112,7 @@ def parse_phase(
         return _from_document(parse_yaml(text, shown), map, rules, asking)
     board = load_map(map or (rules.map if rules else "") or DEFAULT_MAP)
     words = rules.words if rules is not None else NO_WORDS
+    phase, text = headed_sheet(text, shown, words)
     try:
         lines = read_sheet(text, board)
     except DipsatError as error:
@@ -115,29 +121,45 @@ def parse_phase(
     orders: dict[str, tuple[str, ...]] = {}
     for line in lines:
         orders[line.power] = (*orders.get(line.power, ()), line.text)
-    return PhaseFile(_position_of(board, entries, words), orders, None)
+    settings = rules.settings if rules is not None else Settings()
+    position = _position_of(board, entries, words, settings)
+    return PhaseFile(position if phase is None else replace(position, phase=phase), orders, None)
 
 
 _Entry: TypeAlias = tuple[str, str, str]
 """Of an order in a file: its place, its power, its text."""
 
 
-def _position_of(board: Map, entries: Iterable[_Entry], words: Words) -> Position:
+def _position_of(
+    board: Map, entries: Iterable[_Entry], words: Words, settings: Settings
+) -> Position:
     """The position of the units that orders name."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     for place, power, text in entries:
         with Place(place):
-            order = reader_for(board, words).read(text)
-            if isinstance(order, DeclaredOrder):
-                if not order.unit.location:
-                    continue  # an order of a power
-            elif not isinstance(order, MovementOrder):
-                problem = "it is no order of a movement phase; say which phase it is"
-                raise OrderSyntaxError(text, problem)
-            _add_named(units, board, power, order.unit, text)
-            places.setdefault(province_of(order.unit.location), place)
+            named = _ordered(board, text, words, settings)
+            if not named.location:
+                continue  # an order of a power
+            _add_named(units, board, power, named, text)
+            places.setdefault(province_of(named.location), place)
     return _placed(board, units, places, words)
+
+
+def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:
+    """The unit that an order names; of an order that is badly written, the one that it begins with,
+    if the settings allow such orders."""
+    try:
+        order = reader_for(board, words).read(text)
+    except (AmbiguousNameError, UnknownNameError, OrderSyntaxError):
+        is_impassable = read_with_impassable_land(board, text, words) is not None
+        if settings.poorly_written == "refused" and not is_impassable:
+            raise
+        return read_first_unit(board, text, words)
+    if not isinstance(order, DeclaredOrder | MovementOrder):
+        problem = "it is no order of a movement phase; say which phase it is"
+        raise OrderSyntaxError(text, problem)
+    return order.unit
 
 
 def _placed(
@@ -154,16 +176,14 @@ def _placed(
     return Position(board, tuple(found), first, words=words)
 
 
-def _check_readable(reader: OrderReader, entries: Iterable[_Entry], rules: Profile | None) -> None:
-    """Raise `FileError` for an order that cannot be read, with its place."""
-    settings = rules.settings if rules is not None else Settings()
-    for place, _, text in entries:
+def _check_readable(position: Position, entries: Iterable[_Entry], settings: Settings) -> None:
+    """Raise `FileError` for an order that the settings do not let be read, with its place."""
+    for place, power, text in entries:
         with Place(place):
             try:
-                reader.read(text)
-            except (AmbiguousNameError, UnknownNameError):
-                if settings.poorly_written == "refused" and settings.legal != "format":
-                    raise
+                position.reader.read(text)
+            except (AmbiguousNameError, UnknownNameError, OrderSyntaxError):
+                read_unclear(position, power, (text,), settings)
 
 
 def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: bool) -> PhaseFile:
@@ -188,16 +208,17 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
     ]
     judging = chosen or rules
     words = judging.words if judging is not None else NO_WORDS
+    settings = judging.settings if judging is not None else Settings()
     position = None
     if "units" in top:
         position = _position(top["units"], board, words)
     if top.keys() & {"phase", "centers", "dislodged"}:
         position = _later_position(top, board, position, words)
     if position is None:
-        position = _position_of(board, entries, words)
+        position = _position_of(board, entries, words, settings)
         position = _later_position(top, board, position, words) or position
     else:
-        _check_readable(position.reader, entries, judging)
+        _check_readable(position, entries, settings)
     opened = _open(top["open"], position, entries) if "open" in top else None
     return PhaseFile(position, orders, rules, opened)
 
@@ -205,7 +226,10 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
 def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
     """Whose orders are open: units, powers or `all`, none of which may have an order."""
     board, reader = position.map, position.reader
-    ordered = [(power, reader.read(text), text) for _, power, text in entries]
+    ordered: list[tuple[str, Order, str]] = []
+    for _, power, text in entries:
+        with contextlib.suppress(AmbiguousNameError, UnknownNameError, OrderSyntaxError):
+            ordered.append((power, reader.read(text), text))
     for node in section.sequence("open"):
         typed = node.text("a unit or a power")
         place = ""
@@ -272,7 +296,7 @@ def _later_position(
     phase = PhaseName.parse(board.first_phase) if position is None else position.phase
     if "phase" in top:
         with Place(_where(top["phase"])):
-            phase = PhaseName.parse(top["phase"].text("phase"))
+            phase = PhaseName.parse(top["phase"].text("phase"), words)
     if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         return None
     if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:
@@ -362,8 +386,8 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
         for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
             try:
                 order = position.reader.read(str(text))
-            except (AmbiguousNameError, UnknownNameError):
-                continue  # poorly written, and read all the same
+            except (AmbiguousNameError, UnknownNameError, OrderSyntaxError):
+                continue  # poorly written, and looked at all the same
             refuse_misplaced(order, power, str(text), position.phase)
     for ruling in rulings:
         power = ruling.submission.power

@@ -26,6 +26,7 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.order import Order
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.sheet import read_sheet
+from dipsat.orders.words import NO_WORDS, Words
 from dipsat.orders.writer import write_order
 
 _SETTING = re.compile(r"\s*(map|rules)\s*:\s*(\S.*?)\s*", re.IGNORECASE)
@@ -47,7 +48,7 @@ class Transcript:
 
 def is_transcript(text: str) -> bool:
     """Whether a text has a phase heading."""
-    return any(_heading(line) is not None for line in text.splitlines())
+    return any(heading(line) is not None for line in text.splitlines())
 
 
 def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:
@@ -56,37 +57,55 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
     Raises `FileError` for an unknown map, and with the line for text above the first phase and for
     an order that cannot be read.
     """
-    named: dict[str, str] = {}
-    sections: list[tuple[PhaseName, int, list[str]]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        written = line.partition("#")[0].strip()
-        setting = _SETTING.fullmatch(written)
-        phase = _heading(line)
-        if phase is not None:
-            sections.append((phase, number, []))
-        elif sections:
-            sections[-1][2].append(_NOTE.sub("", line))
-        elif setting is not None:
-            named[setting[1].lower()] = setting[2]
-        elif written:
-            problem = "stands above the first phase; write 'Spring 1901 Movement' above it"
-            raise FileError(f"{shown}:{number}", problem)
+    named = _settings(text)
     board = map or read_map(named.get("map", "standard"), Place(shown).at("map"))
     with words_of(named.get("rules"), Place(shown)) as words:
         reader = reader_for(board, words)
         phases = tuple(
             (phase, _orders(reader, "\n".join(lines), shown, line))
-            for phase, line, lines in sections
+            for phase, line, lines in _sections(text, shown, words)
         )
     return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
 
 
-def _heading(line: str) -> PhaseName | None:
+def _settings(text: str) -> dict[str, str]:
+    """What stands above the first phase: the map and the rules."""
+    found = {}
+    for line in text.splitlines():
+        setting = _SETTING.fullmatch(line.partition("#")[0].strip())
+        if setting is not None:
+            found[setting[1].lower()] = setting[2]
+        elif heading(line) is not None:
+            break
+    return found
+
+
+def _sections(text: str, shown: str, words: Words) -> list[tuple[PhaseName, int, list[str]]]:
+    """The phases with the line of their headings, and the lines below these.
+
+    Raises `FileError` for text above the first phase.
+    """
+    found: list[tuple[PhaseName, int, list[str]]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        phase = heading(line, words)
+        written = line.partition("#")[0].strip()
+        if phase is not None:
+            found.append((phase, number, []))
+        elif found:
+            found[-1][2].append(_NOTE.sub("", line))
+        elif written and _SETTING.fullmatch(written) is None:
+            problem = "stands above the first phase; write 'Spring 1901 Movement' above it"
+            raise FileError(f"{shown}:{number}", problem)
+    return found
+
+
+def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
+    """The phase that a line of a text heads, by rules with these words; None if it heads none."""
     written = line.partition("#")[0].strip()
     results = _RESULTS.fullmatch(written)
     if results is not None:
         written = f"{results[2]} {results[3]} {results[1]}"
-    return PhaseName.find(written.rstrip(":"))
+    return PhaseName.find(written.rstrip(":"), words)
 
 
 def _orders(reader: OrderReader, text: str, path: str, line: int) -> dict[str, tuple[str, ...]]:

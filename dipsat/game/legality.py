@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
@@ -19,13 +18,28 @@ from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.implicit import implied_moves
+from dipsat.game.naming import (
+    IllegalError,
+    Note,
+    refuse_irrelevant,
+    settle_name,
+    settle_naming,
+)
 from dipsat.game.position import Position, Unit
-from dipsat.game.possible import BAD_ATTRIBUTE, is_order
-from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, Submission, refusal_of
+from dipsat.game.possible import is_order
+from dipsat.game.ruling import (
+    IMPASSABLE,
+    UNKNOWN_PLACE,
+    Ruling,
+    Status,
+    Submission,
+    reading_of,
+    refusal_of,
+    with_reading,
+)
 from dipsat.game.settings import Settings
 from dipsat.game.several import settle_several
-from dipsat.game.targets import IllegalError, Targets
-from dipsat.orders.attributes import contradiction
+from dipsat.game.targets import Targets
 from dipsat.orders.order import (
     Convoy,
     DeclaredOrder,
@@ -41,7 +55,9 @@ from dipsat.orders.order import (
 
 __all__ = ["Ruling", "Status", "Submission", "judge_orders"]
 
-_BADLY = "the unit is not named properly"
+
+_ORDERS_TO = {UNKNOWN_PLACE: ("format",), IMPASSABLE: ("format", "places")}
+"""The code of an order to no province -> the values of `legal` under which it is an order."""
 
 
 class _ForbiddenError(IllegalError):
@@ -59,10 +75,6 @@ def judge_orders(
     if settings.implicit_orders == "deduced":
         rulings += judge.implicit(rulings)
     return tuple(rulings)
-
-
-_Note: TypeAlias = tuple[str, str] | None
-"""What was settled in an order, as code and reason."""
 
 
 class _Judge:
@@ -85,11 +97,26 @@ class _Judge:
         self.targets = Targets(self.board, settings, self.convoying)
 
     def rule(self, submission: Submission) -> Ruling:
+        """What becomes of an order."""
+        if type(submission) is Submission:
+            return self._ruled(submission)
+        refusal = refusal_of(submission)
+        if refusal is not None:
+            return self._refused(submission, refusal)
+        ruling = self._ruled(submission)
+        return self._guessed(ruling) if reading_of(submission) else ruling
+
+    def _guessed(self, ruling: Ruling) -> Ruling:
+        """4.E.2: a ruling on an order in which names had to be guessed. 2.4 4.E.1 b: it does not
+        name "a space on the board" (`A Mun - Mars`), so that it is no order if it is impossible."""
+        reason = with_reading(ruling.submission, ruling.reason)
+        if ruling.status is Status.ILLEGAL:
+            counts = ruling.counts and self.settings.legal != "places"
+            return replace(ruling, reason=reason, counts=counts)
+        return replace(ruling, status=Status.AMENDED, code=ruling.code or "guessed", reason=reason)
+
+    def _ruled(self, submission: Submission) -> Ruling:
         order = submission.order
-        if type(submission) is not Submission:
-            refusal = refusal_of(submission)
-            if refusal is not None:
-                return self._refused(submission, refusal)
         season = self.position.phase.extra_season
         if isinstance(order, DeclaredOrder) and order.season == season:
             if not self.kinds[order.kind].is_of_unit:
@@ -130,19 +157,24 @@ class _Judge:
     def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
         """How an order of a declared kind names units; the rules say when it is legal."""
         fields = dict(order.fields)
+        self.naming = []
         for name, named in (("", order.unit), *order.fields):
             if not isinstance(named, UnitName):
                 continue
             there = self.units.get(province_of(named.location))
-            wrong = contradiction(named.attributes, there.attributes) if there else ""
-            if wrong:
-                fault = BAD_ATTRIBUTE, f"{_BADLY}; {wrong}"
-                return Ruling(submission, unit, order, Status.ILLEGAL, *fault)
-            if there is not None and name:
+            if there is None:
+                continue
+            try:
+                self._named(named, there)
+            except IllegalError as fault:
+                code, reason = fault.code, fault.reason
+                return Ruling(submission, unit, order, Status.ILLEGAL, code, reason)
+            if name:
                 fields[name] = there.name
         order = replace(order, unit=unit.name, fields=tuple(fields.items()))
         text = self.kinds[order.kind].write(order, UnitName.text, str)
-        return Ruling(submission, unit, replace(order, text=text), Status.LEGAL)
+        ruled, naming = replace(order, text=text), tuple(self.naming)
+        return Ruling(submission, unit, ruled, Status.LEGAL, naming=naming)
 
     def _meet_conditions(self, unit: Unit, order: Order) -> None:
         """What the rules demand of single orders besides."""
@@ -155,7 +187,7 @@ class _Judge:
     def _refused(self, submission: Submission, refusal: tuple[str, str]) -> Ruling:
         order = submission.order
         unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
-        counts = refusal[0] == UNKNOWN_PLACE and self.settings.legal == "format"
+        counts = self.settings.legal in _ORDERS_TO.get(refusal[0], ())
         return Ruling(submission, unit, order, Status.ILLEGAL, *refusal, counts=counts)
 
     def _illegal(
@@ -195,34 +227,19 @@ class _Judge:
         unit = self.units.get(province_of(named.location))
         return unit if unit is not None and unit.power == power else None
 
-    def _named(self, named: UnitName, unit: Unit) -> _Note:
+    def _named(self, named: UnitName, unit: Unit) -> Note:
         """4.B.5, 4.B.6, 4.C.1, 4.C.2: how an order names a unit."""
-        wrong = contradiction(named.attributes, unit.attributes)
-        if wrong:
-            raise IllegalError(BAD_ATTRIBUTE, f"{_BADLY}; {wrong}")
-        if named.location != unit.location:
-            coast = coast_of(named.location)
-            known = named.location in self.board.provinces[unit.province].locations
-            if coast and unit.kind.has_coasts and known:
-                if self.settings.unit_coast_wrong == "illegal":
-                    where = f"the {unit.kind.word} stands on {unit.location}"
-                    raise IllegalError("unit_coast_wrong", where)
-            elif coast:
-                self.targets.irrelevant(coast)
-        if named.kind is unit.kind:
-            return None
-        return self._naming(
-            "kind_missing" if named.kind is None else "kind_wrong", f"read as {unit}"
-        )
+        noted = settle_name(self.board, self.settings, named, unit)
+        if noted is not None:
+            self.naming.append(noted[0])
+        return noted
 
-    def _naming(self, setting: str, reason: str) -> _Note:
-        """A unit is named badly: `setting` says what that means (DATC 4.C)."""
-        if getattr(self.settings, setting) == "illegal":
-            raise IllegalError(setting, f"{_BADLY}; {reason}")
+    def _naming(self, setting: str, reason: str) -> Note:
+        """The nationality of a unit is named badly."""
         self.naming.append(setting)
-        return setting, reason
+        return settle_naming(self.settings, setting, reason)
 
-    def _move(self, unit: Unit, order: Move) -> tuple[Order, _Note]:
+    def _move(self, unit: Unit, order: Move) -> tuple[Order, Note]:
         target = province_of(order.target)
         if target == unit.province:
             raise IllegalError("own_province", "a unit cannot move to where it stands")
@@ -251,12 +268,12 @@ class _Judge:
 
     def _goes_by_land_instead(self, unit: Unit, target: str, path: tuple[str, ...]) -> bool:
         """6.G.8: whether an impossible convoy to a neighbour makes the army go by land."""
-        rule = self.settings.via_without_convoy
-        return rule == "by land" and not self.targets.could_be_carried(unit, target, only=path)
+        may = self.settings.goes_by_land_instead(path)
+        return may and not self.targets.could_be_carried(unit, target, only=path)
 
     def _about_another(
         self, unit: Unit, order: SupportHold | SupportMove | Convoy
-    ) -> tuple[Order, _Note]:
+    ) -> tuple[Order, Note]:
         named = order.army if isinstance(order, Convoy) else order.supported
         other = self.units.get(province_of(named.location))
         if isinstance(order, Convoy):
@@ -278,7 +295,7 @@ class _Judge:
             where = f"{unit} cannot move to {province_of(aim)}"
             raise IllegalError("unreachable", f"{where}, so it cannot support there")
 
-    def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> _Note:
+    def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> Note:
         """4.C.5, 4.C.6 and again 4.B.5, 4.C.1, 4.C.2 for the supported or convoyed unit."""
         noted = self._named(named, other)
         if named.power is None:
@@ -295,7 +312,7 @@ class _Judge:
         """
         coast, kind = coast_of(order.target), other.kind
         if coast and (not kind.has_coasts or order.target not in self.board.locations):
-            self.targets.irrelevant(coast)
+            refuse_irrelevant(coast, self.settings)
         if not kind.has_coasts:
             target = province_of(order.target)
             goes = target in self.board.reach(kind, other.location)
@@ -305,14 +322,14 @@ class _Judge:
             return target
         return self.targets.supported(unit, order.target, other)
 
-    def _convoy(self, unit: Unit, order: Convoy, cargo: Unit | None) -> tuple[Order, _Note]:
+    def _convoy(self, unit: Unit, order: Convoy, cargo: Unit | None) -> tuple[Order, Note]:
         fitting = () if cargo is None else self.carrying.get((unit.kind, cargo.kind), ())
         kinds = [one for one in fitting if unit.province in one.places]
         if cargo is None or not kinds:
             raise self._carries_nothing(unit, order, cargo)
         target, coast = order.target, coast_of(order.target)
         if coast and (not cargo.kind.has_coasts or target not in self.board.locations):
-            self.targets.irrelevant(coast)
+            refuse_irrelevant(coast, self.settings)
             target = province_of(target)
         amended = self._other_named(unit, order.army, cargo)
         if not _have_part(kinds, unit, cargo, target):

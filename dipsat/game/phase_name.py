@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from dipsat.errors import UnknownNameError
 from dipsat.orders.forms import EXTRA_SEASONS
+from dipsat.orders.words import NO_WORDS, Words
 
 _NAME = re.compile(r"([SUFW])(\d{1,5})([MRXA])", re.IGNORECASE)
 _LONG = re.compile(
@@ -56,23 +57,27 @@ class PhaseName:
 
     @staticmethod
     @lru_cache(maxsize=1_000)
-    def parse(text: str) -> PhaseName:
+    def parse(text: str, words: Words = NO_WORDS) -> PhaseName:
         """The phase called `text`, as `find` reads it. Raises `UnknownNameError`."""
-        found = PhaseName.find(text)
+        found = PhaseName.find(text, words)
         if found is None:
             known = ("S1901M", "S1901R", "F1901M", "F1901R", "W1901A")
-            raise UnknownNameError("phase", text, known)
+            hint = ""
+            if phase_letters(text)[0] in EXTRA_SEASONS.values():
+                hint = "there is a summer phase only under rules that have orders for it"
+            raise UnknownNameError("phase", text, known, hint=hint)
         return found
 
     @staticmethod
-    def find(text: str) -> PhaseName | None:
+    def find(text: str, words: Words = NO_WORDS) -> PhaseName | None:
         """The phase called `text`: `S1901M`, or in words as people write it, such as `Spring 1901
         Movement`, `Fall of 1902 (Retreats)`, `Winter 1901`; None if there is no such phase.
 
         A season without kind is about moves, winter about adjustments, summer about the orders
-        that rules have for it.
+        that rules have for it, which may be named: with the `words` of such rules, `Summer 1901
+        Exchange`.
         """
-        season, year, kind = phase_letters(text)
+        season, year, kind = phase_letters(text, words)
         if kind is None:
             kind = {"W": "A", "U": "X"}.get(season, "M")
         return PhaseName(season, int(year), PhaseKind(kind)) if season + kind in _POSSIBLE else None
@@ -107,7 +112,7 @@ class PhaseName:
         return PhaseName("S", self.year + 1, PhaseKind.MOVEMENT)
 
 
-def phase_letters(text: str) -> tuple[str, str, str | None]:
+def phase_letters(text: str, words: Words = NO_WORDS) -> tuple[str, str, str | None]:
     """Season, year and kind of the phase called `text`, whether or not there is such a phase.
 
     Season and kind are the letters of `PhaseName`, "" for a word that is none; the kind is None
@@ -119,5 +124,9 @@ def phase_letters(text: str) -> tuple[str, str, str | None]:
     match = _LONG.fullmatch(text.strip())
     if match is None:
         return "", "", ""
-    kind = None if match[3] is None else _KINDS.get(match[3].lower(), "")
-    return _SEASONS.get(match[1].lower(), ""), match[2], kind
+    season = _SEASONS.get(match[1].lower(), "")
+    if match[3] is None:
+        return season, match[2], None
+    named = match[3].lower()
+    own = "X" if season and words.phase_words.get(named) == season else ""
+    return season, match[2], _KINDS.get(named, own)

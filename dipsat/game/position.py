@@ -101,7 +101,7 @@ class Position:
             for text in texts:
                 add_unit(placed, read_unit(board, power, text, rules.words), text)
         if not isinstance(phase, PhaseName):
-            phase = PhaseName.parse(phase or board.first_phase)
+            phase = PhaseName.parse(phase or board.first_phase, rules.words)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
             (text, *_) = next(texts for texts in dislodged.values() if texts)
             raise PositionError(text, f"{phase} has no dislodged units; a retreat phase has")

@@ -13,9 +13,9 @@ from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, Suppor
 
 BAD_ATTRIBUTE = "attribute_wrong"
 """The code of an order that says something wrong of a unit's attributes."""
-_BADLY_NAMED = {
+BADLY_NAMED = frozenset({
     "kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong", BAD_ATTRIBUTE,
-}  # fmt: skip
+})  # fmt: skip
 """Codes of 4.C: such an order is invalid, and "the unit can receive hold support"."""
 _BY_POSITION = {
     "unreachable", "no_convoy_possible", "no_such_unit", "impossible_move", "not_an_army",
@@ -29,15 +29,17 @@ def is_order(
 ) -> bool:
     """Whether the order of a unit, illegal for the reason `code`, is an order. The code is "" for
     an order that breaks a condition of the rules."""
-    if settings.legal == "position" or code in _BADLY_NAMED:
+    if settings.legal == "position" or code in BADLY_NAMED:
         return False
     if settings.legal == "map":
-        return code in _BY_POSITION and _possible_on(position, settings, unit, order)
+        return code in _BY_POSITION and is_possible_on_map(position, settings, unit, order)
     # A coast that is not on the map is a place that is not.
     return settings.legal == "format" or code != "coast_irrelevant"
 
 
-def _possible_on(position: Position, settings: Settings, unit: Unit, order: MovementOrder) -> bool:
+def is_possible_on_map(
+    position: Position, settings: Settings, unit: Unit, order: MovementOrder
+) -> bool:
     """Whether the unit could carry it out if other units, of any kind, stood elsewhere."""
     board, kinds = position.map, convoying(position, settings)
     if isinstance(order, Move):

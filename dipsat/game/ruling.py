@@ -10,6 +10,10 @@ from dipsat.orders.order import Order
 
 UNKNOWN_PLACE = "unknown_place"
 """The code of orders in the right format that name a place that is not on the map."""
+IMPASSABLE = "impassable"
+"""The code of orders that name land of the map that no unit can enter."""
+UNREADABLE = "unreadable"
+"""The code of orders that nobody can read (DATC 4.E.2)."""
 
 
 class Status(StrEnum):
@@ -34,11 +38,13 @@ class SetSubmission(Submission):
     """An order about which more is known.
 
     `batch` numbers the sets of orders of a power in which it came (DATC 4.D.1), the first one 0.
-    `refusal`, code and reason, is there if the order is not looked at, whatever it says.
+    `refusal`, code and reason, is there if the order is not looked at, whatever it says. `reading`
+    says what was taken for names that stand for nothing as they are typed (DATC 4.E.2).
     """
 
     batch: int = 0
     refusal: tuple[str, str] | None = None
+    reading: str = ""
 
 
 def batch_of(submission: Submission) -> int:
@@ -51,6 +57,17 @@ def refusal_of(submission: Submission) -> tuple[str, str] | None:
     return submission.refusal if isinstance(submission, SetSubmission) else None
 
 
+def reading_of(submission: Submission) -> str:
+    """What was taken for names in it that stand for nothing as they are typed, "" if there are
+    none."""
+    return submission.reading if isinstance(submission, SetSubmission) else ""
+
+
+def with_reading(submission: Submission, reason: str) -> str:
+    """A reason for what became of an order, after what had to be guessed to read it."""
+    return "; ".join(filter(None, (reading_of(submission), reason)))
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What became of a submission.
@@ -59,7 +76,8 @@ class Ruling:
     everything unclear settled (as written if illegal), `code` and `reason` say why it is amended
     or illegal (empty if legal). `naming` lists the settings that were needed because a unit was
     named badly (DATC 4.C). `counts` tells whether an illegal order is an order all the same
-    (DATC 2.4 4.E.1 a to c): it fails, but it has some effect.
+    (DATC 2.4 4.E.1 a to c): it fails, but it has some effect. `mark` is how an algorithm marks an
+    illegal order that has marks of its own for orders.
     """
 
     submission: Submission
@@ -70,6 +88,7 @@ class Ruling:
     reason: str = ""
     naming: tuple[str, ...] = ()
     counts: bool = False
+    mark: str = ""
 
     def made_illegal(self, code: str, reason: str) -> Ruling:
         """The same ruling with the order illegal, and no order at all."""

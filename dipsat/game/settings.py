@@ -63,14 +63,15 @@ class Settings:
     """One value per issue; the comment names the issue and explains the values."""
 
     # 4.A.3: when an army ordered to a neighbouring province goes by convoy. intent: if ordered
-    # "via convoy", or if a fleet of its own power is legally ordered to convoy it and the ordered
-    # convoys make a whole route. explicit: only if ordered "via convoy". opposed: if a whole
-    # route is ordered and the unit at the target moves the other way. always: if a whole route
-    # is ordered.
+    # "via convoy", or if a fleet of its own power is legally ordered to convoy it. explicit: only
+    # if ordered "via convoy". opposed: if a whole route is ordered and the unit at the target moves
+    # the other way. always: if a whole route is ordered.
     adjacent_convoy: Literal["intent", "explicit", "opposed", "always"] = "intent"
-    # 6.G.8, 4.A.3: an army is ordered "via convoy" to a neighbouring province, but no whole route
-    # is ordered. by land: it goes as if the order did not say "via convoy".
-    via_without_convoy: Literal["stays", "by land"] = "stays"
+    # 4.A.3, 6.G.8: an army is to go to a neighbouring province by convoy, since it is ordered "via
+    # convoy" or a fleet of its own power shows the intent, but no whole route is ordered. by land:
+    # it goes over land. by land without path: likewise, but an army whose order names a convoy path
+    # (4.A.6) stays.
+    via_without_convoy: Literal["stays", "by land", "by land without path"] = "stays"
     # 4.A.6: a convoy path in a move order (A YOR - NTH - BEL). required: without one, the army
     # is not convoyed.
     convoy_path: Literal["ignored", "allowed", "required"] = "ignored"
@@ -117,11 +118,11 @@ class Settings:
     # is impossible now fails; it is one of several orders (4.D.3), it may show an intent to convoy
     # (4.A.3), and a unit so ordered to move cannot be supported to hold.
     legal: Literal["position", "map", "places", "format"] = "position"
-    # 4.E.2: a name that is misspelt or could stand for several provinces. refused: it is an error,
-    # so that the writer can be asked. spelling: it is read if only one province is near. one order:
-    # it is read as what makes the order possible, if that is one thing. order set: likewise, if the
-    # power means to order each unit once. matching: likewise, and means its orders to match each
-    # other. What has no one meaning is an error under all of them.
+    # 4.E.2: an order that is misspelt, or a name that could stand for several provinces. refused:
+    # it is an error, so that the writer can be asked. spelling: it is read if only one province is
+    # near. one order: it is read as what makes the order possible, if that is one thing. order set:
+    # likewise, if the power means to order each unit once. matching: likewise, and means its orders
+    # to match each other. Under all but the first, a unit holds whose order has no one meaning.
     poorly_written: Literal["refused", "spelling", "one order", "order set", "matching"] = "refused"
     # 4.E.3: a unit without an order that a legal order of its own power supports or convoys to
     # somewhere. deduced: it is ordered to go there.
@@ -160,6 +161,12 @@ class Settings:
     victory: Literal["map", "majority", "never"] = "map"
     # No choice: what the section `legal` of a profile says, None if there is none.
     conditions: Conditions | None = field(default=None, repr=False)
+
+    def goes_by_land_instead(self, path: tuple[str, ...]) -> bool:
+        """Whether an army that is ordered "via convoy" to a neighbouring province, by this convoy
+        path, goes over land for want of a convoy (6.G.8)."""
+        rule = self.via_without_convoy
+        return rule == "by land" or (rule == "by land without path" and not path)
 
 
 def setting_values() -> dict[str, tuple[str, ...]]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dipsat.errors import shortened
+from dipsat.game.naming import NAMED_BETTER, gives_way
 from dipsat.game.ruling import Ruling, Status, batch_of
 from dipsat.game.settings import Settings
+
+SEVERAL = frozenset({"named_better", "several_orders", "ordered_later"})
+"""The codes of orders that are illegal because the unit has another one."""
 
 
 def settle_several(rulings: list[Ruling], settings: Settings) -> None:
@@ -26,11 +30,10 @@ def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> Non
     """4.D.3, and the "unless named" readings of 4.C: several orders for one unit."""
     legal = [at for at in orders if rulings[at].status is not Status.ILLEGAL or rulings[at].counts]
     _keep_last_batch(rulings, legal)
-    vague = [at for at in legal if _gives_way(rulings[at], settings)]
+    vague = [at for at in legal if gives_way(settings, rulings[at].naming)]
     if len(vague) < len(legal):
         for at in vague:
-            reason = "another order names the unit properly"
-            rulings[at] = rulings[at].made_illegal("named_better", reason)
+            rulings[at] = rulings[at].made_illegal(*NAMED_BETTER)
             legal.remove(at)
     if len({rulings[at].order for at in legal}) < 2:
         return
@@ -53,8 +56,3 @@ def _keep_last_batch(rulings: list[Ruling], legal: list[int]) -> None:
         if rulings[at].order not in later:
             reason = "a later set of orders has another order for the unit"
             rulings[at] = rulings[at].made_illegal("ordered_later", reason)
-
-
-def _gives_way(ruling: Ruling, settings: Settings) -> bool:
-    """Whether the order is only valid if no other order names the units properly."""
-    return any(getattr(settings, name) == "unless named" for name in ruling.naming)

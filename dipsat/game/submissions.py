@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.game.order_sets import (
-    OneOrder,
     OrderSets,
     PowerOrders,
     first_that_counts,
     read_order_sets,
 )
 from dipsat.game.position import Position
-from dipsat.game.ruling import SetSubmission, Submission, refusal_of
+from dipsat.game.ruling import SetSubmission, Submission, reading_of, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.game.unclear import read_unclear
-from dipsat.orders.writer import write_order
 
 _NOT_DATED = ("undated", "it is not known which of the power's sets of orders is the last")
 _REPLACED = ("replaced", "a later set of orders replaces this one")
@@ -29,45 +28,47 @@ def read_submissions(
     Raises what the reader raises for a text that cannot be read, and `OrderFaultError` for sets
     of orders in another form than `PowerOrders` says.
     """
-    board, read = position.map, position.reader.read
-    is_plain = settings.poorly_written == "refused" and settings.legal != "format"
+    board = position.map
     found: list[Submission] = []
     for typed, given in orders.items():
         power = board.names.power(typed)
         handed_in = given if isinstance(given, Mapping) else list(given)
-        if is_plain and isinstance(handed_in, list):
-            texts = [text for text in handed_in if isinstance(text, str)]
-            if len(texts) == len(handed_in):
-                found += [Submission(power, text, read(text)) for text in texts]
-                continue
+        plain = None if isinstance(handed_in, Mapping) else _plain(position, power, handed_in)
+        if plain is not None:
+            found += plain
+            continue
         sets = read_order_sets(power, handed_in)
         if len(sets.sets) == 1:
-            found += _read(position, power, sets.sets[0].orders, settings)
+            found += read_unclear(position, power, sets.sets[0].orders, settings)
         else:
             found += _read_sets(position, power, sets, settings)
     return found
 
 
-def _read(
-    position: Position, power: str, orders: Sequence[OneOrder], settings: Settings
-) -> list[Submission]:
-    """The orders of one set."""
-    if settings.poorly_written != "refused" or settings.legal == "format":
-        return read_unclear(position, power, orders, settings)
-    board, read = position.map, position.reader.read
-    return [
-        Submission(power, order, read(order))
-        if isinstance(order, str)
-        else Submission(power, write_order(order, board), order)
-        for order in orders
-    ]
+def _plain(position: Position, power: str, given: Sequence[object]) -> list[Submission] | None:
+    """The orders of a power that hands in one set of texts which can all be read, as most do; None
+    otherwise."""
+    read, guessed = position.reader.read, position.reader.guessed
+    found: list[Submission] = []
+    try:
+        for text in given:
+            if not isinstance(text, str):
+                return None
+            order = read(text)
+            if text in guessed:
+                found.append(SetSubmission(power, text, order, reading=guessed[text]))
+            else:
+                found.append(Submission(power, text, order))
+    except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+        return None
+    return found
 
 
 def _read_sets(
     position: Position, power: str, sets: OrderSets, settings: Settings
 ) -> list[Submission]:
     """4.D.1, 4.D.2: the orders of several sets, those that do not count refused."""
-    read = [_read(position, power, one.orders, settings) for one in sets.sets]
+    read = [read_unclear(position, power, one.orders, settings) for one in sets.sets]
     first = first_that_counts(sets, read, position, settings)
     refusal = _REPLACED if sets.dated else _NOT_DATED
     return [
@@ -77,6 +78,7 @@ def _read_sets(
             one.order,
             batch=at - first if sets.dated else 0,
             refusal=refusal if at < first else refusal_of(one),
+            reading=reading_of(one),
         )
         for at, orders in enumerate(read)
         for one in orders

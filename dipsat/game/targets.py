@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.convoying import Convoying
+from dipsat.game.naming import IllegalError, Note, refuse_irrelevant
 from dipsat.game.position import Unit
 from dipsat.game.settings import Settings
-
-_Note: TypeAlias = tuple[str, str] | None
-
-
-class IllegalError(Exception):
-    """Ends the reading of an order; becomes an illegal ruling."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(code, reason)
-        self.code = code
-        self.reason = reason
 
 
 class Targets:
@@ -36,9 +25,12 @@ class Targets:
             self.by_cargo.setdefault(one.carriage.cargo, []).append(one)
         self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
 
-    def own(self, unit: Unit, target: str) -> tuple[str, _Note]:
+    def own(self, unit: Unit, target: str) -> tuple[str, Note]:
         """Where the move of a unit leads that nobody convoys."""
-        reach = self.board.reach(unit.kind, unit.location)
+        return self.among(unit, target, self.board.reach(unit.kind, unit.location))
+
+    def among(self, unit: Unit, target: str, reach: Collection[str]) -> tuple[str, Note]:
+        """Where the move or retreat of a unit leads that can go to the locations `reach`."""
         if unit.kind.has_coasts:
             return self._coast(target, reach, f"the {unit.kind.word}", unit)
         found, amended = self._bare(unit, target)
@@ -47,7 +39,7 @@ class Targets:
             raise IllegalError("unreachable", problem)
         return found, amended
 
-    def of_cargo(self, unit: Unit, target: str, via: bool) -> tuple[str, _Note]:
+    def of_cargo(self, unit: Unit, target: str, via: bool) -> tuple[str, Note]:
         """Where the move of a unit leads that could be convoyed; whether it can get there is not
         asked of a kind that stands on no coast."""
         if not unit.kind.has_coasts:
@@ -84,22 +76,17 @@ class Targets:
             raise IllegalError("coast_missing", f"say {' or '.join(possible)}")
         return possible[0] if len(possible) == 1 else code
 
-    def irrelevant(self, coast: str) -> None:
-        """4.B.6: a coast that does not exist or does not matter."""
-        if self.settings.coast_irrelevant == "illegal":
-            raise IllegalError("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
-
-    def _bare(self, unit: Unit, target: str) -> tuple[str, _Note]:
+    def _bare(self, unit: Unit, target: str) -> tuple[str, Note]:
         """The province, for a unit that stands on no coast."""
         code = province_of(target)
         if not coast_of(target):
             return code, None
-        self.irrelevant(coast_of(target))
+        refuse_irrelevant(coast_of(target), self.settings)
         return code, ("coast_ignored", f"{unit.kind.with_article} moves to {code}")
 
     def _coast(
         self, target: str, reach: Collection[str], mover: str, unit: Unit
-    ) -> tuple[str, _Note]:
+    ) -> tuple[str, Note]:
         """4.B.1-3, 4.B.6: the location of those in `reach` that is meant."""
         settings, province = self.settings, self.board.provinces[province_of(target)]
         if target in reach:
@@ -111,7 +98,7 @@ class Targets:
                 "unreachable", f"{mover} cannot reach {province.code} from {unit.location}"
             )
         if coast_of(target) and target not in locations:
-            self.irrelevant(coast_of(target))
+            refuse_irrelevant(coast_of(target), self.settings)
         elif coast_of(target):
             if settings.coast_impossible == "illegal":
                 raise IllegalError("coast_impossible", f"{mover} cannot reach {target}")

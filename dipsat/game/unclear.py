@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from math import prod
 
 from dipsat.board.province import province_of
-from dipsat.errors import AmbiguousNameError, UnknownNameError
+from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.game.following import build_sites
 from dipsat.game.legality import judge_orders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.game.ruling import UNKNOWN_PLACE, SetSubmission, Status, Submission
+from dipsat.game.ruling import (
+    IMPASSABLE,
+    UNKNOWN_PLACE,
+    UNREADABLE,
+    SetSubmission,
+    Status,
+    Submission,
+)
 from dipsat.game.settings import Settings
-from dipsat.orders.guesses import Readings, read_with_unknown_places
+from dipsat.orders.guesses import (
+    Readings,
+    TextFault,
+    read_unit_of,
+    read_with_impassable_land,
+    read_with_unknown_places,
+)
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -26,11 +40,13 @@ from dipsat.orders.order import (
     Retreat,
     SupportHold,
     SupportMove,
+    Unreadable,
     Waive,
 )
 from dipsat.orders.writer import write_order
 
 _MAX_SETS = 5_000  # ways to read a set of orders; past them its orders do not clear each other up
+_SHOWN = 4  # of the orders that a text could be
 
 
 def read_unclear(
@@ -38,8 +54,8 @@ def read_unclear(
 ) -> list[Submission]:
     """The submissions of one set of orders of a power, in the order given.
 
-    Raises `OrderSyntaxError`, and `UnknownNameError` or `AmbiguousNameError` for an order that
-    the settings do not give one meaning.
+    Where the settings refuse poorly written orders, raises `OrderSyntaxError`, and
+    `UnknownNameError` or `AmbiguousNameError` for one.
     """
     return _Set(position, power, settings).submissions(orders)
 
@@ -69,25 +85,37 @@ class _Set:
     def _read(self, order: str | Order) -> Submission | Readings:
         if not isinstance(order, str):
             return Submission(self.power, write_order(order, self.board), order)
+        reader, words = self.position.reader, self.position.words
+        refused = self.settings.poorly_written == "refused"
         try:
-            return Submission(self.power, order, self.position.reader.read(order))
-        except AmbiguousNameError as error:
-            if self.settings.poorly_written == "refused":
+            found = reader.read(order)
+        except (OrderSyntaxError, AmbiguousNameError, UnknownNameError) as error:
+            aside = read_with_impassable_land(self.board, order, words)
+            if aside is not None:
+                return self._aside(order, aside, IMPASSABLE, "it names land that nobody can enter")
+            is_format = self.settings.legal == "format" and isinstance(error, UnknownNameError)
+            if refused and is_format:
+                return self._with_unknown_place(order)
+            if refused:
                 raise
-            return Readings(self.board, order, error, self.position.words)
-        except UnknownNameError as error:
-            if self.settings.poorly_written == "refused":
-                return self._with_unknown_place(order)
-            readings = Readings(self.board, order, error, self.position.words)
-            if not readings.orders and self.settings.legal == "format":
-                return self._with_unknown_place(order)
+            readings = Readings(self.board, order, error, words)
+            if is_format and not readings.orders:
+                with suppress(OrderSyntaxError, AmbiguousNameError, UnknownNameError):
+                    return self._with_unknown_place(order)
             return readings
+        reading = reader.guessed.get(order, "")
+        if reading:
+            return SetSubmission(self.power, order, found, reading=reading)
+        return Submission(self.power, order, found)
 
     def _with_unknown_place(self, text: str) -> Submission:
         """4.E.1 a: an order in the right format, "even when the areas are not places"."""
         order = read_with_unknown_places(self.board, text, self.position.words)
-        reason = "it names a place that is not on the map"
-        return SetSubmission(self.power, text, order, refusal=(UNKNOWN_PLACE, reason))
+        return self._aside(text, order, UNKNOWN_PLACE, "it names a place that is not on the map")
+
+    def _aside(self, text: str, order: Order, code: str, reason: str) -> Submission:
+        """An order at which nobody needs to look further."""
+        return SetSubmission(self.power, text, order, refusal=(code, reason))
 
     def _options(self, readings: Readings) -> tuple[Order, ...]:
         """What an order can mean by itself."""
@@ -97,9 +125,24 @@ class _Set:
         return possible or readings.orders
 
     def _settled(self, readings: Readings, options: Sequence[Order]) -> Submission:
-        if len(options) != 1:
-            raise readings.error
-        return Submission(self.power, readings.text, options[0])
+        """The order of a text as the one thing that it can mean; without that, nobody can read it,
+        and its unit holds (4.E.2, example 1)."""
+        text = readings.text
+        if len(options) == 1:
+            (order,) = options
+            return SetSubmission(self.power, text, order, reading=readings.guesses[order])
+        unit = read_unit_of(self.board, text, self._ordered_from(), self.position.words)
+        shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
+        problem = f"it could be {shown}" if shown else _why(readings.error)
+        order = Unreadable(unit, text, problem)
+        return self._aside(text, order, UNREADABLE, f"nobody can read it: {problem}")
+
+    def _ordered_from(self) -> frozenset[str]:
+        """The provinces in which the power has units to order."""
+        units = self.position.units
+        if self.position.phase.kind is PhaseKind.RETREAT:
+            units = tuple(lost.unit for lost in self.position.dislodged)
+        return frozenset(unit.province for unit in units if unit.power == self.power)
 
     def _is_possible(self, order: Order) -> bool:
         """Whether the order could be carried out as far as this power's own order tells."""
@@ -147,6 +190,16 @@ class _Set:
         by_unit = {province_of(order.unit.location): order for order in _of_movement(orders)}
         own = {unit.province for unit in self.position.units if unit.power == self.power}
         return sum(_is_mismatch(order, by_unit, own) for order in by_unit.values())
+
+
+def _why(error: TextFault) -> str:
+    """Why a text cannot be read, without repeating the text."""
+    if isinstance(error, OrderSyntaxError):
+        return error.problem
+    if isinstance(error, AmbiguousNameError):
+        return f"{shortened(error.name)!r} could be {', '.join(error.choices)}"
+    hint = f"; did you mean {' or '.join(error.nearest)}?" if error.nearest else ""
+    return f"{shortened(error.name)!r} is no {error.kind}{hint}"
 
 
 def _of_movement(orders: Sequence[Order]) -> Iterator[MovementOrder]:

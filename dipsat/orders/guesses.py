@@ -1,4 +1,5 @@
-"""What a text could mean whose names are misspelt or stand for several provinces (DATC 4.E.2).
+"""What a text could mean whose names are misspelt, or stand for several provinces or for land that
+is none (DATC 4.E.2, 4.E.1).
 
 A name that is known is never taken for another one. Any other stands for the provinces of which
 it is the beginning of a name, or a name with a slip: a letter too much, too few, wrong, or two
@@ -7,56 +8,65 @@ changed about; two slips in a name of eight letters or more.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
+from contextlib import suppress
 from functools import lru_cache
 from typing import TypeAlias
 
 from dipsat.board.map import Map
-from dipsat.errors import AmbiguousNameError, UnknownNameError
+from dipsat.board.names import words_of
+from dipsat.board.province import province_of
+from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
+from dipsat.orders import verbs
 from dipsat.orders.daide import looks_like_daide
-from dipsat.orders.order import Order
+from dipsat.orders.order import Order, UnitName
 from dipsat.orders.reader import TextParse
 from dipsat.orders.words import NO_WORDS, Words
 
 _MAX_READINGS = 200  # of one text; past them it is as good as unreadable
 _LONG = 8  # letters of a name in which two slips are pardoned
 _SHORT = 3  # letters of the shortest name in which one is
+_BEGINNING = 80  # characters of a text in which its unit is looked for
+_NO_TOKEN = re.compile(r"[^\w\s()/'’.-]|(?<!\w)['’]")
 
-NameFault: TypeAlias = AmbiguousNameError | UnknownNameError
-"""What the reader raises for a name."""
+TextFault: TypeAlias = AmbiguousNameError | UnknownNameError | OrderSyntaxError
+"""What the reader raises for a text."""
 
 
 class Readings:
     """The orders that a text could state which the reader refused with `error`.
 
-    `orders` is empty if a name is like none that is known, or if there are too many; `error` then
-    says why the text cannot be read.
+    `orders` is empty if the text is no order whatever its names stand for, if a name is like none
+    that is known, or if there are too many; `error` then says why the text cannot be read.
+    `guesses` says of each order what was taken for the names, in words.
     """
 
-    def __init__(self, board: Map, text: str, error: NameFault, words: Words = NO_WORDS) -> None:
+    def __init__(self, board: Map, text: str, error: TextFault, words: Words = NO_WORDS) -> None:
         self.text = text
         self.words = words
         self.orders: tuple[Order, ...] = ()
+        self.guesses: dict[Order, str] = {}
         self.error = error
         if looks_like_daide(text):
             return
         try:
             self._read(board)
-        except UnknownNameError as unknown:
-            self.error = unknown
+        except (UnknownNameError, OrderSyntaxError) as fault:
+            self.error = fault
 
     def _read(self, board: Map) -> None:
         """Read the text again and again, each time with other provinces for the unclear names.
 
         Raises `OrderSyntaxError` or `UnknownNameError` if it is no order whatever they stand for.
         """
-        found: dict[Order, None] = {}
         open_picks: list[tuple[int, ...]] = [()]
         for _ in range(_MAX_READINGS):
             parse = _GuessingParse(board, self.text, open_picks.pop(), self.words)
-            found[parse.order()] = None
+            self.guesses.setdefault(parse.order(), parse.guesses())
             open_picks += parse.untried()
             if not open_picks:
-                self.orders = tuple(found)
+                self.orders = tuple(self.guesses)
                 break
         typed, codes = next(name for name in parse.choices if len(name[1]) > 1 or not open_picks)
         if len(codes) > 1:
@@ -73,16 +83,69 @@ def read_with_unknown_places(board: Map, text: str, words: Words = NO_WORDS) -> 
     return _TolerantParse(board, text, words).order()
 
 
+def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) -> Order | None:
+    """The order of a text that speaks, but for the ordered unit, of land of the map that is no
+    province; its name takes the place of the province. None if the text is no such order."""
+    if not board.impassable or looks_like_daide(text):
+        return None
+    names = {words_of(name) for land in board.impassable.items() for name in land}
+    with suppress(UnknownNameError, AmbiguousNameError, OrderSyntaxError):
+        return _TolerantParse(board, text, words, frozenset(names)).order()
+    return None
+
+
+def read_unit_of(
+    board: Map, text: str, candidates: Collection[str], words: Words = NO_WORDS
+) -> UnitName:
+    """The unit that a text which is no order seems to be for: the one that it begins with, if one
+    of the `candidates` (provinces) can be meant. Its location is empty if none can."""
+    found: dict[str, UnitName] = {}
+    open_picks: list[tuple[int, ...]] = [()]
+    with suppress(UnknownNameError, AmbiguousNameError, OrderSyntaxError):
+        while open_picks and len(found) <= _MAX_READINGS:
+            parse = _GuessingParse(
+                board, _NO_TOKEN.sub(" ", text)[:_BEGINNING], open_picks.pop(), words
+            )
+            parse.take(verbs.BUILD | verbs.DISBAND)
+            unit = parse.unit()
+            found[province_of(unit.location)] = unit
+            open_picks += parse.untried()
+    meant = [unit for province, unit in found.items() if province in candidates]
+    return meant[0] if len(meant) == 1 else UnitName("")
+
+
+def read_first_unit(board: Map, text: str, words: Words = NO_WORDS) -> UnitName:
+    """The unit with which a text begins that is no order. Raises as the reader does."""
+    return TextParse(board, _NO_TOKEN.sub(" ", text)[:_BEGINNING], words).unit()
+
+
 class _TolerantParse(TextParse):
-    """Takes an unknown name for a place that the map has not, but for the ordered unit."""
+    """Takes an unknown name for a place that the map has not, but for the ordered unit; only one of
+    `places` (folded words) if there are some."""
+
+    def __init__(
+        self, board: Map, text: str, words: Words, places: Collection[tuple[str, ...]] = ()
+    ) -> None:
+        super().__init__(board, text, words)
+        self.places = places
+        self.located = 0
+
+    def location(self) -> str:
+        """As `TextParse.location`, and counted."""
+        found = super().location()
+        self.located += 1
+        return found
 
     def _unknown_province(self, words: list[str]) -> str:
-        try:
+        phrase = self._phrase()
+        if not self.places:
+            try:
+                return super()._unknown_province(words)
+            except UnknownNameError:
+                if "-" not in self.tokens[: self.at] or not phrase:
+                    raise
+        elif not self.located or tuple(phrase) not in self.places:
             return super()._unknown_province(words)
-        except UnknownNameError:
-            phrase = self._phrase()
-            if "-" not in self.tokens[: self.at] or not phrase:
-                raise
         self.at += len(phrase)
         return " ".join(phrase).upper()
 
@@ -121,7 +184,9 @@ class _GuessingParse(TextParse):
         at = len(self.choices)
         self.choices.append((typed, codes))
         self.at += length
-        return codes[self.picks[at] if at < len(self.picks) else 0]
+        code = codes[self.picks[at] if at < len(self.picks) else 0]
+        self.meant[typed] = code
+        return code
 
 
 @lru_cache(maxsize=5_000)

@@ -117,6 +117,16 @@ class DeclaredOrder:
     season: str = field(default="", compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A text that nobody can read (DATC 4.E.2), and why. `unit` is the one that it seems to be for,
+    with an empty location where that cannot be read either."""
+
+    unit: UnitName
+    text: str
+    problem: str
+
+
 Order: TypeAlias = (
     Hold
     | Move
@@ -128,5 +138,6 @@ Order: TypeAlias = (
     | Build
     | Waive
     | DeclaredOrder
+    | Unreadable
 )
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy

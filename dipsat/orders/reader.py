@@ -21,6 +21,7 @@ from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.orders import verbs
 from dipsat.orders.attributes import attribute_words
 from dipsat.orders.daide import looks_like_daide, read_daide
+from dipsat.orders.elsewhere import rules_hint
 from dipsat.orders.forms import UNIT_FIELD, Form, OrderKind, Slot, Word
 from dipsat.orders.order import (
     Build,
@@ -62,23 +63,32 @@ class OrderReader:
     def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
         self.words = words
+        self.guessed: dict[str, str] = {}
+        """Text that was read -> what was read in it for the beginning of a name, in words."""
         self._orders: dict[str, Order] = {}
         self._units: dict[str, UnitName] = {}
 
     def read(self, text: str) -> Order:
-        """The order that `text` states.
+        """The order that `text` states. A name may be its unmistakable beginning, of four letters
+        or more; `guessed` then has the text.
 
         Raises `OrderSyntaxError`, or `UnknownNameError` / `AmbiguousNameError` for a name.
         """
         order = self._orders.get(text)
         if order is None:
+            guesses = ""
             if looks_like_daide(text):
                 order = read_daide(text, self.board)[1]
             else:
-                order = TextParse(self.board, text, self.words).order()
+                parse = TextParse(self.board, text, self.words)
+                order = parse.order()
+                guesses = parse.guesses()
             if len(self._orders) >= _CACHE_SIZE:
                 self._orders.clear()
+                self.guessed.clear()
             self._orders[text] = order
+            if guesses:
+                self.guessed[text] = guesses
         return order
 
     def read_unit(self, text: str) -> UnitName:
@@ -109,6 +119,7 @@ class TextParse:
         self.attributes = attribute_words(words.attributes)
         self.text = text
         self.at = 0
+        self.meant: dict[str, str] = {}  # of names that were guessed: as typed -> the province
         if len(text) > _MAX_LENGTH:
             raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
         self.tokens = tokens_of(text)
@@ -116,6 +127,19 @@ class TextParse:
     def fail(self, problem: str) -> OrderSyntaxError:
         """The error to raise for the text."""
         return OrderSyntaxError(self.text, problem)
+
+    def guesses(self) -> str:
+        """What was taken for names that stand for nothing as they are typed, "" if there were
+        none."""
+        return " and ".join(
+            f"'{self._as_typed(typed)}' is read as {self.board.provinces[code].name}"
+            for typed, code in self.meant.items()
+        )
+
+    def _as_typed(self, name: str) -> str:
+        """A folded name as it stands in the text, if it does."""
+        at = self.text.casefold().find(name)
+        return name if at < 0 else self.text[at : at + len(name)]
 
     def peek(self) -> str:
         """The next token, empty at the end."""
@@ -131,7 +155,9 @@ class TextParse:
     def end(self) -> None:
         """Raise `OrderSyntaxError` if anything is left over."""
         if self.peek():
-            raise self.fail(f"{' '.join(self.tokens[self.at :])!r} is left over at the end")
+            hint = rules_hint(self.peek())
+            rest = f"{' '.join(self.tokens[self.at :])!r} is left over at the end"
+            raise self.fail(f"{rest}; {hint}" if hint else rest)
 
     def order(self) -> Order:
         """The order that the whole text states. Raises as `OrderReader.read` does."""
@@ -171,7 +197,13 @@ class TextParse:
         return self.unit() if slot.type == "Unit" else province_of(self.location())
 
     def _leading_verb(self) -> Order | None:
-        """`Build A Paris`, `Remove F Ion`, `WAIVE`; single letters are not enough here."""
+        """`Build A Paris`, `Silver Build A Paris`, `Remove F Ion`, `WAIVE`; single letters are not
+        enough here."""
+        start, said = self.at, dict[str, str]()
+        power = self._described(None, said) if self.attributes.known else None
+        if said and len(self.peek()) > 1 and self.take(verbs.BUILD):
+            return self._build(self.unit(power, said))
+        self.at = start
         word = self.peek()
         if len(word) < 2:
             return None
@@ -180,7 +212,7 @@ class TextParse:
             self.take({"build", "builds"})
             return Waive()
         if self.take(verbs.BUILD):
-            return Build(self.unit())
+            return self._build(self.unit())
         if self.take(verbs.DISBAND):
             return Disband(self.unit())
         return None
@@ -207,12 +239,19 @@ class TextParse:
         elif self.take(verbs.DISBAND):
             order = Disband(unit)
         elif self.take(verbs.BUILD):
-            order = Build(unit)
+            order = self._build(unit)
         elif not self.peek():
             raise self.fail("it does not say what the unit does; write H to hold")
         else:
             raise self.fail(f"{self.peek()!r} is no action; use H, -, S, C, R, D or B")
         return order
+
+    def _build(self, unit: UnitName) -> Order:
+        """The build of a unit whose attributes may stand behind it: `A Paris B silver`."""
+        said = dict(unit.attributes)
+        while self.attributes.known and self._attribute(said):
+            unit = replace(unit, attributes=self.attributes.in_order(said))
+        return Build(unit)
 
     def _support(self, unit: UnitName) -> Order:
         supported = self.unit()
@@ -244,10 +283,10 @@ class TextParse:
             raise self.fail("a closing ) is missing")
         return True
 
-    def unit(self) -> UnitName:
-        """[nationality and attributes] [A or F] province [coast]."""
-        said: dict[str, str] = {}
-        power = self._described(None, said)
+    def unit(self, power: str | None = None, said: dict[str, str] | None = None) -> UnitName:
+        """[nationality and attributes] [A or F] province [coast], after those that were read."""
+        said = {} if said is None else said
+        power = self._described(power, said)
         kind = None
         if self.peek() in self.unit_kinds and self.at + 1 < len(self.tokens):
             kind = self.unit_kinds[self.peek()]
@@ -372,11 +411,15 @@ class TextParse:
         try:
             found = self.names.province(words[0], self.text)
         except UnknownNameError as error:
+            hint = rules_hint(words[0])
+            if hint:
+                raise UnknownNameError("province", words[0], (), self.text, hint=hint) from None
             phrase = self._phrase()
             if len(phrase) > 1:
                 self.names.province(" ".join(phrase), self.text)
             raise error from None
         self.at += 1
+        self.meant[words[0]] = found
         return found
 
     def _phrase(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Protocol
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.orders.attributes import Attributes
-from dipsat.orders.forms import OrderKind
+from dipsat.orders.forms import OrderKind, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,17 @@ class Words:
     def have_own_units(self) -> bool:
         """Whether there are other kinds of units than armies and fleets, or other convoys."""
         return (self.units, self.carriages) != (NO_WORDS.units, NO_WORDS.carriages)
+
+    @property
+    def phase_words(self) -> dict[str, str]:
+        """What the phase of a declared kind of orders may be called -> the letter of its season:
+        the kind's name, and the words with which its orders say what is done."""
+        found: dict[str, str] = {}
+        for kind in self.kinds:
+            verbs = [next(part for part in form if isinstance(part, Word)) for form in kind.forms]
+            named = (kind.name.casefold(), *(word for verb in verbs for word in verb.words))
+            found |= dict.fromkeys(named, kind.season)
+        return found
 
     @property
     def extra_seasons(self) -> frozenset[str]:

@@ -27,6 +27,7 @@ from dipsat.orders.order import (
     SupportHold,
     SupportMove,
     UnitName,
+    Unreadable,
     Waive,
 )
 
@@ -105,7 +106,7 @@ def write_order(
 def _written(order: Order, board: Map, style: _Notation) -> str:
     if isinstance(order, Waive):
         return style.waive
-    if isinstance(order, DeclaredOrder):
+    if isinstance(order, DeclaredOrder | Unreadable):
         return order.text
     first = _unit(order.unit, board, style)
     match order:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,14 +11,16 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import GameError
+from dipsat.errors import AmbiguousNameError, GameError, OrderSyntaxError, UnknownNameError
 from dipsat.frozen import frozen
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Position
+from dipsat.game.ruling import reading_of, refusal_of
+from dipsat.game.unclear import read_unclear
 from dipsat.game.victory import victor
-from dipsat.orders.order import Order
+from dipsat.orders.order import Order, Unreadable
 from dipsat.orders.writer import write_order
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
@@ -167,9 +169,10 @@ class Game:
         """Submit a power's orders for this phase, in place of those it had submitted; or those of
         several powers as a mapping. Gives back the game itself.
 
-        Whether an order can be carried out is decided when the game advances. Raises `GameError`
-        if the game is over, `OrderFaultError` for orders of another kind of phase, and
-        `OrderSyntaxError` or name errors for texts that cannot be read; then nothing is changed.
+        Whether an order can be carried out is decided when the game advances. A poorly written one
+        that the rules follow is kept as what it means. Raises `GameError` if the game is over,
+        `OrderFaultError` for orders of another kind of phase, and `OrderSyntaxError` or name errors
+        for texts that cannot be read; then nothing is changed.
         """
         self._refuse_if_over()
         if isinstance(power, str):
@@ -181,16 +184,36 @@ class Game:
             if isinstance(texts, str):
                 raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
             name = self._board.names.power(typed)
-            own = tuple(self._readable(name, order) for order in texts or ())
-            read[name] = (*read.get(name, ()), *own)
+            read[name] = (*read.get(name, ()), *self._readable(name, tuple(texts or ())))
         self._orders |= read
         return self
 
-    def _readable(self, power: str, order: str | Order) -> str:
-        board = self._board
-        text = order if isinstance(order, str) else write_order(order, board)
-        refuse_misplaced(self._position.reader.read(text), power, text, self.phase)
-        return text
+    def _readable(self, power: str, orders: Sequence[str | Order]) -> tuple[str, ...]:
+        """The orders as texts that can be read at any time."""
+        board, read = self._board, self._position.reader.read
+        texts = tuple(one if isinstance(one, str) else write_order(one, board) for one in orders)
+        try:
+            for text in texts:
+                refuse_misplaced(read(text), power, text, self.phase)
+        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+            if self.profile.settings.poorly_written == "refused":
+                raise
+            return self._meant(power, texts)
+        return texts
+
+    def _meant(self, power: str, texts: Sequence[str]) -> tuple[str, ...]:
+        """Orders some of which are poorly written, as what they mean (DATC 4.E.2)."""
+        found = []
+        for one in read_unclear(self._position, power, texts, self.profile.settings):
+            refusal = refusal_of(one)
+            if isinstance(one.order, Unreadable):
+                raise OrderSyntaxError(one.text, one.order.problem)
+            if refusal is not None:
+                raise OrderSyntaxError(one.text, refusal[1])
+            refuse_misplaced(one.order, power, one.text, self.phase)
+            meant = write_order(one.order, self._board)
+            found.append(meant if reading_of(one) else one.text)
+        return tuple(found)
 
     def advance(self) -> Outcome:
         """Judge the submitted orders and go to the next phase; gives the outcome.

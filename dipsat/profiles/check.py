@@ -189,11 +189,11 @@ class _Scope:
         """A text as the member of a domain, where one is wanted."""
         if not wanted.members or not isinstance(found, Constant) or found.type != TEXT:
             return found
-        if found.value not in wanted.members:
-            known = dict.fromkeys(wanted.members)
-            hint = self._hint(str(found.value), known)
+        value = wanted.member(str(found.value))
+        if value is None:
+            hint = self._hint(str(found.value), dict.fromkeys(wanted.names))
             self.fail(tree, f"{wanted} is never {found.value!r}{hint}")
-        return Constant(found.value, wanted)
+        return Constant(value, wanted)
 
     def _constant(self, tree: ast.expr, value: object) -> Expression:
         if isinstance(value, bool):

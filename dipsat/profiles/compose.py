@@ -18,8 +18,9 @@ from dipsat.profiles.declarations import DeclarationReader
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.features import marks_all
 from dipsat.profiles.known import Consequence, Names, Term
-from dipsat.profiles.layers import Layers
+from dipsat.profiles.layers import Layers, first_of_each_name
 from dipsat.profiles.legal import Condition, Conditions, read_condition
+from dipsat.profiles.letters import letters_of
 from dipsat.profiles.names import is_file
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
@@ -53,6 +54,7 @@ class Composer:
     def profile(self) -> Profile:
         """The checked profile. Raises a `DocumentError`, or `ProblemsError` for several."""
         head = self.layers.heads[-1]
+        self._try(letters_of, head)
         declared = self._declared()
         settings = self._settings(declared)
         defines = self._terms("define")
@@ -296,7 +298,7 @@ class Composer:
 
     def _decision_heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
         name, indices = self._heading(key, section)
-        first = self.layers.first_keys["decisions", name]
+        first = self.layers.first_key("decisions", name)
         if first.count(",") != key.count(","):
             problem = f"{key} takes the place of {first}; it needs as many indices"
             section.fail_at_key(key, problem, ProfileError)
@@ -388,7 +390,7 @@ class Composer:
     def _cycles(self, checker: Checker, terms: Mapping[str, Term]) -> tuple[CycleRule, ...]:
         rules = []
         listed = [self._try(part.sequence, "cycles") or () for part in self.layers.cycles]
-        for node in (one for part in listed for one in part):
+        for node in first_of_each_name(listed):
             rule = self._try(cycle_rule, checker, node, terms, self._heading)
             if rule is not None:
                 rules.append(rule)

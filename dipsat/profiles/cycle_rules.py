@@ -14,7 +14,7 @@ from dipsat.profiles.profile import CycleRule
 from dipsat.profiles.syntax import Expression, Variable
 from dipsat.profiles.types import CYCLE, TRUTH
 
-_KEYS = ("name", "when", "where", "set", "choose", "together")
+_KEYS = ("name", "when", "where", "set", "along", "choose", "together")
 _CYCLE = Variable("cycle", CYCLE)
 
 Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
@@ -37,27 +37,29 @@ def cycle_rule(
         fields["when"].fail("`when` may only use facts of the cycle, no decisions", ProfileError)
     name = fields["name"].text("name")
     if "choose" in fields:
-        if "where" in fields:
-            fields["where"].fail("`where` goes with `set`, not with `choose`", ProfileError)
-        if "together" in fields:
-            problem = "`together` goes with `set`, not with `choose`"
-            fields["together"].fail(problem, ProfileError)
+        for key in ("where", "along", "together"):
+            if key in fields:
+                fields[key].fail(f"`{key}` goes with `set`, not with `choose`", ProfileError)
         choose = checker.check(parse_expression(fields["choose"]), (_CYCLE,), TRUTH)
         return CycleRule(name, when, {}, node.path, choose=choose)
     pins = _pins(checker, fields["set"], terms)
+    along = _along(checker, fields["along"], pins, terms) if "along" in fields else {}
     where = {}
     if "where" in fields:
         where = _where(checker, fields["where"], pins, terms, heading)
     together = "together" in fields and fields["together"].flag("together")
-    return CycleRule(name, when, pins, node.path, where, together=together)
+    return CycleRule(name, when, pins, node.path, where, together=together, along=along)
 
 
-def _pins(checker: Checker, node: Node, terms: Mapping[str, Term]) -> dict[str, int | bool]:
-    """The values that `set` gives to families of decisions."""
+def _pins(
+    checker: Checker, node: Node, terms: Mapping[str, Term], what: str = "set"
+) -> dict[str, int | bool]:
+    """The values that `set` or `along` gives to families of decisions."""
     if node.value == {}:
-        node.fail("`set` names no decision, so the rule can never apply", ProfileError)
+        problem = "so the rule can never apply" if what == "set" else "leave it out"
+        node.fail(f"`{what}` names no decision, {problem}", ProfileError)
     pins: dict[str, int | bool] = {}
-    for name, value in node.mapping(None, "set").items():
+    for name, value in node.mapping(None, what).items():
         if name in checker.names.broken:
             continue
         if name not in terms:
@@ -67,6 +69,22 @@ def _pins(checker: Checker, node: Node, terms: Mapping[str, Term]) -> dict[str, 
         if abs(pins[name]) > MAX_NUMBER:
             value.fail(f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
     return pins
+
+
+def _along(
+    checker: Checker, node: Node, pins: Mapping[str, int | bool], terms: Mapping[str, Term]
+) -> dict[str, int | bool]:
+    """The values that `along` gives to decisions about what the decisions of `pins` are about."""
+    found = _pins(checker, node, terms, "along")
+    about = {name: [index.type for index in terms[name].indices] for name in (*pins, *found)}
+    for name in found:
+        if name in pins:
+            node.fail_at_key(name, f"{name!r} stands under `set` already", ProfileError)
+        if about[name] not in [about[other] for other in pins]:
+            kinds = ", ".join(f"a {kind}" for kind in about[name])
+            problem = f"{name} is about {kinds}, and no decision under `set` is"
+            node.fail_at_key(name, problem, ProfileError)
+    return found
 
 
 def _where(

@@ -13,16 +13,15 @@ from dipsat.errors import ProfileError
 from dipsat.game.settings import setting_values
 from dipsat.profiles.declared import (
     Attribute,
-    Relation,
     read_attribute,
     read_domain,
     read_feature,
     read_option,
-    read_relation,
 )
 from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
+from dipsat.profiles.relations import Relation, read_relation
 from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import UNIT, Type
 from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
@@ -124,7 +123,9 @@ class DeclarationReader:
         """The declared relations; `heading` reads a key such as `superior(c, d)`."""
 
         def read(name: str, key: str, section: Node, node: Node) -> Relation:
-            return read_relation(name, heading(key, section)[1], section, key, node)
+            indices = heading(key, section)[1]
+            stated = self.layers.stated("relations", name)
+            return read_relation(name, indices, section, key, stated)
 
         return self._read("relations", read)
 

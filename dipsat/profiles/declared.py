@@ -6,22 +6,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NoReturn
 
 from dipsat.board.convoy_net import Carriage
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
-from dipsat.errors import ProfileError, nearest_names
+from dipsat.errors import ProfileError
 from dipsat.orders.words import NO_WORDS, Words
+from dipsat.profiles.members import distinct, domain_called, member, refuse_unknown
 from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
-from dipsat.profiles.syntax import Variable
+from dipsat.profiles.relations import Relation
 from dipsat.profiles.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
 from dipsat.profiles.unit_kinds import carriages_of
 
 FEATURE_PLACES = ("power", "province", "border")
 """What a feature can mark; its place in this list is how many provinces it takes."""
 
-_MAX_MEMBERS = 50  # of a domain
 _BUILT_IN = {*INDEX_TYPES, *(kind.name for kind in (CYCLE, NUMBER, PHASE, TEXT, TRUTH))}
 
 
@@ -40,15 +39,6 @@ class Attribute:
     def values(self) -> tuple[str, ...]:
         """The values that a unit can have."""
         return self.domain.members
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """A relation between members of domains: one domain per place, and the rows that hold."""
-
-    name: str
-    indices: tuple[Variable, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -103,17 +93,14 @@ def read_domain(name: str, key: str, section: Node, node: Node) -> Type:
         section.fail_at_key(key, f"{name} is a type already", ProfileError)
     if not name.isidentifier() or key != name:
         section.fail_at_key(key, f"{key!r} is no name of a domain; write Color", ProfileError)
-    members = _distinct(node, "a domain")
-    if len(members) > _MAX_MEMBERS:
-        node.fail(f"a domain has at most {_MAX_MEMBERS} members", ProfileError)
-    return Type(name, None, members)
+    return domain_called(name, node)
 
 
 def read_option(key: str, section: Node, node: Node) -> tuple[str, ...]:
     """The values of an option, the default first. Raises `ProfileError`."""
     if not key.isidentifier():
         section.fail_at_key(key, f"{key!r} is no name of an option", ProfileError)
-    values = _distinct(node, "an option")
+    values = distinct(node, "an option")
     if len(values) < 2:
         node.fail("an option has two values or more, the default first", ProfileError)
     return values
@@ -123,7 +110,7 @@ def read_feature(node: Node) -> int:
     """How many provinces a feature is about. Raises `ProfileError`."""
     place = node.text("a feature")
     if place not in FEATURE_PLACES:
-        _none_of(node, place, FEATURE_PLACES, "no place of a feature")
+        refuse_unknown(node, place, FEATURE_PLACES, "no place of a feature")
     return FEATURE_PLACES.index(place)
 
 
@@ -134,50 +121,9 @@ def read_attribute(name: str, node: Node, domains: Mapping[str, Type]) -> Attrib
         node.fail("an attribute has a 'domain'", ProfileError)
     kind = fields["domain"].text("domain")
     if kind not in domains:
-        _none_of(fields["domain"], kind, tuple(domains), "no declared domain")
+        refuse_unknown(fields["domain"], kind, tuple(domains), "no declared domain")
     default = ""
     if "default" in fields:
         default = member(fields["default"], domains[kind])
     becomes = fields["becomes"].text("becomes") if "becomes" in fields else ""
     return Attribute(name, domains[kind], default, becomes)
-
-
-def read_relation(name: str, indices: tuple[Variable, ...], section: Node, key: str, node: Node
-                  ) -> Relation:  # fmt: skip
-    """The relation with these indices that an entry declares. Raises `ProfileError`."""
-    for index in indices:
-        if not index.type.members:
-            problem = f"a relation is between declared domains; {index.name} is a {index.type}"
-            section.fail_at_key(key, problem, ProfileError)
-    rows = []
-    for row in node.sequence("a relation"):
-        parts = row.sequence("a row of a relation")
-        if len(parts) != len(indices):
-            row.fail(f"a row of {name} has {len(indices)} members, not {len(parts)}", ProfileError)
-        pairs = zip(parts, indices, strict=True)
-        rows.append(tuple(member(part, index.type) for part, index in pairs))
-    return Relation(name, indices, tuple(sorted(set(rows))))
-
-
-def member(node: Node, domain: Type) -> str:
-    """The member of a domain that a scalar names. Raises `ProfileError`."""
-    text = node.text(f"a {domain}")
-    if text not in domain.members:
-        _none_of(node, text, domain.members, f"no {domain}")
-    return text
-
-
-def _distinct(node: Node, what: str) -> tuple[str, ...]:
-    values = node.texts(what)
-    if not values:
-        node.fail(f"{what} needs members: [a, b]", ProfileError)
-    for at, value in enumerate(values):
-        if value in values[:at]:
-            node.sequence()[at].fail(f"{value!r} stands here twice", ProfileError)
-    return values
-
-
-def _none_of(node: Node, text: str, known: tuple[str, ...], problem: str) -> NoReturn:
-    close = nearest_names(text, known, 1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known) or 'none'}"
-    node.fail(f"{text!r} is {problem}; {hint}", ProfileError)

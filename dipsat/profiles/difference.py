@@ -21,6 +21,7 @@ from dipsat.profiles.syntax import Variable
 from dipsat.profiles.types import CYCLE
 
 _T = TypeVar("_T")
+_USED = ("relations", "domains")  # sections whose words equations use, as they use terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +101,16 @@ class _Comparison:
 
     def changes(self) -> Iterator[Change]:
         yield from self._map()
-        for section in ("settings", *DECLARATIONS):
-            yield from self._section(section, _entry_text)
+        words = [
+            change
+            for section in ("settings", *DECLARATIONS)
+            for change in self._section(section, _entry_text)
+        ]
+        yield from words
         terms = list(self._section("define", _entry_tree))
         yield from terms
-        changed = {change.name.partition("(")[0].strip() for change in terms}
+        used = [*terms, *(word for word in words if word.section in _USED)]
+        changed = {change.name.partition("(")[0].strip() for change in used}
         first, second = self.profiles
         yield from self._equations(
             "legal", _forms(first.legal, _condition), _forms(second.legal, _condition), changed
@@ -142,8 +148,8 @@ class _Comparison:
         after: Mapping[str, object],
         changed: Collection[str],
     ) -> Iterator[Change]:
-        """The entries whose checked forms differ. Where both are written alike, the terms that
-        make the difference are named."""
+        """The entries whose checked forms differ. Where both are written alike, the terms,
+        relations and domains that make the difference are named."""
         old, new = (document.sections[section] for document in self.documents)
         for name in {**before, **after}:
             if before.get(name) == after.get(name):
@@ -154,15 +160,21 @@ class _Comparison:
             yield _change(section, old.get(name), new.get(name), through)
 
     def _terms_of(self, entry: Entry, changed: Collection[str]) -> set[str]:
-        """The changed terms that an entry uses, also through other terms."""
+        """The changed terms, relations and domains that an entry uses, also through others."""
         found: set[str] = set()
         waiting = [entry.plain]
         while waiting:
             for name in set(re.findall(r"[A-Za-z_]\w*", waiting.pop())) - found:
-                for document in self.documents:
+                for profile, document in zip(self.profiles, self.documents, strict=True):
                     if name in document.sections["define"]:
                         found.add(name)
                         waiting.append(document.sections["define"][name].plain)
+                    elif name in profile.declared.relations:
+                        found.add(name)
+                        indices = profile.declared.relations[name].indices
+                        waiting += [index.type.name for index in indices]
+                    elif name in profile.declared.domains:
+                        found.add(name)
         return found & set(changed)
 
     def _cycles(self) -> Iterator[Change]:
@@ -210,14 +222,17 @@ def _condition(condition: Condition) -> Normal:
 
 
 def _cycle(rule: CycleRule) -> object:
-    pins = {name: (type(value), value) for name, value in rule.pins.items()}
+    pins, along = (
+        {name: (type(value), value) for name, value in values.items()}
+        for values in (rule.pins, rule.along)
+    )
     cycle = Variable("cycle", CYCLE)
     where = {
         name: normal_form(condition, (*indices, cycle))
         for name, (indices, condition) in rule.where.items()
     }
     choose = None if rule.choose is None else normal_form(rule.choose, (cycle,))
-    return normal_form(rule.when, (cycle,)), pins, where, choose, rule.together
+    return normal_form(rule.when, (cycle,)), pins, where, choose, rule.together, along
 
 
 def _entry_text(entry: Entry) -> object:

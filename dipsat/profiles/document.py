@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,13 +13,16 @@ from typing import Any
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import DipsatError
 from dipsat.game.settings import setting_values
-from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers
+from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers, first_of_each_name
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.relations import rows_of, stated_properties
+from dipsat.profiles.standing import Standing, remarks, standings
 
 DEFAULT = "default"
 """Stands for the file of a setting that no file states."""
 
-_RULE_PARTS = ("when", "where", "set", "choose", "together")  # of a cycle rule, besides its name
+_RULE_MAPPINGS = ("where", "set", "along")
+_RULE_PARTS = ("when", *_RULE_MAPPINGS, "choose", "together")  # of a cycle rule, besides its name
 _WIDTH = 96
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
@@ -69,7 +72,9 @@ class ProfileDocument:
     def _entries(self, section: str) -> Iterator[tuple[str, Entry]]:
         for name, key, place, value in self._layers.section(section):
             text: str | dict[str, str] = _text(value)
-            if section in DECLARATIONS:
+            if section == "relations":
+                text = _relation(self._layers.stated(section, name))
+            elif section in DECLARATIONS:
                 text = _flow(value)
             elif isinstance(value.value, dict):
                 text = {code: _text(part) for code, part in value.value.items()}
@@ -80,7 +85,7 @@ class ProfileDocument:
         """The cycle rules in their order; the text has `when`, and `set` (with `where`, if the
         rule has that) or `choose`."""
         found = []
-        for node in (one for part in self._layers.cycles for one in part.sequence()):
+        for node in first_of_each_name(part.sequence() for part in self._layers.cycles):
             top = node.mapping()
             name = top["name"].raw
             texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}
@@ -93,7 +98,9 @@ class ProfileDocument:
             "name": self.profile.name,
             "title": self.profile.title,
             **({"map": self.profile.map} if self.profile.map else {}),
-            "files": list(dict.fromkeys(layer.root.path for layer in self._files)),
+            "files": list(dict.fromkeys(one.file for one in self.standings)),
+            "layers": [one.to_dict() for one in self.standings],
+            "remarks": list(remarks(self.standings)),
             **{
                 section: {entry.heading: _plain(entry) for entry in entries.values()}
                 for section, entries in self.sections.items()
@@ -104,10 +111,10 @@ class ProfileDocument:
             ],
         }
 
-    @property
-    def _files(self) -> list[Any]:
-        """The files, without what only names a composition."""
-        return [layer for layer in self._layers.files if layer.source[0]]
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """What has become of each of the files."""
+        return standings(self.profile.layers)
 
     @property
     def _explained(self) -> set[str]:
@@ -121,7 +128,7 @@ class ProfileDocument:
         """As YAML that states the whole profile: loaded, it is an equal one. Comments tell the
         file of every entry."""
         lines = ["# Composed of:"]
-        lines += [f"#   {layer.root.path}" for layer in self._files]
+        lines += [f"#   {_composed(one)}" for one in self.standings]
         lines.append(f"name: {scalar(self.profile.name, 2)}")
         if self.profile.title:
             lines.append(f"title: {scalar(self.profile.title, 2)}")
@@ -140,13 +147,19 @@ class ProfileDocument:
             assert not isinstance(entry.text, str)
             lines += [f"  # {entry.file}", f"  - name: {scalar(entry.name, 6)}"]
             for key, text in entry.text.items():
-                is_mapping = key in ("where", "set")
-                lines.append(f"    {key}: {text if is_mapping else scalar(text, 6)}")
+                lines.append(f"    {key}: {text if key in _RULE_MAPPINGS else scalar(text, 6)}")
         return "\n".join(lines) + "\n"
 
 
+def _composed(standing: Standing) -> str:
+    """A file, and what takes its place if it has no effect."""
+    if standing.has_effect:
+        return standing.file
+    return f"{standing.file} (no effect, replaced by {', '.join(standing.replaced_by)})"
+
+
 def _rule_part(node: Node) -> str:
-    """A part of a cycle rule; a mapping (`where`, `set`) as YAML on one line."""
+    """A part of a cycle rule; a mapping (`where`, `set`, `along`) as YAML on one line."""
     if not isinstance(node.value, dict):
         return _text(node)
     parts = []
@@ -160,6 +173,12 @@ def _plain(entry: Entry) -> dict[str, Any]:
     key = "text" if isinstance(entry.text, str) else "conditions"
     return {key: entry.text if isinstance(entry.text, str) else dict(entry.text),
             "file": entry.file}  # fmt: skip
+
+
+def _relation(stated: Sequence[Node]) -> str:
+    """The rows of a relation's last entry, with the properties that are asked of them."""
+    rows, properties = _flow(rows_of(stated[-1])), stated_properties(stated)
+    return rows if properties is None else f"{{rows: {rows}, properties: {_flow(properties)}}}"
 
 
 def _flow(node: Node) -> str:

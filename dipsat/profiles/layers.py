@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
@@ -24,7 +25,7 @@ SECTIONS = (
 )  # fmt: skip
 """The sections of a profile whose entries take each other's place one by one."""
 
-_TOP_KEYS = ("name", "title", "map", "extends", *SECTIONS, "cycles", "cycles_before")
+_TOP_KEYS = ("name", "title", "letters", "map", "extends", *SECTIONS, "cycles", "cycles_before")
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
@@ -184,14 +185,16 @@ def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> N
             )
 
 
+_Stated: TypeAlias = tuple[str, Node, Node]
+"""An entry of one file: its key as written, the section that it stands in, what it says."""
+
+
 class Layers:
-    """The entries of a profile's files, later ones over earlier ones. `first_keys` holds the key,
-    as written, of the earliest entry of each section and name."""
+    """The entries of a profile's files, later ones over earlier ones."""
 
     def __init__(self, files: Iterable[Layer]) -> None:
         self.files = list(files)
-        self.entries: dict[str, dict[str, tuple[Node, Node]]] = {}
-        self.first_keys: dict[tuple[str, str], str] = {}
+        self._entries: dict[str, dict[str, list[_Stated]]] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
         self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
@@ -208,7 +211,8 @@ class Layers:
     @property
     def cycles(self) -> list[Node]:
         """The lists of rules for cycles in the order in which they are tried: those that files put
-        before all others, the last file's first, then those of the last file that states all."""
+        before all others, the last file's first, then those of the last file that states all.
+        `first_of_each_name` tells which of their rules count."""
         return [*self.before, *([self._cycles] if self._cycles is not None else [])]
 
     @property
@@ -225,11 +229,37 @@ class Layers:
             if name in own:
                 node.fail_at_key(key, f"{name!r} stands here twice: as {own[name]!r} and {key!r}")
             own[name] = key
-            self.entries.setdefault(section, {})[name] = (node, value)
-            self.first_keys.setdefault((section, name), key)
+            self._entries.setdefault(section, {}).setdefault(name, []).append((key, node, value))
 
     def section(self, name: str) -> Iterator[tuple[str, str, Node, Node]]:
         """(name, key as written, section node, value) of each entry of a section."""
-        for entry, (node, value) in self.entries.get(name, {}).items():
-            key = next(k for k in node.value if k.partition("(")[0].strip() == entry)
-            yield entry, key, node, value
+        for entry, found in self._entries.get(name, {}).items():
+            yield entry, *found[-1]
+
+    def stated(self, section: str, name: str) -> list[Node]:
+        """What each file that has the entry says there, the earliest first."""
+        return [value for _, _, value in self._entries.get(section, {}).get(name, ())]
+
+    def held_in(self, section: str, name: str) -> Node:
+        """The section whose entry of that name holds: the latest file's."""
+        return self._entries[section][name][-1][1]
+
+    def first_key(self, section: str, name: str) -> str:
+        """The key, as written, of the earliest entry of that name."""
+        return self._entries[section][name][0][0]
+
+
+def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:
+    """The rules for cycles of several lists, without those whose name stands in an earlier list:
+    the rule there takes their place."""
+    taken = set[str]()
+    for entries in lists:
+        kept = [one for one in entries if _rule_name(one) not in taken]
+        yield from kept
+        taken |= {name for name in map(_rule_name, kept) if name}
+
+
+def _rule_name(entry: Node) -> str:
+    """The name of a rule for cycles, "" if it has none (which is told when it is read)."""
+    named = entry.value.get("name") if isinstance(entry.value, Mapping) else None
+    return named.raw if named is not None else ""

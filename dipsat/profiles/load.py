@@ -15,6 +15,7 @@ from dipsat.profiles.layers import Files, Layer, Layers, Mark, parse_layer
 from dipsat.profiles.names import is_file, profile_names, shipped_names, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.setting import check_settings, settings_in
+from dipsat.profiles.standing import standings
 
 __all__ = [
     "DEFAULT_RULES",
@@ -26,6 +27,7 @@ __all__ = [
     "profile_title",
     "shipped_names",
     "variant_names",
+    "with_variant",
 ]
 
 DEFAULT_RULES = "datc"
@@ -121,6 +123,18 @@ def composed_profile(layers: Iterable[Layer]) -> Profile:
     return _composed(files)
 
 
+def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
+    """The rules with those of a variant laid over them, if that is no part of them already; the
+    rules themselves without a `variant`. Raises as `load_profile` and `combined_profile`."""
+    profile = load_profile(rules)
+    if not variant:
+        return profile
+    other = load_profile(variant)
+    if other.layers[-1] in profile.layers:
+        return profile
+    return combined_profile((profile, other), f"{profile.name}+{other.name}", other.title)
+
+
 @dataclass(frozen=True, slots=True)
 class _Kept:
     """A profile with what tells whether its files have been changed since."""
@@ -171,10 +185,16 @@ def _read_named(files: Files, text: str, folder: str | Path) -> Mapping[str, str
             files.add(layer)
         else:
             files.read(layer)
-    titles = [layer.root.mapping().get("title") for layer in named]
-    title = "; ".join(node.text("title") for node in titles if node is not None)
-    files.add(_head("+".join(parts), title))
+    files.add(_head("+".join(parts), _title(files, named)))
     return chosen
+
+
+def _title(files: Files, named: Iterable[Layer]) -> str:
+    """The titles of the profiles that are laid together, without those that have no effect."""
+    idle = {one.file for one in standings(files.layers) if not one.has_effect}
+    heads = (layer.root for layer in named if layer.root.path not in idle)
+    titles = (head.mapping().get("title") for head in heads)
+    return "; ".join(node.text("title") for node in titles if node is not None)
 
 
 def _head(name: str, title: str, settings: Mapping[str, str] | None = None) -> Layer:

@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from dipsat.documents import parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, UnknownNameError
+from dipsat.profiles.letters import in_words, letters_of
 from dipsat.resources import data_folder
 
 _NOT_PROFILES = ("maps", "searches")
 _VARIANTS = "variants"
-_APART = ("judges", "choices", _VARIANTS)  # not for every map, or rather parts of others
+_CHOICES = "choices"
+_APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or rather parts of others
+_CHOICE = re.compile(rf"(?:{_CHOICES}/)?(\d+\.[a-z]\.\d+)-(.+)", re.IGNORECASE)
 _SAFE = re.compile(r"[^/\\.\s][^/\\\s]*(?:/[^/\\.\s][^/\\\s]*)*")
 
 
@@ -48,8 +52,8 @@ def short_name(name: str, known: Iterable[str]) -> str:
 
 def find_name(name: str, where: str = "") -> str:
     """The whole name of the shipped profile that is called `name`: by its path below `rules/`, or
-    by the last part of that if no other profile has the same. Case is ignored where it tells
-    nothing apart.
+    by the last part of that if no other profile has the same; a choice also by the letter that the
+    documents give it, if it has the same in all. Case is ignored where it tells nothing apart.
 
     Raises `UnknownNameError` or `AmbiguousNameError`, in which `where` is the text that the name
     is from.
@@ -66,8 +70,28 @@ def find_name(name: str, where: str = "") -> str:
             raise AmbiguousNameError("profile", name, found, where)
     begun = [other for other in known if _stem(other).startswith(f"{name}-")]
     if len(begun) > 1:  # an issue, of which there are several choices
-        raise AmbiguousNameError("profile", name, [short_name(n, known) for n in begun], where)
+        shown = {short_name(one, known): in_words(choice_letters(one)) for one in begun}
+        raise AmbiguousNameError("profile", name, shown, where)
+    choice = _CHOICE.fullmatch(name)
+    if choice is not None and not _file_called(name):
+        issue, letter = choice[1].upper(), choice[2].casefold()
+        of_issue = [other for other in known if other.startswith(f"{_CHOICES}/{issue}-")]
+        called = [one for one in of_issue if letter in choice_letters(one).values()]
+        if len(called) == 1 and set(choice_letters(called[0]).values()) == {letter}:
+            return called[0]
+        if called:
+            shown = {short_name(one, known): in_words(choice_letters(one)) for one in called}
+            raise AmbiguousNameError("profile", name, shown, where)
+        if of_issue:
+            offered = [short_name(one, known) for one in of_issue]
+            raise UnknownNameError("profile", name, offered, where, family=issue)
     raise UnknownNameError("profile", name, _offered(name, known), where)
+
+
+def choice_letters(name: str) -> dict[str, str]:
+    """The letters that documents give to a shipped profile, by document; none for a choice whose
+    file is named by its letter. Raises `DocumentError`."""
+    return letters_of(parse_yaml(read_text(shipped_file(name)), f"rules/{name}.yaml"))
 
 
 def is_file(path: str | Path) -> bool:
@@ -95,7 +119,10 @@ def _is_shipped(name: str) -> bool:
 def _offered(name: str, known: tuple[str, ...]) -> list[str]:
     """The names that a slip may have meant, a file of one's own among them."""
     offered = list(known) if "/" in name else [short_name(other, known) for other in known]
-    for suffix in (".yaml", ".yml"):
-        if is_file(f"{name}{suffix}"):
-            return [f"{name}{suffix}"]
-    return offered
+    return [file] if (file := _file_called(name)) else offered
+
+
+def _file_called(name: str) -> str:
+    """The file with this name before its suffix, "" if there is none."""
+    files = (f"{name}{suffix}" for suffix in (".yaml", ".yml"))
+    return next((file for file in files if is_file(file)), "")

@@ -53,10 +53,11 @@ class CycleRule:
 
     If `when` holds of the cycle, each decision of the cycle whose family is in `pins` is set to
     the value given there; if the family is in `where`, only those for whose objects (the variables)
-    the condition holds. With `choose`, nothing is set: of the resolutions of the cycle that one is
-    taken for which alone the condition holds. A rule that sets and chooses nothing does not apply.
-    Rules that are marked `together` are applied at the same time, if none that is not marked
-    stands before them and applies.
+    the condition holds. `along` gives values to decisions of other families about the same objects,
+    on the cycle or not, that are still open in its subgraph. With `choose`, nothing is set: of the
+    resolutions of the cycle that one is taken for which alone the condition holds. A rule that sets
+    and chooses nothing does not apply. Rules that are marked `together` are applied at the same
+    time, if none that is not marked stands before them and applies.
     """
 
     name: str
@@ -66,6 +67,7 @@ class CycleRule:
     where: Mapping[str, tuple[tuple[Variable, ...], Expression]] = field(default_factory=dict)
     choose: Expression | None = None
     together: bool = False
+    along: Mapping[str, int | bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dipsat.errors import CompositionError, SettingError, nearest_names
 from dipsat.game.settings import setting_values
+from dipsat.profiles.names import shipped_names, short_name
 from dipsat.profiles.profile import Profile
 
 
@@ -13,11 +14,14 @@ def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
     """The profiles in a name with `+` between its parts, and the settings among them
     (`suez_canal=off`), which stand behind the profiles.
 
-    Raises `CompositionError` for a setting that stands before a profile.
+    Raises `CompositionError` for a setting that stands before a profile, or a name that is missing.
     """
     profiles: list[str] = []
     chosen: dict[str, str] = {}
-    for part in (part.strip() for part in name.split("+")):
+    parts = [part.strip() for part in name.split("+")]
+    if "" in parts:
+        raise CompositionError(name, _missing(parts))
+    for part in parts:
         key, sign, value = part.partition("=")
         if not sign or part.endswith((".yaml", ".yml")):
             if chosen:
@@ -28,6 +32,21 @@ def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
     if not profiles:
         raise CompositionError(name, "there are settings, but no profile before them")
     return profiles, chosen
+
+
+def _missing(parts: Sequence[str]) -> str:
+    """What to say of parts between `+` of which one is empty."""
+    at = parts.index("")
+    place = "between two +" if 0 < at < len(parts) - 1 else "after the +" if at else "before the +"
+    known = shipped_names()
+    examples = []
+    for what, folder in (("choice", "choices"), ("variant", "variants"), ("judge", "judges")):
+        of_folder = [name for name in known if name.startswith(f"{folder}/")]
+        if of_folder:
+            examples.append(f"a {what} ({short_name(of_folder[0], known)})")
+    key, values = next(iter(setting_values().items()))
+    examples += ["a file (mine.yaml)", f"or a setting ({key}={values[-1]})"]
+    return f"a name is missing {place}; it could be {', '.join(examples)}"
 
 
 def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:

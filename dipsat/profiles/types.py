@@ -8,14 +8,27 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Type:
     """A type by its name; `item` is the member type of a set, `members` the values of a domain
-    that a profile declares."""
+    that a profile declares, as orders have them. `keys` are the names that rule files have for
+    these, if they are others."""
 
     name: str
     item: Type | None = None
     members: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"set of {self.item}" if self.item else self.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What rule files call the members."""
+        return self.keys or self.members
+
+    def member(self, text: str) -> str | None:
+        """The member that a rule file calls so, or that has this word; None if there is none."""
+        if text in self.keys:
+            return self.members[self.keys.index(text)]
+        return text if text in self.members else None
 
     @property
     def is_truth(self) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from dipsat.algorithms.engine import SOLVER, Engine, order_settings
+from dipsat.algorithms.engine import SOLVER, Engine, order_settings, own_rulings, traceable
 from dipsat.algorithms.engine import engine as find_engine
 from dipsat.equations.lawful import phase_of
-from dipsat.errors import EngineError
+from dipsat.errors import EngineOptionError, NotMadeForError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
@@ -33,6 +33,7 @@ def adjudicate(
     presolve: bool = True,
     time_limit_ms: int | None = None,
     engine: str | Engine = SOLVER,
+    trace: bool = False,
 ) -> Outcome:
     """Adjudicate a phase: movement, retreat or adjustment, as `position.phase` says.
 
@@ -46,7 +47,8 @@ def adjudicate(
     bounds each question to Z3; without it there is no limit, and no decision is ever left unknown.
     `engine` is the algorithm that decides a movement phase: the solver, for which alone `presolve`
     and `time_limit_ms` are meant, or another of `dipsat.algorithms.engine.ENGINES`, perhaps with
-    options (`dpjudge(safe_convoys)`), whose outcome is an `EngineOutcome` that proves nothing.
+    options (`dpjudge(safe_convoys)`), whose outcome is an `EngineOutcome` that proves nothing. With
+    `trace`, the outcome has a `trace` of how it decided, step by step; two engines can tell that.
 
     An order that cannot be carried out is no error: it comes back as illegal or invalid, with its
     reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a text that
@@ -54,14 +56,17 @@ def adjudicate(
     for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
     `FeatureError` if the map lacks a feature that the rules need, `PositionError` for a unit
     without an attribute that they want, `UnknownNameError` for the name of an engine,
-    `EngineOptionError` for its options, and `EngineError` where an engine other than the solver is
-    not made for the phase or the rules.
+    `EngineOptionError` for its options and for a trace that it has not, `NotMadeForError` where an
+    engine other than the solver is not made for the phase or the rules, and `EngineError` where it
+    gives no answer.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
     check_features(profile, position.map)
     position = position.with_words(profile.words)
     settings = profile.settings
+    if trace:
+        _check_traceable(judge, position)
     if position.phase.kind is PhaseKind.MOVEMENT:
         settings = order_settings(judge, settings)
     submissions = read_submissions(position, orders, settings)
@@ -70,12 +75,24 @@ def adjudicate(
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return AdjustmentOutcome(position, profile, submissions)
     rulings = judge_orders(position, submissions, settings)
+    rulings = own_rulings(judge, position, rulings, settings)
     phase = phase_of(profile, position, rulings, settings)
     if judge.name != SOLVER:
         if phase.declared or position.phase.extra_season:
             problem = f"it knows no orders of the kinds that {profile.name!r} declares"
-            raise EngineError(judge.name, problem)
+            raise NotMadeForError(judge.name, problem)
+        if trace:
+            verdicts, steps = traceable(judge).traced(phase, profile)
+            return EngineOutcome(position, profile, rulings, phase, judge.name, verdicts, steps)
         verdicts = judge.decide(phase, profile)
         return EngineOutcome(position, profile, rulings, phase, judge.name, verdicts)
     solution = resolve(profile, phase, presolve, time_limit_ms)
     return MovementOutcome(position, profile, rulings, phase, solution)
+
+
+def _check_traceable(judge: Engine, position: Position) -> None:
+    """Raises `EngineOptionError` where there is nothing to trace."""
+    traceable(judge)
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        problem = f"only movement phases have a trace, {position.phase} is none"
+        raise EngineOptionError(judge.name, problem, "trace")

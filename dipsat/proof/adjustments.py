@@ -17,11 +17,17 @@ from dipsat.game.following import (
     kinds_built_in,
     powers_of,
 )
+from dipsat.game.naming import (
+    NAMED_BETTER,
+    IllegalError,
+    Note,
+    gives_way,
+    refuse_irrelevant,
+    settle_name,
+)
 from dipsat.game.position import Position, Unit, only_kind, unit_of
-from dipsat.game.possible import BAD_ATTRIBUTE
-from dipsat.game.ruling import Submission, batch_of, refusal_of
+from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
 from dipsat.game.settings import Settings
-from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -118,15 +124,22 @@ class _Sheet:
         refused = self._refused(submissions)
         rule = self.settings.builds_too_many if self.due > 0 else self.settings.disbands_too_many
         for at, submission in submissions[::-1] if rule == "last" else submissions:
-            code, text, unit = (*refused[at], None) if at in refused else self._rule(submission)
-            if not code and unit is not None:
+            unit, noted = None, None
+            code, text = refused.get(at, ("", ""))
+            try:
+                if not code:
+                    unit, noted = self._rule(submission)
+            except IllegalError as fault:
+                code, text = fault.code, fault.reason
+            if unit is not None:
                 (self.built if self.due > 0 else self.disbanded).append(unit)
-            done[at] = self._outcome(submission, unit, code, text)
+            done[at] = self._outcome(submission, unit, code, text, noted)
 
     def _refused(self, submissions: list[tuple[int, Submission]]) -> Mapping[int, tuple[str, str]]:
         """4.D.4 to 4.D.6: the orders that do not count because of others beside them, with code
         and reason. Where the first of them counts, that is seen when its turn comes."""
         found = {at: why for at, one in submissions if (why := refusal_of(one)) is not None}
+        found |= dict.fromkeys(self._named_worse(submissions), NAMED_BETTER)
         wanted = {
             at: unit
             for at, submission in submissions
@@ -143,17 +156,35 @@ class _Sheet:
             found |= dict.fromkeys(wanted, ("too_many", f"more orders than the {left} allowed"))
         return found
 
+    def _named_worse(self, submissions: list[tuple[int, Submission]]) -> list[int]:
+        """4.C.1 c, 4.C.2 c: the disbands that give way to one that names the unit properly."""
+        properly: set[Unit] = set()
+        vague: list[tuple[int, Unit]] = []
+        for at, submission in submissions:
+            order = submission.order
+            unit = self._possible(order) if isinstance(order, Disband) else None
+            if unit is None or not isinstance(order, Disband):
+                continue
+            noted = settle_name(self.position.map, self.settings, order.unit, unit)
+            if noted is not None and gives_way(self.settings, (noted[0],)):
+                vague.append((at, unit))
+            else:
+                properly.add(unit)
+        return [at for at, unit in vague if unit in properly]
+
     def _possible(self, order: Order) -> Unit | None:
         """The unit that an order builds or disbands if no other order stands against it."""
-        if self.due > 0:
-            if not isinstance(order, Build) or self._site_fault(order.unit) is not None:
-                return None
-            return self._new_unit(order.unit)[2]
-        unit = None if isinstance(order, Waive) else self._own(order.unit)
-        return unit if isinstance(order, Disband) else None
+        try:
+            if self.due > 0:
+                if not isinstance(order, Build) or self._site_fault(order.unit) is not None:
+                    return None
+                return self._new_unit(order.unit)[0]
+            return self._named_unit(order.unit)[0] if isinstance(order, Disband) else None
+        except IllegalError:
+            return None
 
     def _outcome(
-        self, submission: Submission, unit: Unit | None, code: str, text: str
+        self, submission: Submission, unit: Unit | None, code: str, text: str, noted: Note
     ) -> PhaseOrder:
         order = submission.order
         fate = "disbanded" if not code and isinstance(order, Disband) else ""
@@ -163,36 +194,40 @@ class _Sheet:
         named = "" if isinstance(order, Waive) else order.unit.text()
         return PhaseOrder(
             self.power, named, submission.text, "illegal" if code else "succeeds", fate,
-            _text(self.position, order), Reason(code or "ok", text),
+            _text(self.position, order),
+            Reason(code or "ok", with_reading(submission, text) if code else text),
+            "" if code else with_reading(submission, noted[1] if noted else ""),
         )  # fmt: skip
 
-    def _rule(self, submission: Submission) -> tuple[str, str, Unit | None]:
-        """(code and reason if illegal, unit that is built or disbanded)."""
+    def _rule(self, submission: Submission) -> tuple[Unit | None, Note]:
+        """The unit that is built or disbanded, and what was settled in the order. Raises
+        `IllegalError`."""
         order = submission.order
         if isinstance(order, Waive):
-            return self._waive()
+            self._waive()
+            return None, None
         if isinstance(order, Build):
             return self._build(order.unit)
         if isinstance(order, Disband):
             return self._disband(order.unit)
-        return "wrong_phase", "this is an adjustment phase; only builds and disbands count", None
+        reason = "this is an adjustment phase; only builds and disbands count"
+        raise IllegalError("wrong_phase", reason)
 
-    def _waive(self) -> tuple[str, str, Unit | None]:
+    def _waive(self) -> None:
         if self.settings.waive == "illegal":
-            return "no_waiving", "builds may not be declined", None
+            raise IllegalError("no_waiving", "builds may not be declined")
         if self.due - len(self.built) - self.waived <= 0:
-            return "nothing_due", "there is no build to decline", None
+            raise IllegalError("nothing_due", "there is no build to decline")
         self.waived += 1
-        return "", "", None
 
-    def _build(self, named: UnitName) -> tuple[str, str, Unit | None]:
+    def _build(self, named: UnitName) -> tuple[Unit, Note]:
         fault = self._site_fault(named)
         if fault is not None:
-            return (*fault, None)
+            raise IllegalError(*fault)
         if any(unit.province == province_of(named.location) for unit in self.built):
-            return "built_already", "something is built there already", None
+            raise IllegalError("built_already", "something is built there already")
         if len(self.built) + self.waived >= max(self.due, 0):
-            return "nothing_due", "there is no build left", None
+            raise IllegalError("nothing_due", "there is no build left")
         return self._new_unit(named)
 
     def _site_fault(self, named: UnitName) -> tuple[str, str] | None:
@@ -219,63 +254,68 @@ class _Sheet:
         conditions = conditions_on(self.position, self.settings)
         return None if conditions is None else conditions.build_refusal(self.power, kind, code)
 
-    def _new_unit(self, named: UnitName) -> tuple[str, str, Unit | None]:
-        kind, fault = self._kind(named)
-        if kind is None:
-            return "kind_impossible", fault, None
+    def _new_unit(self, named: UnitName) -> tuple[Unit, Note]:
+        kind = self._kind(named)
         refusal = self._refusal(kind, province_of(named.location))
         if refusal is not None:
-            return (*refusal, None)
-        location, fault = self._location(kind, named.location)
-        if location is None:
-            return "coast_missing", fault, None
+            raise IllegalError(*refusal)
+        location = self._location(kind, named.location)
         attributes, fault = with_defaults(named.attributes, self.position.words.attributes)
         if fault:
-            return "attribute_missing", fault, None
-        return "", "", unit_of(self.power, kind, location, attributes)
+            raise IllegalError("attribute_missing", fault)
+        unit = unit_of(self.power, kind, location, attributes)
+        is_plain = named.kind is kind and named.location == location
+        return unit, None if is_plain else ("build_amended", f"read as {unit}")
 
-    def _kind(self, named: UnitName) -> tuple[UnitKind | None, str]:
+    def _kind(self, named: UnitName) -> UnitKind:
         """4.C.3, 4.C.4: what is built."""
         province = self.position.map.provinces[province_of(named.location)]
         kind, kinds = named.kind, self.position.words.units
         if kind is not None and kind.stands_in(province.kind):
-            return kind, ""
+            return kind
         if kind is not None:
             if kind is UnitKind.FLEET and self.settings.build_fleet_inland == "army":
-                return UnitKind.ARMY, ""
+                return UnitKind.ARMY
             where = "at sea" if province.kind == "sea" else "inland"
-            return None, f"{kind.with_article} cannot be built {where}"
+            raise IllegalError("kind_impossible", f"{kind.with_article} cannot be built {where}")
         rule = self.settings.build_kind_missing
         coast = coast_of(named.location) if rule == "by place" else ""
         if rule != "illegal" and (coast or province.kind == "land"):
             kind = only_kind(kinds, province, coast)
-        return kind, f"say whether it is {one_of(kinds)}"
+        if kind is None:
+            raise IllegalError("kind_impossible", f"say whether it is {one_of(kinds)}")
+        return kind
 
-    def _location(self, kind: UnitKind, written: str) -> tuple[str | None, str]:
-        """4.B.7: where a fleet stands in a province with several coasts."""
+    def _location(self, kind: UnitKind, written: str) -> str:
+        """4.B.6, 4.B.7: where a unit stands that is built, and on which of several coasts."""
         province = self.position.map.provinces[province_of(written)]
+        is_known = kind.has_coasts and written in province.locations
+        if coast_of(written) and not is_known:
+            refuse_irrelevant(coast_of(written), self.settings)
         if not kind.has_coasts:
-            return province.code, ""
-        if written in province.locations:
-            return written, ""
+            return province.code
+        if is_known:
+            return written
         if len(province.locations) == 1 or self.settings.build_coast_omitted == "first":
-            return province.default_location, ""
-        return None, f"say {' or '.join(province.locations)}"
+            return province.default_location
+        raise IllegalError("coast_missing", f"say {' or '.join(province.locations)}")
 
-    def _disband(self, named: UnitName) -> tuple[str, str, Unit | None]:
+    def _disband(self, named: UnitName) -> tuple[Unit, Note]:
+        unit, noted = self._named_unit(named)
+        if unit in self.disbanded:
+            raise IllegalError("disbanded_already", "it is disbanded already")
+        if len(self.disbanded) >= max(-self.due, 0):
+            raise IllegalError("nothing_due", "no unit more has to be disbanded")
+        return unit, noted
+
+    def _named_unit(self, named: UnitName) -> tuple[Unit, Note]:
+        """The unit that is to be disbanded (4.B.5, 4.B.6, 4.C.1, 4.C.2)."""
         unit = self._own(named)
         if unit is None:
             other = self.position.by_province.get(province_of(named.location))
             owner = f"belongs to {other.power}" if other else "is not there"
-            return "no_such_unit", f"the unit {owner}", None
-        wrong = contradiction(named.attributes, unit.attributes)
-        if wrong:
-            return BAD_ATTRIBUTE, wrong, None
-        if unit in self.disbanded:
-            return "disbanded_already", "it is disbanded already", None
-        if len(self.disbanded) >= max(-self.due, 0):
-            return "nothing_due", "no unit more has to be disbanded", None
-        return "", "", unit
+            raise IllegalError("no_such_unit", f"the unit {owner}")
+        return unit, settle_name(self.position.map, self.settings, named, unit)
 
     def _own(self, named: UnitName) -> Unit | None:
         unit = self.position.by_province.get(province_of(named.location))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dipsat.algorithms.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
+from dipsat.algorithms.trace import Trace
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
-from dipsat.errors import EngineError, SharedProvinceError
-from dipsat.game.legality import Ruling
+from dipsat.errors import NotMadeForError, SharedProvinceError
+from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Reason, Settled
 from dipsat.proof.shared import shared_province
 from dipsat.proof.subgraphs import Subgraph, units_of
@@ -21,13 +23,17 @@ from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import Solution
 from dipsat.terms.term import Key
 
+if TYPE_CHECKING:
+    from dipsat.algorithms.order_set import OrderSet
+
 
 class EngineOutcome(MovementOutcome):
-    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`.
+    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`;
+    `trace` is how it did, if that was wanted.
 
     Nothing is proven, and there are no subgraphs. Where an algorithm does not read the equations
-    of the profile, only its verdicts are known, and the reasons that it tells itself; what else a
-    retreat depends on is then computed from the verdicts by the profile's equations.
+    of the profile, only its verdicts are known, and the reasons, marks and retreats that it tells
+    itself. If it lists no retreats, the profile's equations compute them from the verdicts.
     """
 
     def __init__(
@@ -38,11 +44,13 @@ class EngineOutcome(MovementOutcome):
         phase: Phase,
         engine: str,
         verdicts: Verdicts,
+        trace: Trace | None = None,
     ) -> None:
         solution = _solution(profile, phase, verdicts, engine)
         super().__init__(position, profile, rulings, phase, solution)
         self.engine = engine
         self.verdicts = verdicts
+        self.trace = trace
 
     @property
     def is_proven(self) -> bool:
@@ -71,11 +79,47 @@ class EngineOutcome(MovementOutcome):
         """The provinces left vacant by a standoff, into which nobody may retreat."""
         return tuple(sorted(self.verdicts.contested))
 
+    @property
+    def transformed(self) -> OrderSet | None:
+        """The order set that the algorithm turns the orders into, of which all can be carried out;
+        None where it makes none. Jacobi's makes one ("Ein Algorithmus zur Auswertung von
+        Diplomacy", I)."""
+        found: OrderSet | None = getattr(self.verdicts, "transformed", None)
+        return found
+
+    @property
+    def several_cycles(self) -> tuple[str, ...] | None:
+        """The orders that are part of several decision cycles, if the algorithm is not made for
+        such orders and may go wrong (Kruijswijk, The Math of Adjudication); None if it is."""
+        found = self.verdicts
+        return found.several_cycles if isinstance(found, EquationVerdicts) else None
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; what `dipsat adjudicate --json` prints."""
-        return {**super().to_dict(), "engine": self.engine}
+        found = {**super().to_dict(), "engine": self.engine}
+        if self.several_cycles is not None:
+            found["several_cycles"] = list(self.several_cycles)
+        if self.trace is not None:
+            found["trace"] = self.trace.to_dict()
+        if sets_marks(self):
+            for entry, order in zip(found["orders"], self.orders, strict=True):
+                entry["marks"] = list(order.marks)
+        return found
+
+    def _marks(self, facts: UnitFacts | None, ruling: Ruling | None) -> tuple[str, ...]:
+        verdicts = self.verdicts
+        if not isinstance(verdicts, ReasonedVerdicts) or verdicts.marks is None:
+            return ()
+        is_illegal = ruling is not None and ruling.status is Status.ILLEGAL
+        own = verdicts.marks[facts.index] if facts is not None else ""
+        mark = ruling.mark if ruling is not None and is_illegal else own
+        is_lost = facts is not None and verdicts.dislodged[facts.index]
+        return tuple(filter(None, (mark, "dislodged" * is_lost)))
 
     def _may_retreat(self, unit: UnitFacts, place: ProvinceFacts) -> bool:
+        listed = self.verdicts.retreats if isinstance(self.verdicts, ReasonedVerdicts) else None
+        if listed is not None:
+            return place.code in listed[unit.index]
         return place.code not in self.verdicts.contested and super()._may_retreat(unit, place)
 
     def _decision_reason(self, key: Key) -> Reason:
@@ -112,13 +156,20 @@ class EngineOutcome(MovementOutcome):
         raise SharedProvinceError(self.profile.name, shared[0], map(str, shared[1]), orders)
 
 
+def sets_marks(outcome: Outcome) -> bool:
+    """Whether an outcome is that of an algorithm that marks orders (`OrderOutcome.marks`)."""
+    if not isinstance(outcome, EngineOutcome) or not isinstance(outcome.verdicts, ReasonedVerdicts):
+        return False
+    return outcome.verdicts.marks is not None
+
+
 def _solution(profile: Profile, phase: Phase, verdicts: Verdicts, engine: str) -> Solution:
     """The values of all decisions in the form in which the solver gives them: those that the
-    engine has decided, and what the equations compute from these. Raises `EngineError`."""
+    engine has decided, and what the equations compute from these. Raises `NotMadeForError`."""
     bounds = propagator_for(profile).propagate(phase, _decided(verdicts))
     if bounds.open:
         families = ", ".join(sorted({family for family, _ in bounds.open}))
-        raise EngineError(engine, f"under {profile.name!r} its verdicts leave open: {families}")
+        raise NotMadeForError(engine, f"under {profile.name!r} its verdicts leave open: {families}")
     return Solution(bounds, (), {})
 
 

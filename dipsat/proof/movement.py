@@ -70,6 +70,11 @@ class MovementOrderOutcome(OrderOutcome):
         return self._outcome._reason(self)
 
     @property
+    def marks(self) -> tuple[str, ...]:
+        """The words with which an algorithm marks it, and its unit."""
+        return self._outcome._marks(self._facts, self._ruling)
+
+    @property
     def facts(self) -> UnitFacts | None:
         """The unit in the facts of the phase, None for an order of a unit that is not there."""
         return self._facts
@@ -346,6 +351,10 @@ class MovementOutcome(Outcome):
         text = f"{reason.text}; {attacker.text}"
         because = tuple(dict.fromkeys((*reason.because, *attacker.because)))
         return Reason(reason.code, text, because)
+
+    def _marks(self, facts: UnitFacts | None, ruling: Ruling | None) -> tuple[str, ...]:
+        """The marks of an order, and of its unit: equations set none."""
+        return ()
 
     def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
         facts, ruling = outcome._facts, outcome._ruling

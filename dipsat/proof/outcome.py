@@ -50,6 +50,12 @@ class OrderOutcome(ABC):
     def reason(self) -> Reason:
         """Why, with the units whose orders caused it."""
 
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The words with which an algorithm marks it, such as `bounce` (the DPjudge's), and
+        `dislodged` its unit; empty if it has no mark, or if the algorithm sets none."""
+        return ()
+
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
         reason = self.reason

@@ -14,6 +14,7 @@ class PhaseOrder(OrderOutcome):
 
     _text: str
     _why: Reason
+    _amended: str = ""
 
     @property
     def order(self) -> str:
@@ -23,7 +24,7 @@ class PhaseOrder(OrderOutcome):
     @property
     def amended(self) -> str:
         """What was settled in the order, "" if nothing was unclear."""
-        return ""
+        return self._amended
 
     @property
     def reason(self) -> Reason:

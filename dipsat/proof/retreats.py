@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dipsat.board.province import coast_of, province_of
-from dipsat.board.unit_kind import UnitKind
+from dipsat.board.province import province_of
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.retreat_facts import RetreatFacts, build_retreats
 from dipsat.errors import OrderFaultError
 from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.following import following
+from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
-from dipsat.game.possible import BAD_ATTRIBUTE
-from dipsat.game.ruling import Submission, batch_of, refusal_of
-from dipsat.orders.attributes import contradiction
+from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
+from dipsat.game.targets import Targets
 from dipsat.orders.order import Disband, Move, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -38,14 +37,15 @@ class RetreatOutcome(Outcome):
     ) -> None:
         super().__init__(position, profile)
         self._lost = {lost.unit.province: lost for lost in position.dislodged}
-        self._ruled = [self._rule(submission) for submission in submissions]
+        self._targets = Targets(position.map, profile.settings, ())
+        self._ruled = self._best_named([self._rule(submission) for submission in submissions])
         self._retreats = self._chosen()
         self._carried_out = self._succeeding()
 
     @cached_property
     def orders(self) -> tuple[PhaseOrder, ...]:
         """What became of every order, and of every dislodged unit without one, by power."""
-        found = [self._outcome_of(one) for one in self._ruled]
+        found = [replace(self._outcome_of(one), _amended=one.amended) for one in self._ruled]
         ordered = {one.lost.unit.location for one in self._ruled if one.lost is not None}
         for lost in self.position.dislodged:
             if lost.unit.location not in ordered:
@@ -123,42 +123,52 @@ class RetreatOutcome(Outcome):
         if lost is None or lost.unit.power != submission.power:
             owner = f"belongs to {lost.unit.power}" if lost else "does not have to retreat"
             return _Ruled(submission, code="no_such_unit", reason=f"the unit there {owner}")
-        wrong = contradiction(order.unit.attributes, lost.unit.attributes)
-        if wrong:
-            return _Ruled(submission, lost, code=BAD_ATTRIBUTE, reason=wrong)
+        try:
+            return self._settled(submission, lost)
+        except IllegalError as fault:
+            return _Ruled(submission, lost, None, fault.code, fault.reason)
+
+    def _settled(self, submission: Submission, lost: DislodgedUnit) -> _Ruled:
+        """What an order for a dislodged unit is taken to mean. Raises `IllegalError`."""
+        order, settings = submission.order, self.profile.settings
+        assert not isinstance(order, Waive)
+        noted = settle_name(self.position.map, settings, order.unit, lost.unit)
+        naming = () if noted is None else (noted[0],)
         if isinstance(order, Disband):
-            return _Ruled(submission, lost)
-        if (isinstance(order, Move) and not order.via) or isinstance(order, Retreat):
-            target = self._target(lost, order.target)
+            return _Ruled(submission, lost, noted=noted, naming=naming)
+        if isinstance(order, Retreat) or (isinstance(order, Move) and not order.via):
+            target, amended = self._target(lost, order.target)
             refusal = self._refusal(lost, target)
             if refusal is not None:
-                return _Ruled(submission, lost, None, *refusal)
-            if target is not None:
-                return _Ruled(submission, lost, target)
-            reason = f"it may retreat to {', '.join(lost.retreats) or 'no province'}"
-            return _Ruled(submission, lost, code="unreachable", reason=reason)
-        reason = "a dislodged unit can only retreat or disband"
-        return _Ruled(submission, lost, code="wrong_phase", reason=reason)
+                raise IllegalError(*refusal)
+            return _Ruled(submission, lost, target, noted=noted or amended, naming=naming)
+        raise IllegalError("wrong_phase", "a dislodged unit can only retreat or disband")
 
-    def _refusal(self, lost: DislodgedUnit, target: str | None) -> Refusal:
+    def _best_named(self, ruled: list[_Ruled]) -> list[_Ruled]:
+        """4.C.1 c, 4.C.2 c: orders that give way to one that names the unit properly."""
+        settings = self.profile.settings
+        legal = [one for one in ruled if one.lost is not None and not one.code]
+        named = {one.key for one in legal if not gives_way(settings, one.naming)}
+        vague = {id(one) for one in legal if gives_way(settings, one.naming) and one.key in named}
+        code, reason = NAMED_BETTER
+        return [
+            replace(one, target=None, code=code, reason=reason) if id(one) in vague else one
+            for one in ruled
+        ]
+
+    def _refusal(self, lost: DislodgedUnit, target: str) -> Refusal:
         """Why the conditions of the rules forbid a retreat that is possible without them."""
         conditions = conditions_on(self.position, self.profile.settings)
-        if conditions is None or target is None:
+        if conditions is None:
             return None
         return conditions.retreat_refusal(lost.unit, target)
 
-    def _target(self, lost: DislodgedUnit, written: str) -> str | None:
-        """The possible retreat that is meant; a coast may be left out where one is possible."""
-        if written in lost.retreats:
-            return written
-        province = province_of(written)
-        possible = [place for place in lost.retreats if province_of(place) == province]
-        matters = (
-            lost.unit.kind is UnitKind.FLEET
-            and coast_of(written) != ""
-            and written in self.position.map.provinces[province].locations
-        )
-        return possible[0] if len(possible) == 1 and not matters else None
+    def _target(self, lost: DislodgedUnit, written: str) -> tuple[str, Note]:
+        """The possible retreat that is meant (4.B.1 to 4.B.3, 4.B.6). Raises `IllegalError`."""
+        if province_of(written) not in {province_of(place) for place in lost.retreats}:
+            where = ", ".join(lost.retreats) or "no province"
+            raise IllegalError("unreachable", f"it may retreat to {where}")
+        return self._targets.among(lost.unit, written, lost.retreats)
 
     def _outcome_of(self, one: _Ruled) -> PhaseOrder:
         submission = one.submission
@@ -167,13 +177,13 @@ class RetreatOutcome(Outcome):
             named = "" if isinstance(order, Waive) else order.unit.text()
             return PhaseOrder(
                 submission.power, named, submission.text, "illegal", "",
-                write_order(order, self.position.map), Reason(one.code, one.reason),
+                write_order(order, self.position.map), one.why,
             )  # fmt: skip
         unit = one.lost.unit
         if one.code:
             return PhaseOrder(
                 unit.power, str(unit), submission.text, "illegal", self._fate(unit),
-                write_order(order, self.position.map), Reason(one.code, one.reason),
+                write_order(order, self.position.map), one.why,
             )  # fmt: skip
         if one.target is not None:
             return self._retreat(unit, one.target, submission)
@@ -216,6 +226,26 @@ class _Ruled:
     target: str | None = None
     code: str = ""
     reason: str = ""
+    noted: Note = None
+    naming: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """The unit that it is for, and the set of orders that it is of."""
+        assert self.lost is not None
+        return self.lost.unit.location, batch_of(self.submission)
+
+    @property
+    def why(self) -> Reason:
+        """Why it is illegal."""
+        return Reason(self.code, with_reading(self.submission, self.reason))
+
+    @property
+    def amended(self) -> str:
+        """What was settled in it, "" if nothing was unclear."""
+        return (
+            "" if self.code else with_reading(self.submission, self.noted[1] if self.noted else "")
+        )
 
 
 _ANOTHER = Reason("several_orders", "the unit has another order too")

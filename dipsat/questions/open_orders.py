@@ -64,6 +64,9 @@ def refuse_limits(profile: Profile, position: Position) -> None:
     for rule in profile.cycles:
         numbers = [name for name in rule.pins if not profile.decisions[name].type.is_truth]
         found += [f"the cycle rule {rule.name!r}, which sets {name}" for name in numbers]
+        if rule.along and not numbers:
+            besides = " and ".join(rule.along)
+            found.append(f"the cycle rule {rule.name!r}, which sets {besides} along")
     if found:
         raise QuestionError(
             f"under the rules {profile.name!r} no question about open orders can be asked, because "

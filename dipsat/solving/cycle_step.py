@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
+from dipsat.equations.cycle_rules import (
+    objects_of_cycle,
+    pins_along,
+    pins_set,
+    rules_that_apply,
+)
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.errors import UnresolvedError
@@ -31,26 +36,41 @@ class CycleResolution:
     chosen: bool = False
 
     @property
+    def reaches_out(self) -> bool:
+        """Whether decisions outside of the cycle are set, too (`along`)."""
+        return not self.pins.keys() <= set(self.cycle)
+
+    @property
     def rule(self) -> str:
         """The names of the rules as one text."""
         return ", ".join(self.rules)
 
 
 def settle_cycle(
-    profile: Profile, phase: Phase, cycle: tuple[Key, ...], models: Models, interval: Interval
+    profile: Profile,
+    phase: Phase,
+    cycle: tuple[Key, ...],
+    models: Models,
+    interval: Interval,
+    subgraph: Collection[Key],
 ) -> CycleResolution:
     """What the first rule that applies, with those that go together with it, makes of a cycle with
     these resolutions.
 
-    `interval` gives what is known of the other decisions. Raises `UnresolvedError` if no rule
+    `interval` gives what is known of the other decisions, of which those of the `subgraph` of the
+    cycle may be set along with it. Raises `UnresolvedError` if no rule
     applies.
     """
     grounder = Grounder(profile, phase)
     scope = cycle_scope(grounder, cycle, len(models.resolutions))
 
+    def is_open(key: Key) -> bool:
+        return key in subgraph and len(set(interval(key))) == 2
+
     def pins_of(rule: CycleRule) -> Mapping[Key, int]:
         if rule.choose is None:
-            return pins_set(rule, grounder, cycle, scope)
+            pins = pins_set(rule, grounder, cycle, scope)
+            return {**pins_along(rule, grounder, pins, is_open), **pins} if rule.along else pins
         return _choice(profile, phase, rule.choose, scope, models, interval)
 
     applied, pins, idle = rules_that_apply(profile.cycles, grounder, scope, pins_of)

@@ -94,7 +94,10 @@ class _Resolver:
             groups = connected_subgraphs(_graph(equations))
             if not self._settle_all(round_number, groups, equations, bounds):
                 for group in groups:
-                    self._settle(round_number, group, equations, bounds)
+                    applied = self._settle(round_number, group, equations, bounds)
+                    if applied is not None and applied.reaches_out:
+                        self.fixed = dict(self.pins)  # what followed before may do so no longer
+                        break
             round_number += 1
         bounds = self.propagator.propagate(self.phase, self.fixed)
         return Solution(bounds, tuple(self.records), self.pins, frozenset(self.unknown))
@@ -144,7 +147,7 @@ class _Resolver:
 
     def _settle(
         self, round_number: int, group: tuple[Key, ...], equations: Equations, bounds: Bounds
-    ) -> None:
+    ) -> CycleResolution | None:
         models = self._models({key: equations[key] for key in group}, bounds)
         applied = None
         if models.verdict == "unique":
@@ -154,6 +157,7 @@ class _Resolver:
         else:
             applied = self._break_cycle(group, models)
         self.records.append(CoreRecord(round_number, group, models, applied))
+        return applied
 
     def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
         name = Grounder(self.profile, self.phase).name
@@ -178,7 +182,7 @@ class _Resolver:
             if alone.timed_out:
                 self.unknown.update(cycle)
                 return None
-            applied = settle_cycle(self.profile, self.phase, cycle, alone, bounds.interval)
+            applied = settle_cycle(self.profile, self.phase, cycle, alone, bounds.interval, group)
             self.fixed.update(applied.pins)
             self.pins.update(applied.pins)
             return applied

@@ -1,0 +1,53 @@
+"""`python -m bench.datc_choices`: every choice of DATC chapter 4 alone, over every DATC case.
+
+Prints each order that comes out otherwise than a document states for the choice, so that a result
+of `datc/` which presupposes another choice, and does not say so, is found. With `--over` the
+choices are laid over other rules, such as the rulebooks; names of cases, sections or chapters are
+those of `dipsat datc`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+
+from dipsat.datc import CaseResult, load_cases, rules_for, run_case, stated
+from dipsat.formats.datc import Case
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names
+
+
+def choices() -> list[str]:
+    """The names of the shipped choices."""
+    return [name for name in shipped_names() if name.startswith("choices/")]
+
+
+def stated_results(rules: str, cases: Iterable[Case]) -> Iterator[CaseResult]:
+    """What comes of the cases for which a document states a result under these rules."""
+    profile = load_profile(rules)
+    for case in cases:
+        statement = stated(case, rules_for(case, profile))
+        if statement is not None and statement.case is not None:
+            yield run_case(case, profile)
+
+
+def main(arguments: list[str]) -> int:
+    """Run the cases; gives the exit status, 1 if one differs."""
+    parser = argparse.ArgumentParser(prog="python -m bench.datc_choices")
+    parser.add_argument("--over", nargs="+", default=[DEFAULT_RULES], metavar="RULES")
+    parser.add_argument("cases", nargs="*", metavar="CASE")
+    options = parser.parse_args(arguments)
+    cases = load_cases(options.cases, older=True, variants=True)
+    count = differing = 0
+    for rules in [f"{base}+{choice}" for base in options.over for choice in choices()]:
+        for result in stated_results(rules, cases):
+            count += 1
+            differing += bool(result.differences)
+            for one in result.differences:
+                print(f"{rules}  {result.case.name}  {one.about}: {one.found}, not {one.expected}")
+    print(f"{differing} of {count} stated results of {len(cases)} cases come out otherwise.")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

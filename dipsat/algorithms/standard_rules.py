@@ -1,0 +1,76 @@
+"""What an algorithm that has rules of its own knows: the standard game, and nothing of a variant.
+
+Such an algorithm does not ask the equations, so that it plays by its own rules whatever rulebook
+a profile states. A profile is of a variant where its rules of movement speak of what the standard
+game has no word for: kinds of units and of orders, attributes of units, features of the map,
+relations, other convoys. Where a variant only has another map, other builds or another aim, units
+move as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage
+from dipsat.errors import NotMadeForError
+from dipsat.profiles.legal import CONVOYS_IN
+from dipsat.profiles.profile import Profile
+from dipsat.profiles.syntax import Expression, Feature, Related, parts_of_all
+from dipsat.profiles.types import CONVOY, MOVE, SUPPORT
+
+_ORDERS = (MOVE, SUPPORT, CONVOY)
+
+
+def refuse_variants(name: str, profile: Profile, *known: Carriage) -> None:
+    """Raise `NotMadeForError` for a profile that gives the movement phase what an engine with rules
+    of its own lacks. Besides convoys of armies by fleets, the engine knows those of `known`."""
+    lacking = _lacking(profile, known)
+    if lacking:
+        what = ", ".join(lacking)
+        raise NotMadeForError(name, f"its own rules lack what {profile.name!r} declares: {what}")
+
+
+@lru_cache(maxsize=256)
+def _lacking(profile: Profile, known: tuple[Carriage, ...]) -> tuple[str, ...]:
+    """What the standard game has no word for, in words."""
+    declared = profile.declared
+    found = [f"the attribute {name}" for name in declared.attributes]
+    found += [f"the unit {name}" for name in declared.units]
+    found += [f"the order {name}" for name, kind in declared.kinds.items() if kind.in_force]
+    ways = {_way(one) for one in (ARMIES_BY_FLEETS, *known)}
+    found += [
+        f"convoys of {one.cargo.plural} by {one.carrier.plural}"
+        for carriages in declared.carriages.values()
+        for one in carriages
+        if _way(one) not in ways
+    ]
+    if CONVOYS_IN in profile.legal:
+        found.append(f"the condition {CONVOYS_IN}")
+    used = [
+        f"the feature {node.name}" if isinstance(node, Feature) else f"the relation {node.name}"
+        for node in parts_of_all(_of_movement(profile))
+        if isinstance(node, Feature | Related)
+    ]
+    return (*found, *sorted(set(used)))
+
+
+def _way(carriage: Carriage) -> tuple[object, ...]:
+    """All of a carriage but the words for it."""
+    return carriage.carrier, carriage.cargo, carriage.over, carriage.aboard, carriage.terrain
+
+
+def _of_movement(profile: Profile) -> Iterator[Expression]:
+    """The rules of movement phases: the equations, what a standoff is, the rules for cycles, and
+    what makes a single order illegal. Retreats are no business of an engine."""
+    for decision in profile.decisions.values():
+        yield decision.equation
+    yield profile.results["contested"].expression
+    for rule in profile.cycles:
+        yield rule.when
+        yield from (condition for _, condition in rule.where.values())
+        if rule.choose is not None:
+            yield rule.choose
+    for condition in profile.legal.values():
+        if condition.name == CONVOYS_IN or condition.indices[0].type in _ORDERS:
+            yield condition.expression

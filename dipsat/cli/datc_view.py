@@ -1,0 +1,102 @@
+"""What `dipsat datc` shows: a row per case, what differs, and how many are as stated."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from dipsat.cli.view import show_outcome, terminal
+from dipsat.datc import CaseResult, NotMade, Unanswered
+
+Result = CaseResult | Unanswered
+
+_STYLES = {"passed": "green", "differs": "bold red", "no answer": "bold red"}
+_WORDS = {
+    "differs": "DIFFERS",
+    "no answer": "NO ANSWER",
+    "not made for this engine": "not made for",
+}
+
+
+def case_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """The results as plain values; what `dipsat datc --json` prints. A case to which the
+    engine has no answer, or for which it is not made, has a `problem` and no `outcome`."""
+    return [_row(result) for result in results]
+
+
+def _row(result: Result) -> dict[str, Any]:
+    head = {"case": result.case.name, "title": result.case.title, "status": result.status}
+    if isinstance(result, Unanswered):
+        nothing: dict[str, Any] = {
+            "passed": False,
+            "source": None,
+            "differences": [],
+            "outcome": None,
+        }
+        return {**head, **nothing, "problem": result.problem}
+    return {
+        **head,
+        "passed": result.passed,
+        "source": result.statement.source if result.statement else None,
+        "differences": [
+            {"about": d.about, "expected": d.expected, "found": d.found} for d in result.differences
+        ],
+        "outcome": result.outcome.to_dict(),
+    }
+
+
+def show_cases(results: Sequence[Result], engine: str) -> None:
+    """Print a row per case; a single case with its orders and proof."""
+    console = terminal()
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("Case", no_wrap=True)
+    table.add_column("Result", no_wrap=True)
+    table.add_column("Orders", justify="right")
+    table.add_column("Title")
+    for result in results:
+        word = _WORDS.get(result.status, result.status)
+        style = _STYLES.get(result.status, "")
+        orders = str(len(result.case.expected))
+        table.add_row(result.case.name, Text(word, style), orders, result.case.title)
+    console.print(table)
+    ran = [result for result in results if not isinstance(result, NotMade)]
+    for result in ran:
+        for problem in _problems(result):
+            console.print(f"{result.case.name} {problem}", style="red")
+    if len(results) == 1 and isinstance(results[0], CaseResult):
+        console.print()
+        show_outcome(results[0].outcome)
+    _show_not_made(console, [one for one in results if isinstance(one, NotMade)], engine)
+    count = Counter(result.status for result in ran)
+    silent = count.pop("not stated", 0)
+    rest = f" For {silent} no document states a result." if silent else ""
+    if unanswered := count["no answer"]:
+        rest += f" The engine has no answer to {unanswered}."
+    console.print(f"{count['passed']} of {count.total()} cases as the document states.{rest}")
+
+
+def _problems(result: Result) -> list[str]:
+    """What is wrong with a case."""
+    if isinstance(result, Unanswered):
+        return [f"has no answer: {result.problem}"]
+    return [
+        f"{one.about}: expected {one.expected}, found {one.found}" for one in result.differences
+    ]
+
+
+def _show_not_made(console: Console, cases: Sequence[NotMade], engine: str) -> None:
+    """Print for how many cases the engine is not made, by reason."""
+    if not cases:
+        return
+    console.print(f"{engine} is not made for {_cases(len(cases))}:")
+    for problem, count in Counter(case.problem for case in cases).items():
+        console.print(f"  {_cases(count)}: {problem}.")
+
+
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count} cases"

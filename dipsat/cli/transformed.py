@@ -1,0 +1,63 @@
+"""Order sets of which every order can be carried out: printing one, and `dipsat carry-out`."""
+
+from __future__ import annotations
+
+import click
+
+from dipsat.cli.files import text_from
+from dipsat.cli.output import print_json
+from dipsat.cli.parameters import json_option
+from dipsat.proof.engine_outcome import EngineOutcome
+from dipsat.proof.outcome import Outcome
+
+transformed_option = click.option(
+    "--transformed",
+    is_flag=True,
+    help="Print the order set that the engine dip_eval turns the orders into: one whose orders can "
+    "all be carried out (`dipsat carry-out`).",
+)
+
+
+def print_transformed(outcome: Outcome, engine: str, as_json: bool) -> None:
+    """Print the order set that an engine has made. Raises `click.UsageError` if it makes none."""
+    from dipsat.algorithms.order_set_text import to_dict, to_text
+    from dipsat.game.phase_name import PhaseKind
+
+    phase = outcome.position.phase
+    if phase.kind is not PhaseKind.MOVEMENT:
+        raise click.UsageError(f"--transformed is for movement phases, and this is {phase}")
+    orders = outcome.transformed if isinstance(outcome, EngineOutcome) else None
+    if orders is None:
+        raise click.UsageError(f"--transformed is for the engine dip_eval, not for {engine}")
+    if as_json:
+        print_json(to_dict(orders))
+    else:
+        click.echo(to_text(orders), nl=False)
+
+
+@click.command("carry-out")
+@click.argument("file", metavar="FILE")
+@json_option
+def carry_out(file: str, as_json: bool) -> None:
+    """Carry out an order set, without rules and without a map.
+
+    FILE is what `dipsat adjudicate --engine dip_eval --transformed` prints, as text or JSON; `-`
+    reads standard input. Exit status 0, or 2 if an order cannot be carried out.
+
+    \b
+    Example:
+      dipsat adjudicate orders.txt --engine dip_eval --transformed | dipsat carry-out -
+    """
+    from dipsat.algorithms.carrying_out import carry_out as carried_out
+    from dipsat.algorithms.order_set_text import read_order_set
+
+    board = carried_out(read_order_set(*text_from(file)))
+    if as_json:
+        print_json(board.to_dict())
+        return
+    for power, units in board.to_dict()["units"].items():
+        click.echo(f"{power.title()}: {', '.join(units)}")
+    for lost in board.dislodged:
+        click.echo(f"Dislodged: {lost.unit} ({lost.unit.power.title()}) by {lost.by.unit}.")
+    if board.contested:
+        click.echo(f"Standoff, no retreat to: {', '.join(board.contested)}.")

@@ -1,0 +1,163 @@
+"""Colors of units in texts: notations of builds, headings, and what to do without the rules."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import dipsat
+from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
+from dipsat.formats.phase_file import parse_phase
+from dipsat.formats.transcript import read_transcript
+from dipsat.game.phase_name import PhaseName
+from dipsat.orders import elsewhere
+from dipsat.orders.elsewhere import rules_hint
+from dipsat.orders.reader import reader_for
+
+SUMMER = "arpiesse+color_exchange=on"
+RULES = dipsat.load_profile("arpiesse")
+READER = reader_for(dipsat.load_map("standard"), RULES.words)
+
+# --- builds ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Build Silver A Ven", "Silver A Ven B", "Silver Build A VEN", "A VEN B silver",
+        "silver builds army Venice", "Italian silver build A Ven", "A Ven builds, Silver",
+        "Build A VEN silver", "Build army Venice SILVER",
+    ],
+)  # fmt: skip
+def test_color_of_a_build_stands_before_the_unit_the_verb_or_at_the_end(text: str) -> None:
+    """Section I: "Units that are built in Winter phases during the game can be of any color."."""
+    order = READER.read(text)
+    assert isinstance(order, dipsat.orders.Build)
+    assert dict(order.unit.attributes) == {"color": "silver"}
+
+
+@pytest.mark.parametrize("text", ["Silver Build Red A VEN", "Silver A VEN B red"])
+def test_build_of_two_colors_is_refused(text: str) -> None:
+    with pytest.raises(OrderSyntaxError):
+        READER.read(text)
+
+
+def test_other_orders_have_no_color_behind_them() -> None:
+    with pytest.raises(OrderSyntaxError, match="'silver' is left over at the end"):
+        READER.read("A VEN - TRI silver")
+
+
+# --- headings -------------------------------------------------------------------------------------
+
+SHEET = """\
+{heading}
+Italy:
+  Purple F Adr X A Tri
+Austria:
+  Silver A Tri X F Adr
+"""
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Summer 1901 Exchange", "summer 1901 exchanges:", "Summer 1901", "U1901X", "Summer 1901 X"],
+)
+def test_order_sheet_of_a_summer_phase(heading: str) -> None:
+    rules = dipsat.load_profile(SUMMER)
+    phase = parse_phase(SHEET.format(heading=heading), "summer.txt", rules=rules)
+    assert str(phase.position.phase) == "U1901X"
+    outcome = dipsat.adjudicate(phase.position, phase.orders, rules)
+    assert outcome.units == {"AUSTRIA": ("Purple A TRI",), "ITALY": ("Silver F ADR",)}
+
+
+def test_phase_is_named_as_its_orders_only_under_their_rules() -> None:
+    words = dipsat.load_profile(SUMMER).words
+    assert str(PhaseName.parse("Summer 1901 Exchange", words)) == "U1901X"
+    assert PhaseName.find("Fall 1901 Exchange", words) is None
+    with pytest.raises(UnknownNameError, match="only under rules that have orders for it"):
+        PhaseName.parse("Summer 1901 Exchange")
+    with pytest.raises(FileError, match=r"s.txt:1: unknown phase 'Summer 1901 Exchange'"):
+        parse_phase(SHEET.format(heading="Summer 1901 Exchange"), "s.txt", rules=RULES)
+
+
+def test_game_as_text_has_a_summer_phase() -> None:
+    text = f"""\
+Rules: {SUMMER}
+
+Spring 1901 Movement
+Italy: Red A Ven H
+
+Summer 1901 Exchange
+Italy: Red A Ven X Red A Rom
+Italy: Red A Rom X Red A Ven
+"""
+    game = read_transcript(text, "game.txt")
+    assert [str(phase) for phase, _ in game.phases] == ["S1901M", "U1901X"]
+    assert game.phases[1][1]["ITALY"] == ("Red A Ven X Red A Rom", "Red A Rom X Red A Ven")
+
+
+def test_document_names_its_phase_likewise() -> None:
+    text = f"""\
+rules: {SUMMER}
+phase: Summer 1901 Exchange
+orders: {{Italy: [Purple F Adr X A Tri], Austria: [Silver A Tri X F Adr]}}
+"""
+    assert str(parse_phase(text, "summer.yaml").position.phase) == "U1901X"
+
+
+# --- without the rules ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["Red A VEN - TRI", "F Adr S red A Ven - Tri", "Build Red A Ven", "Red Build A Ven"]
+)
+def test_unknown_word_that_is_a_color_names_the_rules(text: str) -> None:
+    plain = reader_for(dipsat.load_map("standard"))
+    with pytest.raises(UnknownNameError) as caught:
+        plain.read(text)
+    expected = f"unknown province 'red' in {text!r}; 'red' is a color in arpiesse; choose its rules"
+    assert str(caught.value) == f"{expected}, --rules arpiesse"
+
+
+def test_color_behind_a_build_names_the_rules_too() -> None:
+    plain = reader_for(dipsat.load_map("standard"))
+    with pytest.raises(
+        OrderSyntaxError, match="left over at the end; 'red' is a color in arpiesse"
+    ):
+        plain.read("A VEN B red")
+
+
+def test_every_value_of_every_attribute_of_a_shipped_variant_is_known() -> None:
+    found = set()
+    for name in dipsat.variant_names():
+        for attribute in dipsat.load_profile(name).declared.attributes.values():
+            for value in attribute.values:
+                found.add(value)
+                assert rules_hint(value.upper()).startswith(f"'{value.upper()}' is a ")
+                assert attribute.name in rules_hint(value)
+    assert found >= {"red", "purple", "silver"}
+    assert rules_hint("blue") == ""
+
+
+def test_other_unknown_names_have_no_such_hint() -> None:
+    plain = reader_for(dipsat.load_map("standard"))
+    with pytest.raises(UnknownNameError, match=r"unknown province 'venise'.*did you mean Venice"):
+        plain.read("A Venise - TRI")
+
+
+def test_words_of_variants_are_read_only_when_they_are_needed() -> None:
+    code = """
+import dipsat
+from dipsat.orders import elsewhere
+game = dipsat.Game.standard()
+game.submit("ITALY", ["A Ven - Tri"])
+game.advance()
+print(elsewhere._values.cache_info().misses)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stdout.strip() == "0"
+    assert elsewhere._values() is elsewhere._values()

@@ -1,0 +1,194 @@
+"""Every choice of DATC chapter 4 by itself: no case comes out otherwise than a document states.
+
+A result that presupposes a choice says so in `datc/`. `python -m bench.datc_choices` runs all cases
+under every choice; here those of the variants are, and of chapter 6 under the choices that its
+results hang on most.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bench.datc_choices import choices, main, stated_results
+from dipsat.datc import load_cases, run_case, stated
+from dipsat.formats.datc import Case
+from dipsat.formats.datc_choices import choices_of
+from dipsat.profiles.load import load_profile
+from dipsat.proof.adjustments import AdjustmentOutcome
+
+ALL = load_cases(older=True, variants=True)
+VARIANTS = tuple(case for case in ALL if case.rules)
+
+
+def case_of(name: str) -> Case:
+    """The case of that name."""
+    return load_cases([name])[0]
+
+
+def status(name: str, rules: str) -> str:
+    """How a case comes out."""
+    return run_case(case_of(name), rules).status
+
+
+@pytest.mark.parametrize("choice", choices())
+def test_no_case_differs_under_a_single_choice(choice: str) -> None:
+    cases = ALL if "/4.A." in choice or "/4.C.5" in choice else VARIANTS
+    results = list(stated_results(choice, cases))
+    assert [result.case.name for result in results if result.differences] == []
+    assert len(results) > len(cases) // 2
+
+
+def test_the_sweep_reports_what_differs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """10.M without its condition on 4.A.5."""
+    case = case_of("10.M")
+    wrong = replace(case, unless=case.unless[1:], alternatives=())
+    monkeypatch.setattr("bench.datc_choices.load_cases", lambda *_, **__: (wrong,))
+    monkeypatch.setattr("bench.datc_choices.choices", lambda: ["4.A.5-a", "4.A.5-b", "4.A.6-c"])
+    assert main([]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "datc+4.A.5-a  10.M  TURKEY: A Sicily Hold: stands, destroyed, not stands, dislodged",
+        "1 of 2 stated results of 1 cases come out otherwise.",
+    ]
+
+
+# The conditions, and the sentences that they follow from.
+
+
+@pytest.mark.parametrize("form", ["", "-portage"])
+@pytest.mark.parametrize("case", ["9.C", "9.D", "9.E", "9.F", "9.G"])
+def test_a_case_without_paths_says_nothing_of_the_choice_that_requires_them(
+    case: str, form: str
+) -> None:
+    """DATC 2.4, 4.A.6: "Some popular automated judges require that a path is specified for the army
+    that convoys." No order of chapter 9 has one."""
+    assert status(case + form, "datc") == "passed"
+    assert status(case + form, "4.A.6-c") == "not stated"
+
+
+@pytest.mark.parametrize("case", ["7.C.13", "7.C.14", "7.D.1", "10.M", "10.N"])
+def test_neither_do_the_other_convoys_of_variants(case: str) -> None:
+    """DATC 2.4, 4.A.6, as above."""
+    assert status(case, "datc") == "passed"
+    assert status(case, "4.A.6-c") == "not stated"
+
+
+@pytest.mark.parametrize("case", ["7.D.1", "10.O"])
+def test_a_case_without_nationalities_says_nothing_where_they_are_required(case: str) -> None:
+    """DATC 2.4, 4.C.5, a, of a foreign unit without its nationality: "The order is invalid." In
+    7.D.1 five powers convoy a British army, in 10.O Spain supports an Italian fleet."""
+    assert status(case, "4.C.5-b") == "passed"
+    assert status(case, "4.C.5-a") == "not stated"
+
+
+def test_whether_the_army_of_10m_can_retreat_hangs_on_choice_4a5() -> None:
+    """DATC 2.4, 10.M: "the Turkish army in Sicily is dislodged"; 4.A.5, a: "The unit may not
+    retreat to the starting place of the attacker".
+    """
+    fates = {}
+    for choice in ("4.A.5-a", "4.A.5-b"):
+        result = run_case(case_of("10.M"), choice)
+        assert result.passed
+        fates[choice] = next(o.fate for o in result.outcome.orders if o.power == "TURKEY")
+    assert fates == {"4.A.5-a": "destroyed", "4.A.5-b": "dislodged"}
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [
+        ("a", "passed"), ("b", "not stated"), ("c", "not stated"), ("d", "passed"),
+        ("2023", "passed"),
+    ],
+)  # fmt: skip
+def test_the_army_of_10n_is_convoyed_where_the_route_counts(choice: str, expected: str) -> None:
+    """DATC 2.4, 10.N: "Since the army in Naples is using a convoy"; 4.A.3, a: "choose always the
+    convoy route above the land route", b: "The land route is taken except when the unit in the
+    target area moves in opposite direction".
+    """
+    assert status("10.N", f"4.A.3-{choice}") == expected
+
+
+def test_what_excludes_a_result_excludes_its_alternatives_too() -> None:
+    """6.F.9 writes no path, whatever 4.A.1 says."""
+    assert status("6.F.9", "4.A.1-a") == "passed"
+    assert status("6.F.9", "4.A.1-a+4.A.6-c") == "not stated"
+    (entry,) = case_of("10.M").alternatives
+    assert [condition.text for condition in entry.unless] == ["4.A.6-c"]  # not 4.A.5-a, its own
+
+
+# A rulebook over which another choice is laid.
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_named"),
+    [
+        ("dptg", True), ("dptg+4.C.5-b", True), ("dptg+4.A.2-dptg", True),
+        ("dptg+4.A.2-1982", False), ("dptg+4.E.1-d", False), ("dptg+foreign.yaml", False),
+    ],
+)  # fmt: skip
+def test_a_rulebook_with_another_choice_is_not_that_rulebook(
+    rules: str, is_named: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`foreign.yaml` undoes that foreign fleets are left out (DATC 2.4, 4.A.1, of the DPTG)."""
+    monkeypatch.chdir(tmp_path)
+    Path("foreign.yaml").write_text(
+        "extends: datc\ndefine:\n  carries(c, m): c.on_route\n", encoding="utf-8"
+    )
+    profile = load_profile(rules)
+    assert ("dptg" in choices_of(profile, load_profile("datc-3"))) is is_named
+    statement = stated(case_of("6.F.10"), profile)
+    assert (statement and statement.source) == ("DATC 2.4 6.F.10" if is_named else None)
+
+
+def test_what_is_stated_apart_from_rulebooks_is_stated_for_changed_ones_too() -> None:
+    """6.F.9 hangs on 4.A.1 only."""
+    assert status("6.F.9", "dptg+4.E.1-d") == "passed"
+    assert status("6.E.7", "dptg+4.E.1-d") == "not stated"  # the DPTG has a rule of its own for it
+
+
+# A second order for the fleet of 6.D.31, and distances in civil disorder.
+
+
+@pytest.mark.parametrize(
+    ("rules", "verdict"),
+    [
+        ("4.E.1-d", "succeeds"), ("4.E.1-c", "succeeds"), ("4.E.1-c+4.D.3-a", "succeeds"),
+        ("4.E.1-b+4.D.3-c", "illegal"), ("4.E.1-a+4.D.3-a", "illegal"),
+        ("4.E.1-b+4.D.3-b", "succeeds"), ("4.E.1-a+4.D.3-b", "succeeds"),
+    ],
+)  # fmt: skip
+def test_a_second_order_beside_an_impossible_support(rules: str, verdict: str) -> None:
+    """DATC 2.4, 6.D.31: "if the fleet in the Black Sea gets a second order, then this may fail,
+    because of double orders (although it can also be ruled differently, see issue 4.D.3). However,
+    when the support order is considered "illegal" (see issue 4.E.1), then this impossible support
+    must be ignored and the second order must be carried out".
+    """
+    result = run_case(case_of("6.D.31-second"), rules)
+    assert result.passed
+    assert result.outcome.orders[2].verdict == verdict
+
+
+@pytest.mark.parametrize("choice", "abcde")
+def test_the_army_in_silesia_is_removed_however_a_convoy_is_counted(choice: str) -> None:
+    """DATC 2.4, 6.J.10: "using a convoy the distance is one or two (depending how you count, see
+    issue 4.D.8). Anyway, the army in Silesia has to be removed".
+    """
+    assert status("6.J.10-v2.4", f"4.D.8-{choice}") == "passed"
+
+
+@pytest.mark.parametrize(
+    ("choice", "removed"),
+    [("a", "A SIL"), ("b", "A GRE"), ("c", "A GRE"), ("d", "A SIL"), ("e", "A SIL")],
+)
+def test_without_a_fleet_the_way_to_count_decides(choice: str, removed: str) -> None:
+    """DATC 2.4, 6.J.11: the distance of Greece "is one, two or three (depending how you count, see
+    issue 4.D.8)"; 4.D.8: "If two distances are the same, then the alphabetical order of the areas
+    becomes significant." Silesia is three away."""
+    result = run_case(case_of("6.J.11-v2.4"), f"4.D.8-{choice}")
+    assert result.passed
+    assert isinstance(result.outcome, AdjustmentOutcome)
+    assert result.outcome.automatic == {"ITALY": (removed,)}

@@ -1,0 +1,273 @@
+"""Engines and variants: what an engine with rules of its own is not made for, case by case."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.agreement.judge import Judge, check_judges
+from dipsat.agreement.run import crosscheck
+from dipsat.agreement.sources import DatcCases
+from dipsat.algorithms.engine import ENGINES, SOLVER
+from dipsat.algorithms.standard_rules import refuse_variants
+from dipsat.cli import main
+from dipsat.datc import NotMade, load_cases, run_case, run_cases
+from dipsat.errors import NotMadeForError
+from dipsat.game.phase_name import PhaseKind
+from dipsat.profiles.load import load_profile, parse_profile, shipped_names, variant_names
+
+OWN_RULES = ("dpjudge", "dip_eval")
+PHASE = {"ENGLAND": ["A LON - WAL"]}
+UNITS = {"ENGLAND": ["A LON"]}
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(main, arguments)
+
+
+# Which rules an engine knows.
+
+# Of DATC 2.4, chapters 7 to 12, and of the other variants those that change how units move.
+MOVE_OTHERWISE = {
+    "ancient_mediterranean": ("the condition convoys_in", "the feature convoyable_coast"),
+    "arpiesse": ("the attribute color",),
+    "coastal_convoys": ("the condition convoys_in", "the feature convoyable_coast"),
+    "colonial": ("the order Ride", "the order Permit", "the feature suez"),
+    "difficult_borders": ("the feature difficult",),
+    "ice": ("the condition convoys_in", "the feature ice"),
+    "loeb9": ("the feature difficult", "the feature ice"),
+    "portage": ("convoys of fleets by armies",),
+    "wings": ("the unit wing",),
+}
+
+
+@pytest.mark.parametrize("name", OWN_RULES)
+@pytest.mark.parametrize("variant", MOVE_OTHERWISE)
+def test_variant_in_which_units_move_otherwise_is_refused_with_what_is_unknown(
+    variant: str, name: str
+) -> None:
+    rules = load_profile(variant)
+    with pytest.raises(NotMadeForError) as caught:
+        refuse_variants(name, rules)
+    text = str(caught.value)
+    assert f"its own rules lack what {variant!r} declares: " in text
+    assert all(part in text for part in MOVE_OTHERWISE[variant])
+
+
+def test_every_other_shipped_profile_is_played() -> None:
+    """Rulebooks, choices of chapter 4, what other programs judge otherwise, and variants that only
+    have another map, other builds or another aim."""
+    refused = set()
+    for name in shipped_names():
+        try:
+            refuse_variants("dip_eval", load_profile(name))
+        except NotMadeForError:
+            refused.add(name.rpartition("/")[2])
+    assert refused == MOVE_OTHERWISE.keys()
+    assert set(variant_names()) - refused == {"1898", "build_anywhere", "chaos"}
+
+
+HOUSE = {
+    "where powers build": ("features: {port: province}\nvariables: {w: Power}\n"
+                           "legal:\n  builds_in(w, p): port(p)\n", False),
+    "where units retreat": ("features: {wall: border}\nlegal:\n"
+                            "  no_way(r): not wall(r.origin, r.target)\n", False),
+    "which orders are legal": ("legal:\n  shut(m): m.target.code != 'SWI'\n", False),
+    "an equation": ("define:\n  cuts(a, s): path(a) and a.power != s.power\n", False),
+    "where units move": ("features: {wall: border}\nlegal:\n"
+                         "  no_way(m): not wall(m.origin, m.target)\n", True),
+    "what a standoff is": ("features: {haven: province}\nresults:\n"
+                           "  contested(p): standoff(p) and not haven(p)\n", True),
+    "where fleets convoy": ("legal:\n  convoys_in(p): p.kind != 'land'\n", True),
+    "who convoys what": ("convoys:\n  fleet: {carries: [army], in: [coast, sea]}\n", True),
+    "other words for convoys": ("convoys:\n  fleet: {carries: [army], verbs: [ferries]}\n", False),
+    "no convoys": ("convoys:\n  fleet: {carries: []}\n", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", HOUSE)
+def test_house_rules_are_refused_for_what_the_standard_game_has_no_word_for(what: str) -> None:
+    text, is_refused = HOUSE[what]
+    rules = parse_profile(f"name: own\nextends: datc\n{text}", "own.yaml")
+    if not is_refused:
+        refuse_variants("dip_eval", rules)
+        return
+    with pytest.raises(NotMadeForError):
+        refuse_variants("dip_eval", rules)
+
+
+def test_dpjudge_with_its_rule_for_portages_knows_portages() -> None:
+    """Hand, on RULE PORTAGE_CONVOY: all steps "are also executed with the roles of those two
+    unit-types reversed"."""
+    orders = {"FRANCE": ["F LYO - MAO", "A MAR C F LYO - MAO", "A GAS C F LYO - MAO"]}
+    units = {"FRANCE": ["F LYO", "A MAR", "A GAS"]}
+    position = dipsat.Position.from_units(units, rules=load_profile("portage"))
+    found = dipsat.adjudicate(position, orders, "portage", engine="dpjudge(portage_convoy)")
+    assert found.order("F LYO").verdict == "succeeds"
+    for name in OWN_RULES:
+        with pytest.raises(NotMadeForError, match="convoys of fleets by armies"):
+            dipsat.adjudicate(position, orders, "portage", engine=name)
+
+
+def test_phases_that_no_engine_decides_are_played_by_the_rules_of_any_variant() -> None:
+    """DATC 2.4, 10.K is about a retreat phase; its movement phase is for no engine."""
+    (case,) = load_cases(["10.K"])
+    retreat = run_case(case).retreat
+    assert retreat is not None
+    rules, orders = retreat.profile, case.retreat_orders or {}
+    found = dipsat.adjudicate(retreat.position, orders, rules, engine="dip_eval")
+    assert found.to_dict() == retreat.to_dict()
+
+
+# `dipsat datc`.
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_every_case_of_the_datc_runs_by_every_engine_or_is_not_made_for_it(name: str) -> None:
+    cases = load_cases(variants=True)
+    results = list(run_cases(cases, engine=name))
+    assert [result.case.name for result in results] == [case.name for case in cases]
+    chapters = Counter(r.case.name.split(".")[0] for r in results if isinstance(r, NotMade))
+    if name == SOLVER:
+        assert not chapters
+    elif name in OWN_RULES:
+        movement = [c for c in cases if c.position.phase.kind is PhaseKind.MOVEMENT and c.rules]
+        assert chapters == Counter(case.name.split(".")[0] for case in movement)
+        assert set(chapters) == {"7", "8", "9", "10"}
+    else:
+        assert chapters == {"7": 34}
+        assert all("knows no orders of the kinds" in r.problem for r in results
+                   if isinstance(r, NotMade))  # fmt: skip
+
+
+def test_datc_command_counts_cases_that_an_engine_is_not_made_for() -> None:
+    shown = run("datc", "--engine", "partial_information")
+    assert shown.exit_code == 0
+    assert "partial_information is not made for 34 cases:" in shown.output
+    assert "34 cases: it knows no orders of the kinds that 'datc+colonial' declares." in " ".join(
+        shown.output.split()
+    )
+    assert shown.output.endswith("237 of 237 cases as the document states.\n")
+
+
+@pytest.mark.parametrize(("section", "count"), [("7.C", 14), ("8", 5), ("9", 14), ("10", 16)])
+@pytest.mark.parametrize("name", OWN_RULES)
+def test_chapters_of_variants_are_not_answered_by_the_standard_rules(
+    name: str, section: str, count: int
+) -> None:
+    listed = run("datc", section, "--engine", name, "--json")
+    assert listed.exit_code == 0
+    rows = [row for row in json.loads(listed.output) if row["status"] != "passed"]
+    assert {row["status"] for row in rows} == {"not made for this engine"}
+    assert {(row["passed"], row["source"], row["outcome"]) for row in rows} == {(False, None, None)}
+    assert all("declares" in row["problem"] for row in rows)
+    assert len(rows) == count
+
+
+def test_one_case_that_an_engine_is_not_made_for_is_shown_with_the_reason() -> None:
+    shown = run("datc", "10.A", "--engine", "dip_eval")
+    assert shown.exit_code == 0
+    assert "dip_eval is not made for 1 case:" in shown.output
+    assert "the feature difficult" in " ".join(shown.output.split())
+    assert shown.output.endswith("0 of 0 cases as the document states.\n")
+
+
+def test_a_case_that_differs_still_is_one_beside_those_not_made_for() -> None:
+    shown = run("datc", "6.F.24", "10.A", "--rules", "datc", "--engine", "dpjudge")
+    assert shown.exit_code == 1
+    assert "not made for" in shown.output
+
+
+# `dipsat crosscheck`.
+
+
+def test_datc_cases_are_compared_by_the_rules_and_on_the_map_of_their_variant() -> None:
+    """With orders of Colonial (`A Moscow - TSR - Omsk`), which the standard rules cannot read."""
+    report = crosscheck(["solver:datc", "solver:1982"], [DatcCases(("7",))], smallest=0)
+    cases = load_cases(["7"])
+    movement = [case for case in cases if case.position.phase.kind is PhaseKind.MOVEMENT]
+    assert report.failures == ()
+    assert report.compared == len(movement) > 40
+    assert not report.not_made_for
+
+
+def test_all_datc_cases_are_those_of_variants_too() -> None:
+    report = crosscheck(["solver:datc", "decision_graph"], [DatcCases()])
+    cases = load_cases(older=True, variants=True)
+    movement = [case for case in cases if case.position.phase.kind is PhaseKind.MOVEMENT]
+    assert report.compared == len(movement) - 34
+    assert not report.differs
+    assert report.alike == {"decision_graph:datc": "solver:datc"}
+
+
+def test_a_judge_that_is_not_made_for_a_case_agrees_with_nobody_there() -> None:
+    sources = [DatcCases(("6.A", "9", "10"))]
+    report = crosscheck(["solver:1982", "dip_eval", "dpjudge", "decision_graph"], sources)
+    ours, variants = len(load_cases(["6.A"])), len(load_cases(["9", "10"]))
+    assert report.compared == report.judged["solver:1982"] == ours + variants
+    assert {p.judges: p.compared for p in report.pairs} == {
+        ("solver:1982", "dip_eval:1982"): ours,
+        ("solver:1982", "dpjudge:1982"): ours,
+        ("solver:1982", "decision_graph:1982"): ours + variants,
+        ("dip_eval:1982", "dpjudge:1982"): ours,
+        ("dip_eval:1982", "decision_graph:1982"): ours,
+        ("dpjudge:1982", "decision_graph:1982"): ours,
+    }
+    assert {judge: sum(why.values()) for judge, why in report.not_made_for.items()} == {
+        "dip_eval:1982": variants, "dpjudge:1982": variants,
+    }  # fmt: skip
+    assert not report.unanswered
+    assert report.to_dict()["not_made_for"]["dip_eval:1982"] == report.not_made_for["dip_eval:1982"]
+
+
+def test_a_judge_is_hidden_by_none_that_was_not_made_for_all_of_its_phases() -> None:
+    """DIP_EVAL, the first, agrees with 1982 on chapter 6; the two profiles differ in chapter 9."""
+    judges = ["dip_eval:1982", "solver:1982", "solver:dptg"]
+    report = crosscheck(judges, [DatcCases(("6.A", "9"))], smallest=0)
+    assert report.pair("dip_eval:1982", "solver:1982").agree == len(load_cases(["6.A"]))
+    assert "solver:1982" not in report.alike
+    assert ("solver:1982", "solver:dptg") in {group.judges for group in report.groups}
+
+
+def test_nothing_is_compared_where_one_of_two_judges_is_not_made_for_it() -> None:
+    shown = run("crosscheck", "--datc", "9", "-e", "dip_eval")
+    assert shown.exit_code == 0
+    assert "agree" not in shown.output
+    assert "No phase." in shown.output
+    assert "Not made for 14 phases: dip_eval." in shown.output
+
+
+def test_matrix_says_on_how_many_phases_a_pair_was_compared() -> None:
+    shown = run("crosscheck", "--datc", "10", "--datc", "6.A", "-e", "solver:datc",
+                "-e", "decision_graph", "-e", "dip_eval")  # fmt: skip
+    assert "12 of 12" in shown.output
+    assert "28" in shown.output
+    assert "On how many of 28 phases they agree." in shown.output
+
+
+def test_saved_orders_of_a_variant_name_its_rules_and_still_differ(tmp_path: Path) -> None:
+    arguments = ("--datc", "10.N", "-e", "solver:datc", "-e", "solver:dptg")
+    assert run("crosscheck", *arguments, "--save", str(tmp_path / "found")).exit_code == 1
+    (file,) = (tmp_path / "found").iterdir()
+    text = file.read_text(encoding="utf-8")
+    assert yaml.safe_load(text)["map"] == "loeb9"
+    outcomes = []
+    for rules in ("datc+difficult_borders", "dptg+difficult_borders"):
+        assert f"# dipsat adjudicate FILE --rules {rules}\n" in text
+        shown = run("adjudicate", str(file), "--rules", rules, "--json")
+        outcomes.append([row["verdict"] for row in json.loads(shown.output)["orders"]])
+    assert outcomes[0] != outcomes[1]
+
+
+def test_rules_that_have_the_variant_already_are_named_once() -> None:
+    (judge,) = check_judges([Judge("dip_eval", "difficult_borders")])[1:]
+    assert judge.options("datc", "difficult_borders") == (
+        "--rules difficult_borders --engine dip_eval"
+    )

@@ -1,0 +1,213 @@
+"""Properties that rules ask of a relation, and the words that a domain has in orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import TypeAlias
+
+import pytest
+
+import dipsat
+from dipsat.errors import ProfileError, UnknownNameError
+from dipsat.profiles.difference import difference
+from dipsat.profiles.document import ProfileDocument
+from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.profile import Profile
+from dipsat.profiles.relations import PROPERTIES
+from tests.arpiesse_boards import COLORS, battle
+from tests.phases import adjudicate
+
+BASE = """\
+name: ranks
+extends: datc
+domains: {Rank: [low, mid, top]}
+variables: {x: Rank, y: Rank, u: Unit}
+"""
+
+
+def rows(text: str, asked: str) -> Profile:
+    """Rules with a relation of these rows, which is to have the properties."""
+    relation = f"relations:\n  over(x, y): {{rows: {text}, properties: {asked}}}\n"
+    return parse_profile(BASE + relation, "ranks.yaml")
+
+
+# By the definitions of mathematics, over three members: every relation there is.
+MEMBERS = ("low", "mid", "top")
+Pairs: TypeAlias = set[tuple[str, str]]
+DEFINITIONS: dict[str, Callable[[Pairs], bool]] = {
+    "reflexive": lambda r: all((a, a) in r for a in MEMBERS),
+    "irreflexive": lambda r: all((a, a) not in r for a in MEMBERS),
+    "symmetric": lambda r: r == {(b, a) for a, b in r},
+    "antisymmetric": lambda r: all(a == b for a, b in r & {(b, a) for a, b in r}),
+    "asymmetric": lambda r: not r & {(b, a) for a, b in r},
+    "transitive": lambda r: r >= {(a, d) for (a, b), (c, d) in product(r, r) if b == c},
+    "connected": lambda r: all(
+        a == b or (a, b) in r or (b, a) in r for a, b in product(MEMBERS, MEMBERS)
+    ),
+    "total": lambda r: all((a, b) in r or (b, a) in r for a, b in product(MEMBERS, MEMBERS)),
+}
+
+
+def test_every_property_is_defined_here_a_second_time() -> None:
+    assert PROPERTIES.keys() == DEFINITIONS.keys()
+
+
+@pytest.mark.parametrize("name", DEFINITIONS)
+def test_properties_are_those_of_mathematics(name: str) -> None:
+    pairs = list(product(MEMBERS, MEMBERS))
+    for chosen in product((False, True), repeat=len(pairs)):
+        relation = {pair for pair, is_in in zip(pairs, chosen, strict=True) if is_in}
+        found = next(PROPERTIES[name](dict.fromkeys(sorted(relation)), MEMBERS), None)
+        assert (found is None) is DEFINITIONS[name](relation), relation
+        assert found is None or found[0] is None or found[0] in relation
+
+
+@pytest.mark.parametrize(
+    ("listed", "asked", "problem"),
+    [
+        ("[[low, low]]", "[irreflexive]",
+         "ranks.yaml:6:23: over is to be irreflexive, but this row relates low to itself"),
+        ("[[low, mid], [mid, low]]", "[asymmetric]",
+         "ranks.yaml:6:35: over is to be asymmetric, but [low, mid] stands there too"),
+        ("[[low, mid], [mid, top]]", "[transitive]",
+         "ranks.yaml:6:35: over is to be transitive, but with [low, mid] and [mid, top], "
+         "[low, top] is missing"),
+        ("[[low, mid]]", "[connected]",
+         "ranks.yaml:6:22: over is to be connected, but "
+         "neither [low, top] nor [top, low] is there"),
+        ("[[low, mid]]", "[asymetric]",
+         "ranks.yaml:6:49: 'asymetric' is no property of a relation; did you mean 'asymmetric'?"),
+    ],
+)  # fmt: skip
+def test_row_that_breaks_a_property_is_refused_at_its_place(
+    listed: str, asked: str, problem: str
+) -> None:
+    with pytest.raises(ProfileError) as caught:
+        rows(listed, asked)
+    assert str(caught.value) == problem
+
+
+def test_relation_that_has_its_properties_loads() -> None:
+    profile = rows("[[low, mid], [mid, top], [low, top]]", "[asymmetric, transitive, connected]")
+    relation = profile.declared.relations["over"]
+    assert relation.properties == ("asymmetric", "transitive", "connected")
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        ("over(x): {rows: [[low]], properties: [transitive]}", "two members of one domain"),
+        ("over(x, y): {properties: [transitive]}", "a relation has 'rows'"),
+        ("over(x, y): {rows: [[low, mid]], property: [transitive]}", "did you mean 'properties'"),
+    ],
+)
+def test_relation_that_is_stated_wrongly(entry: str, problem: str) -> None:
+    with pytest.raises(dipsat.errors.DipsatError, match=problem):
+        parse_profile(f"{BASE}relations:\n  {entry}\n", "ranks.yaml")
+
+
+def extended(relation: str) -> Profile:
+    return parse_profile(
+        f"name: mine\nextends: arpiesse\nrelations:\n  superior(k, n): {relation}\n", "mine.yaml"
+    )
+
+
+def test_rows_that_take_the_place_of_others_must_have_their_properties() -> None:
+    """Red over silver over red: two units would enter one province."""
+    with pytest.raises(ProfileError, match=r"mine.yaml:4:35: superior is to be asymmetric, but "):
+        extended("[[red, silver], [silver, red]]")
+    assert extended("[[P, R]]").declared.relations["superior"].properties == ("asymmetric",)
+
+
+def test_who_states_properties_states_all_of_them() -> None:
+    profile = extended("{rows: [[R, S], [S, R]], properties: []}")
+    assert profile.declared.relations["superior"].properties == ()
+
+
+def test_profile_written_in_full_keeps_properties_and_words() -> None:
+    profile = extended("[[P, R]]")
+    again = parse_profile(ProfileDocument(profile).to_yaml(), "again.yaml")
+    assert again.declared == profile.declared
+    assert not difference(profile, again).changes
+
+
+# --- words of a domain ----------------------------------------------------------------------------
+
+ROCK = """\
+name: rock
+extends: arpiesse
+domains:
+  Color: {R: rock, P: paper, S: scissors}
+"""
+WORDS = {"Red": "Rock", "Purple": "Paper", "Silver": "Scissors"}
+
+
+def renamed(text: str) -> str:
+    for old, new in WORDS.items():
+        text = text.replace(old, new).replace(old.lower(), new.lower())
+    return text
+
+
+def test_one_place_gives_the_colors_other_names() -> None:
+    """Szykman, introduction: other labels may take the place of the colors.
+
+    "If you find some alternative set of three labels preferable, feel free to substitute them for
+    the colors. The rules will work just as well."
+    """
+    rock = parse_profile(ROCK, "rock.yaml")
+    assert set(WORDS) == set(COLORS)
+    for seed in range(25):
+        orders = battle(seed)
+        own = {power: [renamed(text) for text in texts] for power, texts in orders.items()}
+        plain, found = adjudicate(orders, "arpiesse"), adjudicate(own, rock)
+        assert {renamed(name): v for name, v in plain.decisions.items()} == found.decisions
+        shown = [renamed(f"{o.order}: {o.verdict}, {o.reason.text}") for o in plain.orders]
+        assert shown == [f"{o.order}: {o.verdict}, {o.reason.text}" for o in found.orders]
+
+
+def test_other_names_are_the_only_ones_in_a_game() -> None:
+    game = dipsat.Game.new(rules=parse_profile(ROCK, "rock.yaml"))
+    assert str(game.position.units[0]) == "Rock F ANK"
+    with pytest.raises(UnknownNameError, match=r"unknown color 'red'.*rock, paper, scissors"):
+        game.submit("ITALY", ["Red A VEN H"])
+    game.submit("ITALY", ["rock A VEN H"])
+
+
+def test_words_may_change_places() -> None:
+    swapped = parse_profile(ROCK.replace("rock,", "purple,").replace("paper", "red"), "s.yaml")
+    orders = {"ITALY": ["Purple A Ven - Tri"], "AUSTRIA": ["Red A Tri H"]}
+    assert adjudicate(orders, "arpiesse").order("VEN").verdict == "succeeds"
+    assert adjudicate(orders, swapped).order("VEN").verdict == "fails"
+
+
+def test_expressions_have_the_name_of_the_rule_file_or_the_word() -> None:
+    for name in ("P", "paper"):
+        rule = f'legal: {{no_paper(m): m.unit.color != "{name}"}}\n'
+        profile = parse_profile(ROCK + rule, "rock.yaml")
+        orders = {"ITALY": ["Paper A Ven - Tri"], "AUSTRIA": ["Rock A Vie - Tri"]}
+        assert adjudicate(orders, profile).order("VEN").verdict == "illegal"
+    with pytest.raises(ProfileError, match="Color is never 'purple'"):
+        parse_profile(ROCK + 'legal: {no_paper(m): m.unit.color != "purple"}\n', "rock.yaml")
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem"),
+    [
+        ("{R: rock, P: Rock, S: scissors}", "4:23: 'Rock' stands here twice"),
+        ('{R: rock, P: "-", S: scissors}', "4:23: '-' is no word for a member"),
+        ("{}", "4:10: a domain needs members"),
+        ("{R: rock, P: paper}", "'S' is no Color"),
+    ],
+)
+def test_words_that_cannot_be(domain: str, problem: str) -> None:
+    text = ROCK.replace("{R: rock, P: paper, S: scissors}", domain)
+    with pytest.raises(dipsat.errors.DipsatError) as caught:
+        parse_profile(text, "rock.yaml")
+    assert problem in str(caught.value)
+
+
+def test_difference_names_the_words_and_what_uses_them() -> None:
+    found = difference(load_profile("arpiesse"), parse_profile(ROCK, "rock.yaml")).changes
+    assert (found[0].section, found[0].name) == ("domains", "Color")
+    assert {change.through for change in found[1:]} == {("Color",)}
