@@ -38,7 +38,7 @@ def test_no_case_differs_under_a_single_choice(choice: str) -> None:
     cases = ALL if "/4.A." in choice or "/4.C.5" in choice else VARIANTS
     results = list(stated_results(choice, cases))
     assert [result.case.name for result in results if result.differences] == []
-    assert len(results) > len(cases) // 2
+    assert len(results) > len(cases) // 3
 
 
 def test_the_sweep_reports_what_differs(

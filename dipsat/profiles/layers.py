@@ -254,12 +254,12 @@ def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:
     the rule there takes their place."""
     taken = set[str]()
     for entries in lists:
-        kept = [one for one in entries if _rule_name(one) not in taken]
+        kept = [one for one in entries if rule_name(one) not in taken]
         yield from kept
-        taken |= {name for name in map(_rule_name, kept) if name}
+        taken |= {name for name in map(rule_name, kept) if name}
 
 
-def _rule_name(entry: Node) -> str:
+def rule_name(entry: Node) -> str:
     """The name of a rule for cycles, "" if it has none (which is told when it is read)."""
     named = entry.value.get("name") if isinstance(entry.value, Mapping) else None
     return named.raw if named is not None else ""

@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from dipsat.documents import Node
-from dipsat.profiles.layers import SECTIONS, Layer, Layers
+from dipsat.profiles.layers import SECTIONS, Layer, Layers, rule_name
 
 _IDLE = ("variables", "reasons")  # sections that decide nothing by themselves
-_ADDED = ("map", "cycles_before")  # what takes nothing's place
+_ADDED = ("map",)  # what takes nothing's place
 
 Entry: TypeAlias = str
 """An entry as it is called in reports: its section and its name, `define: spares`."""
@@ -94,6 +94,11 @@ def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[Entry, object, str]
             yield f"{section}: {name}", (key, _saying(value)), file
     for section in (name for name in _ADDED if name in top):
         yield section, (layer.source[0], _saying(top[section])), ""
+    for rule in top["cycles_before"].sequence("cycles_before") if "cycles_before" in top else ():
+        name = rule_name(rule)
+        first = next(one for one in layers.before if name in map(rule_name, one.sequence()))
+        file = "" if not name or first is top["cycles_before"] else first.path
+        yield f"cycles_before: {name}", _saying(rule), file
     if "cycles" in top:
         in_force = layers.cycles[-1]
         file = "" if in_force is top["cycles"] else in_force.path
