@@ -170,3 +170,20 @@ def test_figure_9_has_one_consistent_guess_and_without_skagerrak_two() -> None:
     assert [rule.name for rule in decided(judge, without).backup] == ["circular movement"]
     (ring,) = [one for one in adjudicate(without).subgraphs if one.verdict != "unique"]
     assert ring.resolutions == 2
+
+
+def test_an_order_that_the_backup_rule_leaves_open_is_resolved_again() -> None:
+    """Lines 129 to 135: "The backup_rule may not have resolved all orders in the cycle. For
+    instance, the Szykman rule, will not resolve the orders of the moves attacking the convoys. To
+    deal with this, we start all over again." Here the support is resolved first."""
+    orders = {
+        "ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"],
+        "GERMANY": ["F BEL S F DEN - NTH", "F DEN - NTH"],
+    }
+    before, _, after = str(traced(orders, "recursive_guess")).partition("The rule 'Szykman'")
+    assert before.startswith("resolve(BEL)\n")
+    assert before.count("adjudicate(BEL)\n") > 1
+    settled, *again = after.splitlines()
+    assert settled.endswith("convoy(F NTH C A LON - BEL) FAILS")
+    assert again[0].strip() == "adjudicate(BEL)"
+    assert decided(RecursiveGuess(), orders).supports == (True,)
