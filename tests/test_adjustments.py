@@ -135,6 +135,20 @@ def test_older_rules_differ_in_how_fleets_go() -> None:
     assert as_fleets.disbanded == {"AUSTRIA": ("F BLA",)}
 
 
+def test_blanks_in_names_do_not_count_where_the_alphabet_decides() -> None:
+    """DATC 2.4, 4.D.8: "I prefer that any special characters such as spaces, dots and hyphens are
+    removed from the name, before determining the alphabetical order." Both fleets are one away:
+    that in the Eastern Mediterranean Sea goes before that in the East Indian Ocean."""
+    position = dipsat.Position.from_units(
+        {"TURKEY": ["A JAV", "F EIO", "F EAS"]},
+        "youngstown",
+        phase="W1907A",
+        centers={"TURKEY": ["JAV", "SMY"]},
+    )
+    outcome = dipsat.adjudicate(position, {})
+    assert outcome.disbanded == {"TURKEY": ("F EAS",)}
+
+
 def test_a_winter_without_anything_to_adjust_is_passed_over() -> None:
     """Nobody may build where every home centre is occupied or lost."""
     position = dipsat.Position.from_units(

@@ -27,7 +27,8 @@ def civil_disorder(
     """The `number` units of `power` that are disbanded for want of orders, besides `disbanded`.
 
     The farthest go first; then fleets before other units and armies last, then by the province's
-    English name. All distances are those before any of the units is gone.
+    English name, of which only letters and digits count (DATC 2.4, 4.D.8). All distances are those
+    before any of the units is gone.
     """
     if number <= 0:
         return ()
@@ -50,10 +51,14 @@ def civil_disorder(
             -distance(unit),
             unit.kind is UnitKind.ARMY,
             unit.kind is not UnitKind.FLEET,
-            board.provinces[unit.province].name,
+            _letters(board.provinces[unit.province].name),
         )
     )
     return tuple(left[:number])
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _distance(start: str, goals: Collection[str], step: Step) -> int:
