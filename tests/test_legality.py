@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dipsat import Map, Position, load_map, reader_for
+from dipsat import Map, Position, adjudicate, load_map, reader_for
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.facts import Phase
 from dipsat.game import Ruling, Settings, Status, Submission, judge_orders
@@ -1013,6 +1013,16 @@ def test_without_a_fallback_an_own_fleet_commits_the_army_to_the_convoy() -> Non
     _, phase = judged(HALF_ORDERED.format("invalid"))
     (mismatch,) = phase.invalid.values()
     assert "F NAO shows that it is to go by convoy" in mismatch.reason
+
+
+def test_an_illegal_convoy_order_that_commits_the_army_is_named_in_the_reason() -> None:
+    """DATC 2.4, 4.E.1 c: an impossible order has effects, here the intent of 4.A.3. The reader of
+    the verdict must be able to see what keeps the army from going over land."""
+    position = Position.from_units({"ENGLAND": ["A LVP", "F NAO"], "RUSSIA": ["F BAR"]})
+    orders = {"ENGLAND": ["A LVP - EDI", "F NAO C A LVP - EDI"]}
+    outcome = adjudicate(position, orders, "datc+4.E.1-c")
+    assert outcome.order("F NAO").verdict == "illegal"
+    assert "F NAO shows that it is to go by convoy" in outcome.order("A LVP").reason.text
 
 
 def test_an_explicit_convoy_that_is_not_there_is_invalid_and_does_not_go_by_land() -> None:

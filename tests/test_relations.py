@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -115,8 +116,8 @@ def extended(relation: str) -> Profile:
 
 def test_rows_that_take_the_place_of_others_must_have_their_properties() -> None:
     """Red over silver over red: two units would enter one province."""
-    with pytest.raises(ProfileError, match=r"mine.yaml:4:35: superior is to be asymmetric, but "):
-        extended("[[red, silver], [silver, red]]")
+    with pytest.raises(ProfileError, match=r"mine.yaml:4:28: superior is to be asymmetric, but "):
+        extended("[[R, S], [S, R]]")
     assert extended("[[P, R]]").declared.relations["superior"].properties == ("asymmetric",)
 
 
@@ -181,14 +182,14 @@ def test_words_may_change_places() -> None:
     assert adjudicate(orders, swapped).order("VEN").verdict == "fails"
 
 
-def test_expressions_have_the_name_of_the_rule_file_or_the_word() -> None:
-    for name in ("P", "paper"):
-        rule = f'legal: {{no_paper(m): m.unit.color != "{name}"}}\n'
-        profile = parse_profile(ROCK + rule, "rock.yaml")
-        orders = {"ITALY": ["Paper A Ven - Tri"], "AUSTRIA": ["Rock A Vie - Tri"]}
-        assert adjudicate(orders, profile).order("VEN").verdict == "illegal"
-    with pytest.raises(ProfileError, match="Color is never 'purple'"):
-        parse_profile(ROCK + 'legal: {no_paper(m): m.unit.color != "purple"}\n', "rock.yaml")
+def test_expressions_have_the_name_of_the_rule_file_and_not_the_word() -> None:
+    """The words are for orders only, so that other words never change what rules say."""
+    profile = parse_profile(ROCK + 'legal: {no_paper(m): m.unit.color != "P"}\n', "rock.yaml")
+    orders = {"ITALY": ["Paper A Ven - Tri"], "AUSTRIA": ["Rock A Vie - Tri"]}
+    assert adjudicate(orders, profile).order("VEN").verdict == "illegal"
+    for word in ("paper", "purple"):
+        with pytest.raises(ProfileError, match=f"Color is never '{word}'; known here: R, P, S"):
+            parse_profile(ROCK + f'legal: {{no_paper(m): m.unit.color != "{word}"}}\n', "rock.yaml")
 
 
 @pytest.mark.parametrize(
@@ -211,3 +212,28 @@ def test_difference_names_the_words_and_what_uses_them() -> None:
     found = difference(load_profile("arpiesse"), parse_profile(ROCK, "rock.yaml")).changes
     assert (found[0].section, found[0].name) == ("domains", "Color")
     assert {change.through for change in found[1:]} == {("Color",)}
+
+
+def test_other_words_for_members_never_change_the_rules(tmp_path: Path) -> None:
+    """docs/rule-language.md: a profile that extends another gives the members other words; what its
+    base says by their keys stays as it is, and a base that says words is refused."""
+    base = tmp_path / "base.yaml"
+    text = (
+        "extends: datc\n"
+        "domains: {Weight: {l: light, h: heavy}}\n"
+        "attributes: {weight: {domain: Weight, default: h}}\n"
+        'define: {"cuts(a, s)": path(a) and a.unit.weight == "WORD"}\n'
+    )
+    swapped = tmp_path / "swapped.yaml"
+    swapped.write_text("extends: base.yaml\ndomains: {Weight: {l: heavy, h: light}}\n")
+    base.write_text(text.replace("WORD", "h"))
+    position = {"FRANCE": ["A PAR", "A GAS"], "ITALY": ["A MAR"]}
+    orders = {"FRANCE": ["A PAR - BUR", "A GAS S A PAR - BUR"], "ITALY": ["A MAR - GAS"]}
+    for rules in map(dipsat.load_profile, (base, swapped)):
+        found = dipsat.adjudicate(dipsat.Position.from_units(position, rules=rules), orders, rules)
+        assert found.order("A GAS").verdict == "cut"
+    base.write_text(text.replace("WORD", "heavy"))
+    with pytest.raises(
+        ProfileError, match=r"base\.yaml:4:\d+: Weight is never 'heavy'; known here: l, h"
+    ):
+        dipsat.load_profile(base)

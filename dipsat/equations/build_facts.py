@@ -72,7 +72,7 @@ def _note_impossible(
         effects.refusing[unit.location] = "was ordered an impossible move"
     elif isinstance(order, Convoy) and is_possible_on_map(position, settings, unit, order):
         army, target = province_of(order.army.location), province_of(order.target)
-        effects.intents.add((unit.power, army, target))
+        effects.intents.setdefault((unit.power, army, target), str(unit))
 
 
 def _note_disorder(effects: Effects, position: Position, rulings: Sequence[Ruling]) -> None:

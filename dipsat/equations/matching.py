@@ -43,11 +43,11 @@ GuardedOrder: TypeAlias = tuple[Order, Term]
 @dataclass(slots=True)
 class Effects:
     """What comes of orders that are none: `refusing` maps the location of a unit that cannot be
-    supported to hold to the reason; `intents` are the convoys (power, province of the army, target
-    province) that somebody meant to take part in (DATC 2.4 4.E.1, 4.D.9)."""
+    supported to hold to the reason; `intents` maps the convoys (power, province of the army, target
+    province) that a unit was ordered to take part in to that unit (DATC 2.4 4.E.1, 4.D.9)."""
 
     refusing: dict[str, str] = field(default_factory=dict)
-    intents: set[tuple[str, str, str]] = field(default_factory=set)
+    intents: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +328,18 @@ class _Matcher:
             if move.convoyed and move.issued is True:
                 carriers = [(convoy.unit, convoy.issued) for convoy in move.convoys]
                 if self._route(move.unit, move.target_location, carriers) is False:
-                    self.invalid[move.unit.index] = _no_convoy(move)
+                    self.invalid[move.unit.index] = self._no_convoy(move)
+
+    def _no_convoy(self, move: MoveFacts) -> Mismatch:
+        """Why a move does not happen whose convoy is not ordered."""
+        reason = "no complete convoy is ordered for it"
+        if move.by_land and not move.via:
+            own = [str(convoy.unit) for convoy in move.convoys if convoy.power == move.power]
+            meant = (move.power, move.origin.code, move.target.code)
+            own += [self.effects.intents[meant]] if meant in self.effects.intents else []
+            if own:
+                reason = f"{own[0]} shows that it is to go by convoy, but {reason}"
+        return Mismatch("no_convoy_ordered", reason)
 
     # --- supports and convoys ---------------------------------------------------------------------
 
@@ -403,15 +414,6 @@ class _Matcher:
 
     def _unmatched(self, unit: UnitFacts, other: UnitFacts, reason: str) -> None:
         self.invalid[unit.index] = Mismatch("unmatched", reason, (other,))
-
-
-def _no_convoy(move: MoveFacts) -> Mismatch:
-    """Why a move does not happen whose convoy is not ordered."""
-    reason = "no complete convoy is ordered for it"
-    own = tuple(convoy.unit for convoy in move.convoys if convoy.power == move.power)
-    if move.by_land and not move.via and own:
-        reason = f"{own[0]} shows that it is to go by convoy, but {reason}"
-    return Mismatch("no_convoy_ordered", reason)
 
 
 def _both(one: Term, other: Term) -> Term:

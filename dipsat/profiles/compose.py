@@ -389,7 +389,7 @@ class Composer:
 
     def _cycles(self, checker: Checker, terms: Mapping[str, Term]) -> tuple[CycleRule, ...]:
         rules = []
-        listed = [self._try(part.sequence, "cycles") or () for part in self.layers.cycles]
+        listed = [self._try(part.sequence, key) or () for key, part in self.layers.cycles]
         for node in first_of_each_name(listed):
             rule = self._try(cycle_rule, checker, node, terms, self._heading)
             if rule is not None:

@@ -85,7 +85,7 @@ class ProfileDocument:
         """The cycle rules in their order; the text has `when`, and `set` (with `where`, if the
         rule has that) or `choose`."""
         found = []
-        for node in first_of_each_name(part.sequence() for part in self._layers.cycles):
+        for node in first_of_each_name(part.sequence() for _, part in self._layers.cycles):
             top = node.mapping()
             name = top["name"].raw
             texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}

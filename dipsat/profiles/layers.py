@@ -209,11 +209,12 @@ class Layers:
             self.maps += (top["map"],) if "map" in top else ()
 
     @property
-    def cycles(self) -> list[Node]:
-        """The lists of rules for cycles in the order in which they are tried: those that files put
-        before all others, the last file's first, then those of the last file that states all.
-        `first_of_each_name` tells which of their rules count."""
-        return [*self.before, *([self._cycles] if self._cycles is not None else [])]
+    def cycles(self) -> list[tuple[str, Node]]:
+        """The lists of rules for cycles, by their keys, in the order in which they are tried: those
+        that files put before all others, the last file's first, then those of the last file that
+        states all. `first_of_each_name` tells which of their rules count."""
+        found = [("cycles_before", node) for node in self.before]
+        return found if self._cycles is None else [*found, ("cycles", self._cycles)]
 
     @property
     def heads(self) -> list[Node]:

@@ -100,7 +100,7 @@ def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[Entry, object, str]
         file = "" if not name or first is top["cycles_before"] else first.path
         yield f"cycles_before: {name}", _saying(rule), file
     if "cycles" in top:
-        in_force = layers.cycles[-1]
+        _, in_force = layers.cycles[-1]
         file = "" if in_force is top["cycles"] else in_force.path
         yield "cycles", _saying(top["cycles"]), file
 

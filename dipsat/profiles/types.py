@@ -25,10 +25,9 @@ class Type:
         return self.keys or self.members
 
     def member(self, text: str) -> str | None:
-        """The member that a rule file calls so, or that has this word; None if there is none."""
-        if text in self.keys:
-            return self.members[self.keys.index(text)]
-        return text if text in self.members else None
+        """The member that a rule file calls so; None if there is none. Where a domain has keys, its
+        words are for orders only: another file may give its members other words."""
+        return self.members[self.names.index(text)] if text in self.names else None
 
     @property
     def is_truth(self) -> bool:
