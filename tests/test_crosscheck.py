@@ -570,6 +570,15 @@ def test_boards_are_made_on_any_map_with_powers() -> None:
         random_board(0, 3, replace(island, powers={}))
 
 
+def test_random_boards_are_movement_phases_where_a_game_starts_with_builds() -> None:
+    # A game on the map chaos starts with builds, in W1900A.
+    for chosen in (["--rules", "chaos"], ["--map", "chaos"]):
+        arguments = ["crosscheck", "--random", "3", "-e", "solver", "-e", "recursive_guess", "-j1"]
+        shown = CliRunner().invoke(main, [*arguments, *chosen])
+        assert shown.exit_code == 0, shown.output
+        assert "3 phases" in shown.output
+
+
 # The page.
 
 
