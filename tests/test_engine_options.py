@@ -146,7 +146,8 @@ def test_adjudicate_command_takes_options(tmp_path: Path) -> None:
     file = tmp_path / "safe.txt"
     file.write_text(sheet, encoding="utf-8")
     shown = run("adjudicate", str(file), "--engine", "dpjudge(safe_convoys)")
-    assert shown.output.endswith("Decided by dpjudge(safe_convoys=yes); nothing is proven.\n")
+    assert shown.output.endswith("nothing is proven.\n")
+    assert "Decided by dpjudge(safe_convoys=yes) by rules of its own" in shown.output
     printed = json.loads(run("adjudicate", str(file), "--engine", "dpjudge", "--json").output)
     assert printed["engine"] == "dpjudge"
 
