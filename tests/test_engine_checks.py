@@ -263,8 +263,8 @@ def test_guess_names_orders_on_several_cycles(name: str, order: str) -> None:
     assert found.to_dict()["several_cycles"] == expected
     shown = CliRunner().invoke(main, ["datc", name, "--engine", "recursive_guess"]).output
     warning = (
-        "Warning: the verdicts may be wrong. recursive_guess is not made for orders that are part of "
-        f"several decision cycles, as these are: {order}."
+        "Warning: the verdicts may be wrong. recursive_guess is not made for orders that are part "
+        f"of several decision cycles, as these are: {order}."
     )
     assert (warning in " ".join(shown.split())) == bool(order)
     assert ("Warning" in shown) == bool(order)
