@@ -597,3 +597,9 @@ def test_any_bytes_on_standard_input_end_in_status_0_or_2(data: bytes) -> None:
         assert result.stdout.startswith("Order ")
     else:
         assert message(result)
+
+
+@pytest.mark.parametrize("command", ["adjudicate", "datc", "crosscheck"])
+def test_help_names_the_page_with_the_options_of_engines(command: str) -> None:
+    printed = " ".join(run(command, "--help").stdout.split())
+    assert "docs/algorithms.md tells of the engines and lists the options of each" in printed

@@ -17,6 +17,8 @@ from dipsat.profiles.load import DEFAULT_RULES
 if TYPE_CHECKING:
     from dipsat.game.phase_name import PhaseName
 
+ENGINES_PAGE = "docs/algorithms.md tells of the engines and lists the options of each"
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -135,7 +137,8 @@ engine_option = click.option(
     default=SOLVER,
     show_default=True,
     help=f"The algorithm that decides movement phases: {', '.join(ENGINES)}; only the solver "
-    "proves anything. Options stand in parentheses, as in 'dpjudge(safe_convoys)'.",
+    "proves anything. Options stand in parentheses, as in 'dpjudge(safe_convoys)'; "
+    f"{ENGINES_PAGE}.",
 )
 
 
