@@ -269,7 +269,7 @@ def test_datc_runs_a_single_case_and_shows_it() -> None:
     assert "6.F.14" in printed
     assert "passed" in printed
     assert "Rule applied" in printed
-    assert printed.endswith("1 of 1 cases as the document states.\n")
+    assert printed.endswith("1 of 1 case as the document states.\n")
     assert output("datc", "6.f.14") == printed
 
 
@@ -316,7 +316,7 @@ def test_datc_tells_each_difference_and_ends_with_status_1(monkeypatch: pytest.M
     assert result.exit_code == 1
     assert "DIFFERS" in result.stdout
     assert f"{wrong.order}: expected fails, found succeeds" in " ".join(result.stdout.split())
-    assert "0 of 1 cases as the document states." in result.stdout
+    assert "0 of 1 case as the document states." in result.stdout
     as_json = run("datc", "--json", "6.C.1")
     (row,) = json.loads(as_json.stdout)
     assert (as_json.exit_code, row["passed"], len(row["differences"])) == (1, False, 1)

@@ -69,7 +69,8 @@ FAULTS = {
     "dpjudge(safe_convoys,safe_convoys=no)": "'safe_convoys' is given twice",
     "partial_information(multi_pass)": "'multi_pass' is no or orders or decisions, not 'yes'",
     "recursive_guess(paths=marks)": "'paths' is orders_first or local_marks or resolved, not",
-    "dpjudge(safe_convoys": "is no name(option=value, option)",
+    "dpjudge(safe_convoys": "write options as in dpjudge(option=value, option); "
+    "'dpjudge(safe_convoys' does not end in ')'",
     "dpjudge(safe_convoys) ": "",
 }
 

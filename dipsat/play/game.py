@@ -182,8 +182,8 @@ class Game:
 
         Whether an order can be carried out is decided when the game advances. A poorly written one
         that the rules follow is kept as what it means. Raises `GameError` if the game is over, and
-        for what is no list of orders, `OrderFaultError` for orders of another kind of phase, and `OrderSyntaxError` or name errors
-        for texts that cannot be read; then nothing is changed.
+        for what is no list of orders, `OrderFaultError` for orders of another kind of phase, and
+        `OrderSyntaxError` or name errors for texts that cannot be read; then nothing is changed.
         """
         self._refuse_if_over()
         if isinstance(power, str):
@@ -271,8 +271,8 @@ class Game:
         In a retreat phase the unit is a dislodged one; in an adjustment phase it is one that may
         be disbanded, or the province of a possible build. Orders of kinds that the rules declare
         are among them; `legal_orders_of_power` has those that are no unit's. Raises
-        `UnknownNameError` if there is no such unit, and `GameError` for a unit on the board that has
-        no orders in this phase.
+        `UnknownNameError` if there is no such unit, and `GameError` for a unit on the board that
+        has no orders in this phase.
         """
         found = legal_orders_of(self._position, self.profile.settings, unit)
         texts = self._written(found)
