@@ -227,7 +227,8 @@ class UnknownNameError(DipsatError):
 
     Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the
     known names most like it, best first, possibly none). If it belongs to a `family` of which all
-    members are known, the message lists these. A `hint` says what would be right in place of all.
+    members are known, the message lists these. A `hint` says what would be right in place of all;
+    `listed_by` is the command that lists all names, for a name that is like none.
     """
 
     def __init__(
@@ -240,6 +241,7 @@ class UnknownNameError(DipsatError):
         list_known: bool = False,
         family: str = "",
         hint: str = "",
+        listed_by: str = "",
     ) -> None:
         self.kind = kind
         self.name = name
@@ -254,6 +256,8 @@ class UnknownNameError(DipsatError):
             hint = f"; did you mean {' or '.join(self.nearest)}?"
         elif list_known:
             hint = f"; known: {', '.join(known)}"
+        elif listed_by:
+            hint = f"; `{listed_by}` lists them"
         place = f" in {where!r}" if where else ""
         super().__init__(f"unknown {kind} {name!r}{place}{hint}")
 

@@ -269,7 +269,7 @@ def test_datc_runs_a_single_case_and_shows_it() -> None:
     assert "6.F.14" in printed
     assert "passed" in printed
     assert "Rule applied" in printed
-    assert printed.endswith("1 of 1 cases as the document states.\n")
+    assert printed.endswith("1 of 1 case as the document states.\n")
     assert output("datc", "6.f.14") == printed
 
 
@@ -316,7 +316,7 @@ def test_datc_tells_each_difference_and_ends_with_status_1(monkeypatch: pytest.M
     assert result.exit_code == 1
     assert "DIFFERS" in result.stdout
     assert f"{wrong.order}: expected fails, found succeeds" in " ".join(result.stdout.split())
-    assert "0 of 1 cases as the document states." in result.stdout
+    assert "0 of 1 case as the document states." in result.stdout
     as_json = run("datc", "--json", "6.C.1")
     (row,) = json.loads(as_json.stdout)
     assert (as_json.exit_code, row["passed"], len(row["differences"])) == (1, False, 1)
@@ -597,3 +597,9 @@ def test_any_bytes_on_standard_input_end_in_status_0_or_2(data: bytes) -> None:
         assert result.stdout.startswith("Order ")
     else:
         assert message(result)
+
+
+@pytest.mark.parametrize("command", ["adjudicate", "datc", "crosscheck"])
+def test_help_names_the_page_with_the_options_of_engines(command: str) -> None:
+    printed = " ".join(run(command, "--help").stdout.split())
+    assert "docs/algorithms.md tells of the engines and lists the options of each" in printed

@@ -570,6 +570,23 @@ def test_boards_are_made_on_any_map_with_powers() -> None:
         random_board(0, 3, replace(island, powers={}))
 
 
+def test_random_boards_are_movement_phases_where_a_game_starts_with_builds() -> None:
+    # A game on the map chaos starts with builds, in W1900A.
+    for chosen in (["--rules", "chaos"], ["--map", "chaos"]):
+        arguments = ["crosscheck", "--random", "3", "-e", "solver", "-e", "recursive_guess", "-j1"]
+        shown = CliRunner().invoke(main, [*arguments, *chosen])
+        assert shown.exit_code == 0, shown.output
+        assert "3 phases" in shown.output
+
+
+@pytest.mark.parametrize(("boards", "said"), [("1", "on 1 phase."), ("2", "on 2 phases.")])
+def test_phases_without_an_answer_are_counted_in_words(boards: str, said: str) -> None:
+    # Boards 1 and 2 have a cycle, for which simple_recursive has no way out.
+    arguments = ["--random", boards, "--seed", "1", "-e", "simple_recursive", "--no-shrink", "-j1"]
+    shown = CliRunner().invoke(main, ["crosscheck", *arguments])
+    assert f"simple_recursive has no answer {said}" in shown.output
+
+
 # The page.
 
 

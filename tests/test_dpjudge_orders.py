@@ -340,3 +340,36 @@ def test_marks_are_refused_for_an_engine_that_sets_none(name: str, sheet: str) -
     shown = run("adjudicate", sheet, "--engine", name, "--marks")
     assert shown.exit_code == 2
     assert f"{name} marks none" in shown.stderr
+
+
+@pytest.mark.parametrize("option", ["--marks", "--transformed"])
+@pytest.mark.parametrize("name", ["dpjudge", "dip_eval"])
+def test_marks_and_the_order_set_are_refused_in_other_phases(
+    option: str, name: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "builds.yaml"
+    file.write_text("phase: W1901A\ncenters: {FRANCE: [PAR]}\norders: {France: [Build A Par]}\n")
+    shown = run("adjudicate", str(file), "--engine", name, option)
+    assert shown.exit_code == 2
+    assert f"{option} is for movement phases, and this is W1901A" in shown.stderr
+
+
+def test_column_of_marks_is_called_so_and_has_no_verdicts(sheet: str) -> None:
+    lines = run("adjudicate", sheet, "--engine", "dpjudge", "--marks").output.splitlines()
+    assert lines[0].split() == ["Order", "Mark", "Why"]
+    start = lines[0].index("Mark")
+    cells = {line[start:].split("  ")[0] for line in lines if line.startswith("  ")}
+    assert {"bounce", "none"} <= cells
+    assert not any(verdict in cells for verdict in ("succeeds", "given", "stands", "available"))
+
+
+@pytest.mark.parametrize(("name", "rules"), [("dip_eval", "1971"), ("dpjudge", "datc")])
+def test_command_says_that_an_engine_played_by_rules_of_its_own(
+    name: str, rules: str, sheet: str
+) -> None:
+    shown = run("adjudicate", sheet, "--engine", name, "--rules", rules).output
+    profile = dipsat.load_profile(rules).name
+    own = f"Decided by {name} by rules of its own, not by the equations of {profile}; nothing is"
+    assert own in " ".join(shown.split())
+    usual = run("adjudicate", sheet, "--engine", "decision_graph", "--rules", rules).output
+    assert "rules of its own" not in usual

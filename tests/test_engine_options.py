@@ -69,7 +69,8 @@ FAULTS = {
     "dpjudge(safe_convoys,safe_convoys=no)": "'safe_convoys' is given twice",
     "partial_information(multi_pass)": "'multi_pass' is no or orders or decisions, not 'yes'",
     "recursive_guess(paths=marks)": "'paths' is orders_first or local_marks or resolved, not",
-    "dpjudge(safe_convoys": "is no name(option=value, option)",
+    "dpjudge(safe_convoys": "write options as in dpjudge(option=value, option); "
+    "'dpjudge(safe_convoys' does not end in ')'",
     "dpjudge(safe_convoys) ": "",
 }
 
@@ -146,7 +147,8 @@ def test_adjudicate_command_takes_options(tmp_path: Path) -> None:
     file = tmp_path / "safe.txt"
     file.write_text(sheet, encoding="utf-8")
     shown = run("adjudicate", str(file), "--engine", "dpjudge(safe_convoys)")
-    assert shown.output.endswith("Decided by dpjudge(safe_convoys=yes); nothing is proven.\n")
+    assert shown.output.endswith("nothing is proven.\n")
+    assert "Decided by dpjudge(safe_convoys=yes) by rules of its own" in shown.output
     printed = json.loads(run("adjudicate", str(file), "--engine", "dpjudge", "--json").output)
     assert printed["engine"] == "dpjudge"
 

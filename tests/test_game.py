@@ -7,6 +7,7 @@ import json
 import pickle
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -145,6 +146,43 @@ def test_a_single_text_is_no_list_of_orders() -> None:
         game.submit("FRANCE", "A PAR - BUR")
     with pytest.raises(GameError, match="as a list"):
         game.submit({"FRANCE": "A PAR - BUR"})
+
+
+@pytest.mark.parametrize("orders", [[None], ["A PAR H", 3], [["A PAR H"]]])
+def test_what_is_no_order_is_named(orders: list[Any]) -> None:
+    game = dipsat.Game.standard().submit("FRANCE", ["A PAR - BUR"])
+    with pytest.raises(GameError, match=r"is no order; give a text such as 'A PAR - BUR'"):
+        game.submit("FRANCE", orders)
+    assert game.orders == {"FRANCE": ("A PAR - BUR",)}
+
+
+@pytest.mark.parametrize("orders", [5, {"A PAR": "H"}])
+def test_what_is_no_list_of_orders_is_refused(orders: Any) -> None:
+    game = dipsat.Game.standard()
+    with pytest.raises(GameError, match="as a list"):
+        game.submit("FRANCE", orders)
+    with pytest.raises(GameError, match="mapping of powers"):
+        game.submit(["A PAR H"])  # type: ignore[arg-type]  # what is refused
+    with pytest.raises(UnknownNameError, match="unknown power"):
+        game.submit({None: ["A PAR H"]})  # type: ignore[dict-item]  # what is refused
+
+
+def test_unit_on_the_board_without_orders_in_this_phase_is_not_called_unknown() -> None:
+    units = {"ITALY": ["F ADR"], "FRANCE": ["A PAR", "A BUR"], "TURKEY": ["F BLA"]}
+    centers = {"ITALY": ["ROM"], "FRANCE": ["PAR"]}
+    winter = dipsat.Game(dipsat.Position.from_units(units, phase="W1901A", centers=centers))
+    for name in ("F ADR", "ADR", "Italian F Adr"):
+        with pytest.raises(GameError) as error:
+            winter.legal_orders(name)
+        assert str(error.value) == "F ADR has no orders in W1901A: ITALY disbands no unit"
+    assert winter.legal_orders("A BUR") == ("A BUR D",)
+    for name in ("A ADR", "F ION"):
+        with pytest.raises(UnknownNameError):
+            winter.legal_orders(name)
+    retreats = opening().back_to("F1902R")
+    (standing, *_) = (one for one in retreats.position.units if one.province != "MUN")
+    with pytest.raises(GameError, match=f"{standing} has no orders in F1902R: it is not dislodged"):
+        retreats.legal_orders(str(standing))
 
 
 def test_legal_orders_are_those_of_the_phase() -> None:

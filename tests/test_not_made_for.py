@@ -176,7 +176,7 @@ def test_one_case_that_an_engine_is_not_made_for_is_shown_with_the_reason() -> N
     assert shown.exit_code == 0
     assert "dip_eval is not made for 1 case:" in shown.output
     assert "the feature difficult" in " ".join(shown.output.split())
-    assert shown.output.endswith("0 of 0 cases as the document states.\n")
+    assert shown.output.endswith("No case could be compared with the document.\n")
 
 
 def test_a_case_that_differs_still_is_one_beside_those_not_made_for() -> None:

@@ -52,6 +52,32 @@ def test_list_groups_the_profiles_and_fits_80_columns() -> None:
     assert "Judges: what other programs do" in lines
 
 
+@pytest.mark.parametrize(
+    ("prefix", "begins"),
+    [("4.A.2", "4.A.2-"), ("4.a.2", "4.A.2-"), ("4.B", "4.B."), ("choices/4.A.1-", "4.A.1-")],
+)
+def test_list_with_a_prefix_has_the_profiles_that_begin_with_it(prefix: str, begins: str) -> None:
+    rows = json.loads(run("list", prefix, "--json"))
+    names = {row["short"] for row in rows}
+    every = {row["short"] for row in json.loads(run("list", "--json"))}
+    assert names == {name for name in every if name.startswith(begins)} != set()
+    printed = run("list", prefix)
+    assert all(name in printed for name in names)
+    assert "Variants" not in printed
+
+
+def test_list_with_a_prefix_of_none_says_what_was_meant() -> None:
+    assert "unknown profile '4.A.22'; did you mean 4.A.2" in run("list", "4.A.22", status=2)
+    assert "unknown profile 'datcc'; did you mean datc" in run("list", "datcc", status=2)
+    assert "`dipsat rules list` lists them" in run("list", "nonesuch", status=2)
+
+
+@pytest.mark.parametrize("name", ["foo", "nonesuch"])
+def test_unknown_profile_without_near_names_points_to_the_list(name: str) -> None:
+    shown = run("show", name, status=2)
+    assert shown == f"error: unknown profile '{name}'; `dipsat rules list` lists them\n"
+
+
 def test_list_as_json_has_every_shipped_profile_once() -> None:
     rows = json.loads(run("list", "--json"))
     assert sorted(row["name"] for row in rows) == list(shipped_names())

@@ -35,6 +35,14 @@ FIGURE_16 = {
     "ITALY": ["A TUN - GRE", "F ION C A TUN - GRE"],
 }
 
+RING_OF_FOUR = {
+    "FRANCE": [
+        "A PAR - BUR", "A BUR - MAR", "A MAR - GAS", "A GAS - PAR", "A BRE S A GAS - PAR",
+    ],
+}  # fmt: skip
+PARADOX = str(ROOT / "docs" / "examples" / "convoy-paradox.txt")
+TRACED_PARADOX = ("adjudicate", PARADOX, "--json", "--trace")
+
 # "The recursion was executed as follows"; where the article writes `(resolve(ION))`, it is
 # `(for resolve(ION))` here as everywhere else.
 RECURSION = """\
@@ -132,12 +140,69 @@ def test_rule_for_a_cycle_is_told_with_what_it_sets() -> None:
     ring = {"FRANCE": ["A PAR - BUR", "A BUR - GAS", "A GAS - PAR"]}
     for name in TRACED:
         text = str(traced(ring, name))
-        assert "The rule 'circular movement' settles the cycle BUR, GAS, PAR: " in text
+        assert "The rule 'circular movement' settles the cycle BUR, GAS, PAR:\n" in text
         assert "move(A PAR - BUR) SUCCEEDS" in text
     chosen = {"ITALY": ["Red A ROM - NAP", "Red A NAP - APU", "Red A APU - ROM"]}
     steps = traced(chosen, "recursive_guess", "arpiesse").to_dict()["steps"]
     (sets,) = (step["sets"] for step in steps if step["step"] == "rule")
     assert sets["move(Red A ROM - NAP)"] is True
+
+
+def test_repeated_calls_are_folded_on_small_boards_too() -> None:
+    trace = traced(RING_OF_FOUR, "recursive_guess")
+    short, whole = trace.text(), trace.text(whole=True)
+    assert "resolve(BUR) (3 times)\n" in short
+    assert "times)" not in whole
+    unfolded = []
+    lines = iter(short.splitlines())
+    for line in lines:
+        call, _, count = line.partition(" (")
+        if count.endswith(" times)"):
+            unfolded += [call, next(lines)] * int(count.split()[0])
+        else:
+            unfolded.append(line)
+    assert unfolded == whole.splitlines()
+
+
+def test_line_about_a_rule_is_wrapped_between_decisions() -> None:
+    text = traced(RING_OF_FOUR, "recursive_guess").text()
+    said = text[text.index("The rule ") :].splitlines()
+    assert len(said[0]) <= 80
+    assert said[1].startswith("   ")
+    rule = said[: said.index("return SUCCEEDS (for resolve(BUR))")]
+    assert all(len(line) <= 80 for line in rule)
+    assert all(line.endswith((",", ":", "SUCCEEDS", "FAILS")) for line in rule)
+
+
+def test_rule_names_the_attack_that_a_convoy_order_adjudicates_itself() -> None:
+    """DATC 3.0, 5.D: the convoy order asks for no attack on its fleet; see docs/trace.md."""
+    shown = CliRunner().invoke(main, [*TRACED_PARADOX, "--engine", "recursive_guess"])
+    steps = json.loads(shown.stdout)["trace"]["steps"]
+    (rule,) = (step for step in steps if step["step"] == "rule")
+    lists = [step["dependency_list"] for step in steps if step["step"] == "table"]
+    assert lists[-1] == ["LON", "ENG"]
+    assert rule["cycle"] == ["ENG", "BEL", "LON"]
+    assert "the list is LON, ENG, and the cycle ENG, BEL, LON," in PAGE
+    shown = CliRunner().invoke(main, [*TRACED_PARADOX, "--engine", AS_IN_THE_ARTICLE])
+    steps = json.loads(shown.stdout)["trace"]["steps"]
+    lists = [step["dependency_list"] for step in steps if step["step"] == "table"]
+    assert lists[-1] == ["BEL", "ENG", "LON"]  # asked for, the attack is on the list
+
+
+@pytest.mark.parametrize(
+    "name", ["recursive_guess(ask_once)", "partial_information(multi_pass=orders)"]
+)
+def test_variations_without_a_trace_are_those_that_the_page_names(name: str) -> None:
+    assert name.partition("=")[0].rstrip(")") in PAGE
+    with pytest.raises(EngineOptionError, match="no trace"):
+        traced(RING_OF_FOUR, name)
+
+
+def test_only_the_outermost_resolve_has_no_scenario() -> None:
+    trace = traced(RING_OF_FOUR, "partial_information")
+    calls = [step for step in trace.steps if isinstance(step, Call)]
+    assert all(bool(call.scenario) == bool(call.depth) for call in calls)
+    assert "only the outermost `resolve`" in PAGE
 
 
 def test_partial_information_shows_its_own_administration() -> None:

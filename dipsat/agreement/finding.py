@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from dipsat.agreement.judge import Judge, Rules
-from dipsat.algorithms.engine import EquationVerdicts
 from dipsat.equations.facts import MoveFacts, SupportFacts
 from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError, UnresolvedError
 from dipsat.game.order_sets import PowerOrders
@@ -84,9 +83,7 @@ def find(
 
 
 def _reads_equations(outcome: MovementOutcome) -> bool:
-    if not isinstance(outcome, EngineOutcome):
-        return True
-    return isinstance(outcome.verdicts, EquationVerdicts)
+    return not isinstance(outcome, EngineOutcome) or outcome.reads_equations
 
 
 def _values(outcome: MovementOutcome) -> dict[tuple[str, str], str]:

@@ -22,7 +22,7 @@ from dipsat.formats.records import RecordedGame, recorded_position
 from dipsat.formats.transcript import Transcript
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
-from dipsat.game.phase_name import PhaseKind
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -199,9 +199,17 @@ def phases_of(piece: Piece, reading: Reading) -> Iterator[Phase]:
 
 
 def _boards(boards: RandomBoards, board: Map) -> Iterator[Phase]:
+    phase = _first_moves(board)
     for seed in range(boards.seed, boards.seed + boards.count):
         found = random_board(seed, boards.units, board)
-        yield Posed(f"random board {seed}", Position.from_units(found.units, board), found.orders)
+        position = Position.from_units(found.units, board, phase)
+        yield Posed(f"random board {seed}", position, found.orders)
+
+
+def _first_moves(board: Map) -> str:
+    """The first movement phase on a map; a game may start with builds, as on `chaos`."""
+    first = PhaseName.parse(board.first_phase)
+    return str(first if first.kind is PhaseKind.MOVEMENT else first.next_year())
 
 
 def _posed(

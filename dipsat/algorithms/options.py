@@ -32,7 +32,8 @@ def read_name(text: str) -> tuple[str, dict[str, str]]:
     if not opening:
         return name, {}
     if not rest.endswith(")"):
-        raise EngineOptionError(name, f"{text!r} is no name(option=value, option)")
+        problem = f"write options as in {name}(option=value, option); {text!r} does not end in ')'"
+        raise EngineOptionError(name, problem)
     found: dict[str, str] = {}
     for part in filter(None, map(str.strip, rest[:-1].split(","))):
         option, equals, value = (piece.strip() for piece in part.partition("="))

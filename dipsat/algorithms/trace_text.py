@@ -4,26 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from textwrap import wrap
 
 from dipsat.algorithms.trace import Call, Note, Return, Row, Rule, Step, Table, Trace, in_words
 
 SMALL = 8
-"""Up to so many orders, nothing is cut."""
+"""Up to so many orders, nothing is cut, and only repeated calls are folded."""
 
 _INDENT = "   "
+_WIDTH = 80
+_KEPT = "\N{NO-BREAK SPACE}"
 
 
 def text_of(trace: Trace, whole: bool = False) -> str:
-    """The trace as text; `whole` cuts nothing. What is cut: a call that meets no cycle has a line,
-    and tables have the orders only that the recursion has come to."""
-    whole = whole or len(trace.orders) <= SMALL
-    lines = _whole(trace.steps) if whole else _counted(_short(trace))
+    """The trace as text; `whole` cuts nothing. What is cut: of calls that are the same, one after
+    another, only the first is left, with their number. With more than a few orders, a call that
+    meets no cycle has a line, and tables have the orders only that the recursion has come to."""
+    if whole:
+        lines = _whole(trace.steps)
+    elif len(trace.orders) <= SMALL:
+        lines = _folded(trace.steps)
+    else:
+        lines = _counted(_short(trace))
     return "\n".join(lines) + "\n"
 
 
 def _whole(steps: Sequence[Step]) -> Iterator[str]:
     for step in steps:
         yield from _lines(step, None)
+
+
+def _folded(steps: Sequence[Step]) -> Iterator[str]:
+    """Calls that return at once, and are the same one after another, once."""
+    at = 0
+    while at < len(steps):
+        pair, end = steps[at : at + 2], at + 2
+        while _returns_at_once(pair) and steps[end : end + 2] == pair:
+            end += 2
+        count = (end - at) // 2
+        for line in _lines(steps[at], None):
+            yield f"{line} ({count} times)" if count > 1 else line
+        if count > 1:
+            yield from _lines(steps[at + 1], None)
+        at = end if count > 1 else at + 1
+
+
+def _returns_at_once(steps: Sequence[Step]) -> bool:
+    match steps:
+        case [Call() as call, Return() as end]:
+            return (call.function, call.order, call.depth) == (end.function, end.order, end.depth)
+    return False
 
 
 def _short(trace: Trace) -> Iterator[str]:
@@ -93,8 +123,20 @@ def _lines(step: Step, seen: set[str] | None) -> Iterator[str]:
         case Table():
             yield from ("", step.moment, "", *_table(step, seen), "")
         case Rule():
-            sets = ", ".join(f"{name} {_set(value)}" for name, value in step.sets.items())
-            yield f"The rule '{step.name}' settles the cycle {', '.join(step.cycle)}: {sets}"
+            sets = [f"{name} {_set(value)}" for name, value in step.sets.items()]
+            about = f"The rule '{step.name}' settles the cycle {', '.join(step.cycle)}:"
+            yield from _wrapped(about, sets)
+
+
+def _wrapped(about: str, listed: Iterable[str]) -> Iterator[str]:
+    """A sentence with a list, in lines of which none ends inside an item."""
+    items = ", ".join(item.replace(" ", _KEPT) for item in listed)
+    lines = wrap(
+        f"{about} {items}", _WIDTH,
+        subsequent_indent=_INDENT, break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+    for line in lines:
+        yield line.replace(_KEPT, " ")
 
 
 def _set(value: int) -> str:

@@ -15,6 +15,7 @@ import dipsat
 from dipsat.cli.crosscheck import crosscheck
 from dipsat.cli.files import phase_and_rules, phase_from
 from dipsat.cli.maps import maps
+from dipsat.cli.marks import check_marks, marks_option
 from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
     check_engine,
@@ -109,11 +110,7 @@ def main() -> None:
 @presolve_option
 @engine_option
 @transformed_option
-@click.option(
-    "--marks", is_flag=True,
-    help="Show the words with which the engine marks orders in place of its verdicts: `void`, "
-    "`no convoy`, `cut` and `bounce` of dpjudge.",
-)  # fmt: skip
+@marks_option
 @trace_options
 def adjudicate(
     file: str,
@@ -140,7 +137,6 @@ def adjudicate(
     """
     from dipsat.cli.trace_view import show_trace, trace_of_failure
     from dipsat.formats.phase_file import check_faults
-    from dipsat.proof.engine_outcome import sets_marks
 
     check_engine(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules)
@@ -149,8 +145,8 @@ def adjudicate(
             phase.position, phase.orders, chosen,
             presolve=presolve, engine=engine, trace=trace or full_trace,
         )  # fmt: skip
-    if marks and not sets_marks(outcome):
-        raise click.UsageError(f"--marks is for an engine that marks orders; {engine} marks none")
+    if marks:
+        check_marks(outcome, engine)
     if not lenient:
         check_faults(phase, outcome.rulings)
     if transformed:

@@ -11,6 +11,7 @@ from dipsat.agreement.shrink import DEFAULT_SMALLEST
 from dipsat.algorithms.engine import ENGINES, SOLVER
 from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
+    ENGINES_PAGE,
     jobs_option,
     json_option,
     lenient_option,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--engine", "-e", "engines", multiple=True, required=True, metavar="ENGINE[:PROFILE]",
     help=f"A judge; give this option once for each. Beside a single one stands the {SOLVER}. "
-    f"Engines: {', '.join(ENGINES)}.",
+    f"Engines: {', '.join(ENGINES)}; {ENGINES_PAGE}.",
 )  # fmt: skip
 @click.option(
     "--rules", metavar="NAME-OR-FILE",

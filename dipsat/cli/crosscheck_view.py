@@ -67,7 +67,8 @@ def show_report(report: CrosscheckReport) -> None:
     for reason, count in report.skipped.items():
         console.print(f"Not compared: {count} ({reason}).")
     for judge, count in report.unanswered.items():
-        console.print(f"No answer: {printable(judge)}, {count} times.", style="yellow")
+        on = "1 phase" if count == 1 else f"{count} phases"
+        console.print(f"{printable(judge)} has no answer on {on}.", style="yellow")
     for judge, reasons in report.not_made_for.items():
         _show_not_made_for(console, judge, reasons)
     if report.differs:

@@ -77,7 +77,14 @@ def show_cases(results: Sequence[Result], engine: str) -> None:
     rest = f" For {silent} no document states a result." if silent else ""
     if unanswered := count["no answer"]:
         rest += f" The engine has no answer to {unanswered}."
-    console.print(f"{count['passed']} of {count.total()} cases as the document states.{rest}")
+    console.print(f"{_passed(count['passed'], count.total())}{rest}")
+
+
+def _passed(passed: int, total: int) -> str:
+    """How many of the cases came out right."""
+    if not total:
+        return "No case could be compared with the document."
+    return f"{passed} of {_cases(total)} as the document states."
 
 
 def _problems(result: Result) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -14,6 +14,11 @@ from dipsat.algorithms.engine import engine as find_engine
 from dipsat.errors import UnknownNameError
 from dipsat.profiles.load import DEFAULT_RULES
 
+if TYPE_CHECKING:
+    from dipsat.game.phase_name import PhaseName
+
+ENGINES_PAGE = "docs/algorithms.md tells of the engines and lists the options of each"
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -21,6 +26,14 @@ def check_engine(engine: str, presolve: bool) -> None:
     """Refuse `--no-presolve` for engines that have nothing to do with Z3."""
     if engine != SOLVER and not presolve:
         raise click.UsageError(f"--no-presolve is for the engine {SOLVER}, not for {engine}")
+
+
+def refuse_other_phases(option: str, phase: PhaseName) -> None:
+    """Refuse an option for movement phases in a phase of another kind."""
+    from dipsat.game.phase_name import PhaseKind
+
+    if phase.kind is not PhaseKind.MOVEMENT:
+        raise click.UsageError(f"{option} is for movement phases, and this is {phase}")
 
 
 def read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
@@ -124,7 +137,8 @@ engine_option = click.option(
     default=SOLVER,
     show_default=True,
     help=f"The algorithm that decides movement phases: {', '.join(ENGINES)}; only the solver "
-    "proves anything. Options stand in parentheses, as in 'dpjudge(safe_convoys)'.",
+    "proves anything. Options stand in parentheses, as in 'dpjudge(safe_convoys)'; "
+    f"{ENGINES_PAGE}.",
 )
 
 

@@ -24,15 +24,24 @@ def rules() -> None:
 
 
 @rules.command("list")
+@click.argument("prefix", required=False, default="", metavar="[PREFIX]")
 @click.option("--json", "as_json", is_flag=True, help="Print names, titles and groups as JSON.")
-def list_profiles(as_json: bool) -> None:
-    """List the shipped rule profiles by group, each with the shortest name it is found by."""
+def list_profiles(prefix: str, as_json: bool) -> None:
+    """List the shipped rule profiles by group, each with the shortest name it is found by.
+
+    With PREFIX, only those whose name or DATC issue begins with it.
+
+    \b
+    Example:
+      dipsat rules list 4.A.2
+    """
     from dipsat.cli.rules_view import listed, show_list
 
+    rows = listed(prefix)
     if as_json:
-        print_json([row.to_dict() for row in listed()])
+        print_json([row.to_dict() for row in rows])
     else:
-        show_list(listed())
+        show_list(rows)
 
 
 @rules.command()

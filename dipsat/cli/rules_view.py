@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.profiles.difference import Change, Difference, Side
 from dipsat.profiles.letters import in_words
 from dipsat.profiles.load import load_profile, parse_profile, profile_title, shipped_names
-from dipsat.profiles.names import choice_letters, short_name
+from dipsat.profiles.names import LISTED_BY, choice_letters, short_name
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.standing import remarks, standings
 
@@ -70,9 +70,29 @@ class Listed:
         }
 
 
-def listed() -> list[Listed]:
+def listed(prefix: str = "") -> list[Listed]:
     """The shipped profiles: those to play by first, then by folder, choices in the order of their
-    issues."""
+    issues. With a prefix, only the choices of the issue of that name, if there is such an issue,
+    else the profiles that have a name or an issue beginning with it, in any case of letters.
+
+    Raises `UnknownNameError` if there are none.
+    """
+    rows = _all_listed()
+    wanted = prefix.strip().casefold()
+    found = [row for row in rows if row.issue.casefold() == wanted] or [
+        row for row in rows if any(name.casefold().startswith(wanted) for name in _names(row))
+    ]
+    if not found:
+        known = dict.fromkeys(chain(*map(_names, rows)))
+        raise UnknownNameError("profile", prefix, known, listed_by=LISTED_BY)
+    return found if wanted else rows
+
+
+def _names(row: Listed) -> tuple[str, ...]:
+    return row.short, row.name, row.issue
+
+
+def _all_listed() -> list[Listed]:
     known = shipped_names()
     rows = []
     for name in known:

@@ -6,7 +6,7 @@ import click
 
 from dipsat.cli.files import text_from
 from dipsat.cli.output import print_json
-from dipsat.cli.parameters import json_option
+from dipsat.cli.parameters import json_option, refuse_other_phases
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.outcome import Outcome
 
@@ -21,11 +21,8 @@ transformed_option = click.option(
 def print_transformed(outcome: Outcome, engine: str, as_json: bool) -> None:
     """Print the order set that an engine has made. Raises `click.UsageError` if it makes none."""
     from dipsat.algorithms.order_set_text import to_dict, to_text
-    from dipsat.game.phase_name import PhaseKind
 
-    phase = outcome.position.phase
-    if phase.kind is not PhaseKind.MOVEMENT:
-        raise click.UsageError(f"--transformed is for movement phases, and this is {phase}")
+    refuse_other_phases("--transformed", outcome.position.phase)
     orders = outcome.transformed if isinstance(outcome, EngineOutcome) else None
     if orders is None:
         raise click.UsageError(f"--transformed is for the engine dip_eval, not for {engine}")

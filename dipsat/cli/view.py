@@ -33,7 +33,7 @@ def printable(text: str) -> str:
 
 def show_outcome(outcome: Outcome, marks: bool = False) -> None:
     """Print an outcome: a row per order, then dislodgements, standoffs and what is proven. With
-    `marks`, an order that an algorithm has marked has its mark for a result."""
+    `marks`, a row has the marks that the algorithm has set in place of the result."""
     console = terminal()
     console.print(_orders_table(outcome.orders, marks))
     for unit in outcome.dislodged:
@@ -47,16 +47,25 @@ def show_outcome(outcome: Outcome, marks: bool = False) -> None:
         _show_proof(console, outcome.subgraphs)
     if isinstance(outcome, EngineOutcome):
         console.print()
-        console.print(f"Decided by {outcome.engine}; nothing is proven.")
-        if outcome.several_cycles:
-            orders = ", ".join(outcome.several_cycles)
-            console.print(f"Warning: on several cycles, for which it is not made: {orders}.")
+        _show_engine(console, outcome)
+
+
+def _show_engine(console: Console, outcome: EngineOutcome) -> None:
+    own = f" by rules of its own, not by the equations of {outcome.rules}"
+    by = "" if outcome.reads_equations else own
+    console.print(f"Decided by {outcome.engine}{by}; nothing is proven.")
+    if outcome.several_cycles:
+        orders = ", ".join(outcome.several_cycles)
+        console.print(
+            f"Warning: the verdicts may be wrong. {outcome.engine} is not made for orders that are "
+            f"part of several decision cycles, as these are: {orders}."
+        )
 
 
 def _orders_table(orders: Sequence[OrderOutcome], marks: bool) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
     table.add_column("Order", no_wrap=True)
-    table.add_column("Result", no_wrap=True)
+    table.add_column("Mark" if marks else "Result", no_wrap=True)
     table.add_column("Why")
     power = None
     for order in orders:
@@ -67,8 +76,8 @@ def _orders_table(orders: Sequence[OrderOutcome], marks: bool) -> Table:
         if order.amended:
             why = f"{why} ({order.amended})"
         result = verdict_text(order.verdict, order.fate)
-        if marks and order.marks:
-            result = Text(", ".join(order.marks), style=result.style)
+        if marks:
+            result = Text(", ".join(order.marks) or "none", style=result.style)
         table.add_row(f"  {order.order}", result, why)
     return table
 

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 
 from dipsat.board.province import Province, coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
-from dipsat.errors import UnknownNameError
+from dipsat.errors import GameError, UnknownNameError
 from dipsat.game.conditions import allowed_retreats, conditions_on
 from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
 from dipsat.game.convoying import convoying
@@ -58,7 +58,8 @@ def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[
     """The orders of `legal_orders` for one unit, or for what is built in one province.
 
     `unit` is in any notation that the reader knows; all but the province may be left out. Raises
-    `UnknownNameError` with near names if no such unit can be ordered, and what the reader raises.
+    `UnknownNameError` with near names if there is no such unit, `GameError` for one that has no
+    orders in this phase, and what the reader raises.
     """
     named = position.reader.read_unit(unit)
     subjects = _subjects(position, settings)
@@ -66,9 +67,19 @@ def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[
         if subject.is_meant_by(named):
             return subject.orders()
     place = province_of(named.location)
+    standing = position.by_province.get(place)
+    if standing is not None and _Subject(standing.full_name, tuple).is_meant_by(named):
+        raise GameError(_why_no_orders(position, standing))
     near = [one for one in subjects if province_of(one.name.location) == place] or subjects
     known = [_text(one.name, with_power=named.power is not None) for one in near]
     raise UnknownNameError("unit", _text(named), known, str(position.phase))
+
+
+def _why_no_orders(position: Position, unit: Unit) -> str:
+    """Why a unit on the board is given no orders in a retreat or an adjustment phase."""
+    is_retreat = position.phase.kind is PhaseKind.RETREAT
+    why = "it is not dislodged" if is_retreat else f"{unit.power} disbands no unit"
+    return f"{unit} has no orders in {position.phase}: {why}"
 
 
 def legal_order_texts(

@@ -74,7 +74,9 @@ def _orders(power: str, given: Iterable[object]) -> tuple[OneOrder, ...]:
     found: list[OneOrder] = []
     for order in given:
         if not isinstance(order, str | Order):
-            raise OrderFaultError(power, [str(order)], "it stands among orders, and is none")
+            raise OrderFaultError(
+                power, [str(order)], "this is no order; give a text such as 'A PAR - BUR'"
+            )
         found.append(order)
     return tuple(found)
 

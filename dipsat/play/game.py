@@ -48,6 +48,17 @@ def _map_name(board: Map) -> str:
     return board.name if board.path == f"rules/maps/{board.name}.yaml" else board.path
 
 
+def _listed(orders: object) -> tuple[str | Order, ...]:
+    """The orders of a power. Raises `GameError` for anything else."""
+    if not isinstance(orders, Iterable) or isinstance(orders, str | Mapping):
+        raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
+    found = tuple(orders)
+    for one in found:
+        if not isinstance(one, str | Order):
+            raise GameError(f"{one!r} is no order; give a text such as 'A PAR - BUR'")
+    return found
+
+
 _STANDARD = "standard"
 
 
@@ -170,21 +181,20 @@ class Game:
         several powers as a mapping. Gives back the game itself.
 
         Whether an order can be carried out is decided when the game advances. A poorly written one
-        that the rules follow is kept as what it means. Raises `GameError` if the game is over,
-        `OrderFaultError` for orders of another kind of phase, and `OrderSyntaxError` or name errors
-        for texts that cannot be read; then nothing is changed.
+        that the rules follow is kept as what it means. Raises `GameError` if the game is over, and
+        for what is no list of orders, `OrderFaultError` for orders of another kind of phase, and
+        `OrderSyntaxError` or name errors for texts that cannot be read; then nothing is changed.
         """
         self._refuse_if_over()
         if isinstance(power, str):
             power = {power: () if orders is None else orders}
-        elif orders is not None:
+        elif orders is not None or not isinstance(power, Mapping):
             raise GameError("give either a power and its orders, or a mapping of powers to orders")
         read: dict[str, tuple[str, ...]] = {}
         for typed, texts in power.items():
-            if isinstance(texts, str):
-                raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
-            name = self._board.names.power(typed)
-            read[name] = (*read.get(name, ()), *self._readable(name, tuple(texts or ())))
+            given = _listed(() if texts is None else texts)
+            name = self._board.names.power(str(typed))
+            read[name] = (*read.get(name, ()), *self._readable(name, given))
         self._orders |= read
         return self
 
@@ -261,7 +271,8 @@ class Game:
         In a retreat phase the unit is a dislodged one; in an adjustment phase it is one that may
         be disbanded, or the province of a possible build. Orders of kinds that the rules declare
         are among them; `legal_orders_of_power` has those that are no unit's. Raises
-        `UnknownNameError`.
+        `UnknownNameError` if there is no such unit, and `GameError` for a unit on the board that
+        has no orders in this phase.
         """
         found = legal_orders_of(self._position, self.profile.settings, unit)
         texts = self._written(found)

@@ -17,6 +17,8 @@ _CHOICES = "choices"
 _APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or rather parts of others
 _CHOICE = re.compile(rf"(?:{_CHOICES}/)?(\d+\.[a-z]\.\d+)-(.+)", re.IGNORECASE)
 _SAFE = re.compile(r"[^/\\.\s][^/\\\s]*(?:/[^/\\.\s][^/\\\s]*)*")
+LISTED_BY = "dipsat rules list"
+"""The command that lists the shipped profiles."""
 
 
 def profile_names() -> tuple[str, ...]:
@@ -85,7 +87,7 @@ def find_name(name: str, where: str = "") -> str:
         if of_issue:
             offered = [short_name(one, known) for one in of_issue]
             raise UnknownNameError("profile", name, offered, where, family=issue)
-    raise UnknownNameError("profile", name, _offered(name, known), where)
+    raise UnknownNameError("profile", name, _offered(name, known), where, listed_by=LISTED_BY)
 
 
 def choice_letters(name: str) -> dict[str, str]:

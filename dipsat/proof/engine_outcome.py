@@ -57,6 +57,12 @@ class EngineOutcome(MovementOutcome):
         """False: an algorithm finds a resolution, and does not tell whether it is the only one."""
         return False
 
+    @property
+    def reads_equations(self) -> bool:
+        """Whether the algorithm reads the equations of the profile; if not, it has rules of its
+        own."""
+        return isinstance(self.verdicts, EquationVerdicts)
+
     @cached_property
     def subgraphs(self) -> tuple[Subgraph, ...]:
         """None: nothing is proven."""
@@ -66,8 +72,9 @@ class EngineOutcome(MovementOutcome):
     def decisions(self) -> Mapping[str, int | None]:
         """The value of every decision by name, as far as the algorithm decides it."""
         grounder = Grounder(self.profile, self._phase)
-        reads_equations = isinstance(self.verdicts, EquationVerdicts)
-        families = [f for f in self.profile.decisions if reads_equations or f in DECISIONS_NEEDED]
+        families = list(self.profile.decisions)
+        if not self.reads_equations:
+            families = [family for family in families if family in DECISIONS_NEEDED]
         return {
             grounder.name((family, index)): value
             for family in families
