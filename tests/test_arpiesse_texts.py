@@ -82,6 +82,17 @@ def test_phase_is_named_as_its_orders_only_under_their_rules() -> None:
         parse_phase(SHEET.format(heading="Summer 1901 Exchange"), "s.txt", rules=RULES)
 
 
+def test_option_that_adds_the_orders_of_a_phase_is_named() -> None:
+    """Szykman, Arpiesse Diplomacy, XII: the exchange is optional, so the rules know it, but have it
+    switched off."""
+    advice = "Exchange orders if you choose --set color_exchange=on"
+    with pytest.raises(FileError, match=advice):
+        parse_phase(SHEET.format(heading="Summer 1901 Exchange"), "s.txt", rules=RULES)
+    with pytest.raises(OrderSyntaxError, match=advice):
+        READER.read("Purple F Adr X A Tri")
+    assert reader_for(READER.board, dipsat.load_profile(SUMMER).words).read("A Ven X A Rom")
+
+
 def test_game_as_text_has_a_summer_phase() -> None:
     text = f"""\
 Rules: {SUMMER}
@@ -105,6 +116,19 @@ phase: Summer 1901 Exchange
 orders: {{Italy: [Purple F Adr X A Tri], Austria: [Silver A Tri X F Adr]}}
 """
     assert str(parse_phase(text, "summer.yaml").position.phase) == "U1901X"
+
+
+def test_option_set_for_the_rules_of_a_file_reaches_the_reading_of_its_orders() -> None:
+    """Section XII, "Optional": the exchange of colors is there only if the option is chosen."""
+    text = """\
+rules: arpiesse
+phase: U1901X
+orders: {Italy: [Purple F Adr X A Tri], Austria: [Silver A Tri X F Adr]}
+"""
+    phase = parse_phase(text, "summer.yaml", settings={"color_exchange": "on"})
+    assert phase.rules is not None
+    outcome = dipsat.adjudicate(phase.position, phase.orders, phase.rules)
+    assert outcome.units == {"AUSTRIA": ("Purple A TRI",), "ITALY": ("Silver F ADR",)}
 
 
 # --- without the rules ----------------------------------------------------------------------------

@@ -430,3 +430,12 @@ def test_values_fulfil_every_equation_unless_a_rule_set_them(choice: str) -> Non
         for key in all_decisions(profile.decisions, phase):
             if key not in set_there:
                 assert evaluate(grounder.equation(key), value) == value(key), grounder.name(key)
+
+
+@pytest.mark.parametrize("order", ["A Par - Gas - Bur", "A Par - Gas - - Bur"])
+def test_places_in_which_nobody_can_convoy_are_no_convoy_path(order: str) -> None:
+    """DATC 2.4, 4.E.2: "some orders are just ambiguous", and the unit holds; 4.A.6 a is about "the
+    convoy path", which leads over sea."""
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    (found,) = dipsat.adjudicate(position, {"FRANCE": [order]}, "datc").orders
+    assert (found.verdict, found.reason.code) == ("illegal", "several_targets")

@@ -151,3 +151,33 @@ def test_summer_orders_name_units_as_all_orders_do(choice: str, verdict: str) ->
     orders = ["F PAR X A GAS", "A GAS X A PAR"]
     outcome = dipsat.adjudicate(position, {"FRANCE": orders}, rules)
     assert {one.submitted: one.verdict for one in outcome.orders}[orders[0]] == verdict
+
+
+@pytest.mark.parametrize(
+    ("phase", "lost", "order", "meant"),
+    [
+        ("F1901M", False, "F Spa/sc - Gas", "read as F SPA/NC"),
+        ("F1901R", True, "F Spa/sc R Gas", "read as F SPA/NC"),
+        ("W1901A", False, "Remove F Spa/sc", "read as F SPA/NC"),
+        ("F1901M", False, "F Spa/wc - Gas", "read as F SPA/NC"),
+        ("F1901M", False, "F Spa/nc - Gas/nc", "read as GAS"),
+        ("F1901M", False, "F Spa - Gas", ""),
+    ],
+)
+def test_a_coast_that_is_ignored_is_reported(
+    phase: str, lost: bool, order: str, meant: str
+) -> None:
+    """DATC 3.0, 4.B.5 b and 4.B.6 b: such a coast "is just ignored"; whoever wrote it is told."""
+    unit = {"FRANCE": ["F SPA/NC"]}
+    position = dipsat.Position.from_units(
+        {} if lost else unit, phase=phase, dislodged=unit if lost else {}, centers={"FRANCE": []}
+    )
+    (found,) = dipsat.adjudicate(position, {"FRANCE": [order]}, "datc").orders
+    assert (found.verdict, found.amended) == ("succeeds", meant)
+
+
+def test_an_army_and_a_fleet_have_one_wording_for_a_coast_that_is_none() -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A BEL", "F ENG"]})
+    orders = {"FRANCE": ["A Bel - Pic/ec", "F Eng - Bre/ec"]}
+    amended = [one.amended for one in dipsat.adjudicate(position, orders, "datc").orders]
+    assert amended == ["read as PIC", "read as BRE"]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import dipsat
+from dipsat.cli import main
 from dipsat.errors import AmbiguousNameError, FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats.phase_file import check_faults, read_phase
+from dipsat.replay.game import GameReport
+from dipsat.replay.run import Failure, replay_files
 from tests.test_choices_orders import WALKER, Case, Orders, choice, composed, found
 
 # --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------
@@ -201,6 +206,19 @@ def test_a_sheet_without_units_is_judged_with_badly_written_orders(tmp_path: Pat
         read_phase(file, rules=rules)
 
 
+@pytest.mark.parametrize("heading", ["rules: datc\n", ""])
+@pytest.mark.parametrize("name", ["orders.yaml", "orders.txt"])
+def test_set_reaches_the_reading_of_a_file(name: str, heading: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    if name.endswith(".txt"):
+        file.write_text("Germany:\n A Mun - Tirolia\n", encoding="utf-8")
+    else:
+        file.write_text(f"{heading}orders: {{GERMANY: [A Mun - Tirolia]}}\n", encoding="utf-8")
+    done = CliRunner().invoke(main, ["adjudicate", str(file), "--set", "poorly_written=spelling"])
+    assert "'Tirolia' is read as Tyrolia" in done.output.replace("\n", " ")
+    assert done.exit_code == 0
+
+
 @pytest.mark.parametrize("rules", ["datc", "1971", "4.E.2-a", "4.E.2-d"])
 def test_the_beginning_of_a_name_is_followed_and_reported(rules: str) -> None:
     """`Mars` is no name on the map, but the beginning of one: a badly written order with one
@@ -289,3 +307,103 @@ def test_a_misspelt_place_is_read_before_it_is_taken_for_none_of_the_map() -> No
         ("A MUN - SWITZERLAND", "illegal"),
     ]  # fmt: skip
     assert outcome.to_dict()["orders"]
+
+
+# --- games in files -------------------------------------------------------------------------------
+
+GAME = """\
+Map: standard
+Rules: {rules}
+
+Spring 1901 Movement
+
+France:
+  A Paris - Burgundi
+  A Mar loots
+  I give up
+Germany:
+  A Mun - Switzerland
+
+Fall 1901 Movement
+
+France:
+  A Burgundi - Bel
+  F Bre loots
+"""
+
+
+def test_game_as_text_follows_badly_written_orders(tmp_path: Path) -> None:
+    """DATC 2.4, 4.E.2: "A badly written order, which nevertheless can have only one meaning, must
+    be followed"; the unit of any other one holds."""
+    file = tmp_path / "game.txt"
+    file.write_text(GAME.format(rules="1971"), encoding="utf-8")
+    game = dipsat.Game.load(file)
+    first = game.history[0].outcome
+    assert first.units["FRANCE"] == ("F BRE", "A BUR", "A MAR")
+    assert first.order("A MAR").verdict == "illegal"
+    assert game.orders["FRANCE"] == ("A BUR - BEL", "F Bre loots")
+    for name in ("saved.json", "saved.yaml", "saved.jsonl", "saved.txt"):
+        game.save(tmp_path / name)
+        again = dipsat.Game.load(tmp_path / name)
+        assert again.advance().units["FRANCE"] == ("A BEL", "F BRE", "A MAR"), name
+
+
+def test_game_as_text_refuses_them_where_its_rules_do(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(GAME.format(rules="datc"), encoding="utf-8")
+    with pytest.raises(FileError, match=r"game.txt:7: unknown province 'burgundi'.*Burgundy"):
+        dipsat.Game.load(file)
+
+
+def test_replay_follows_badly_written_orders(tmp_path: Path) -> None:
+    phases: list[dict[str, Any]] = [
+        {"phase": "S1901M", "units": {"FRANCE": ["A PAR", "A SPA"]},
+         "orders": {"FRANCE": ["A Paris - Burgundi", "A Spa holds forever"]}},
+        {"phase": "F1901M", "units": {"FRANCE": ["A BUR", "A SPA"]}},
+    ]  # fmt: skip
+    file = tmp_path / "game.json"
+    game = {"format": "dipsat game", "version": 1, "rules": "1971", "phases": phases}
+    file.write_text(json.dumps(game), encoding="utf-8")
+    (report,) = replay_files([file])
+    assert isinstance(report, GameReport)
+    assert (report.agree, report.differ) == (1, ())
+    file.write_text(json.dumps(game | {"rules": "datc"}), encoding="utf-8")
+    (failure,) = replay_files([file])
+    assert isinstance(failure, Failure)
+    assert "unknown province 'burgundi'" in failure.problem
+
+
+@pytest.mark.parametrize("typed", ["F Rom - Tyrrhenian Se", "F Rom - Mid Atlan"])
+def test_the_beginning_of_a_name_of_several_words_is_followed(typed: str) -> None:
+    board = dipsat.load_map("standard")
+    order = dipsat.orders.reader_for(board).read(typed)
+    assert isinstance(order, dipsat.orders.Move)
+    assert order.target in ("TYS", "MAO")
+
+
+def test_an_empty_order_in_a_document_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "orders.yaml"
+    file.write_text('units: {ITALY: [F ROM]}\norders: {ITALY: ["", "  "]}\n', encoding="utf-8")
+    rules = dipsat.load_profile("1971")
+    phase = read_phase(file, rules=rules)
+    (order,) = dipsat.adjudicate(phase.position, phase.orders, rules).orders
+    assert (order.order, order.verdict) == ("F ROM H", "stands")
+
+
+def test_a_sheet_says_what_to_do_about_a_text_without_a_unit(tmp_path: Path) -> None:
+    file = tmp_path / "orders.txt"
+    file.write_text("England:\n A Lon H\nI give up\n", encoding="utf-8")
+    with pytest.raises(FileError, match=r"orders.txt:3: .*state them under `units:` in"):
+        read_phase(file, rules=dipsat.load_profile("2023"))
+
+
+@pytest.mark.parametrize("above", ["", "Spring 1901 Movement\n"])
+def test_an_unknown_heading_is_named_with_its_line(above: str, tmp_path: Path) -> None:
+    file = tmp_path / "orders.txt"
+    file.write_text(f"{above}Narnia:\n A Lon H\n", encoding="utf-8")
+    with pytest.raises(FileError, match=rf"orders.txt:{2 if above else 1}: unknown power 'Narnia'"):
+        read_phase(file)
+    with pytest.raises(UnknownNameError) as caught:
+        dipsat.load_map("standard").names.province("pariss")
+    assert caught.value.nearest[0] == "Paris"
+    assert "PAR" not in caught.value.nearest

@@ -6,7 +6,9 @@ import pytest
 
 import dipsat
 from dipsat.board.unit_kind import UnitKind
+from dipsat.errors import OrderSyntaxError
 from dipsat.orders import Build, Disband, Order, Retreat, UnitName, Waive, reader_for
+from dipsat.orders.writer import write_order
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 
@@ -41,3 +43,20 @@ def test_orders_of_other_phases_are_illegal_in_a_movement_phase(text: str) -> No
     (order,) = [order for order in outcome.orders if order.submitted == text]
     assert (order.verdict, order.reason.code) == ("illegal", "wrong_phase")
     assert outcome.units == {"ENGLAND": ("A LON",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("B F StP/nc", "F STP/NC B"), ("b army Par", "A PAR B"), ("D F Ion", "F ION D"),
+        ("R A Bel - Pic", "A BEL R PIC"),
+    ],
+)  # fmt: skip
+def test_letter_of_the_verb_may_stand_before_the_kind_of_a_unit(text: str, written: str) -> None:
+    board = dipsat.load_map("standard")
+    assert write_order(reader_for(board).read(text), board) == written
+
+
+def test_letter_that_could_be_two_verbs_is_refused() -> None:
+    with pytest.raises(OrderSyntaxError, match="retreat or remove"):
+        reader_for(dipsat.load_map("standard")).read("R A Bel")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from dipsat.board.province import Province
-from dipsat.errors import AmbiguousNameError, UnknownNameError
+from dipsat.errors import AmbiguousNameError, UnknownNameError, nearest_names
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _MIN_PREFIX = 4  # shorter beginnings, such as "nor", would surprise more often than help
@@ -58,7 +58,10 @@ class NameIndex:
             return choices[0]
         if choices:
             raise AmbiguousNameError("province", name, choices, where)
-        raise UnknownNameError("province", name, self._shown, where)
+        near: dict[str, str] = {}  # each province once, by code or name
+        for known in nearest_names(name, self._shown, 4):
+            near.setdefault(self.provinces[words_of(known)], known)
+        raise UnknownNameError("province", name, tuple(near.values())[:2], where)
 
     def power(self, name: str, where: str = "") -> str:
         """The power called `name`, in any case, by name or adjective ("Turkish").

@@ -9,6 +9,8 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.setting import settings_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from dipsat.formats.phase_file import PhaseFile
     from dipsat.profiles.profile import Profile
 
@@ -22,24 +24,28 @@ def phase_and_rules(
     """The phase in a file, and the rules to judge it by: those named, else those of the file.
     Settings alone (`+waive=illegal`) are laid over the latter."""
     if rules and rules.startswith("+"):
-        phase = phase_from(file, map_name, None, asking)
-        _, chosen = settings_in(DEFAULT_RULES + rules)
-        return phase, load_profile(phase.rules or DEFAULT_RULES, settings=chosen)
+        settings = settings_in(DEFAULT_RULES + rules)[1]
+        phase = phase_from(file, map_name, None, asking, settings)
+        return phase, phase.rules or DEFAULT_RULES
     named = load_profile(rules) if rules else None
     phase = phase_from(file, map_name, named, asking)
     return phase, named or phase.rules or DEFAULT_RULES
 
 
 def phase_from(
-    file: str, map_name: str | None, rules: Profile | None = None, asking: bool = False
+    file: str,
+    map_name: str | None,
+    rules: Profile | None = None,
+    asking: bool = False,
+    settings: Mapping[str, str] | None = None,
 ) -> PhaseFile:
-    """The phase in a file, or on standard input; `rules` tell whether poorly written orders are
-    read, `asking` whether orders may be open."""
+    """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
+    tell how orders are read, `asking` whether they may be open."""
     from dipsat.formats.phase_file import read_phase, read_phase_bytes
 
     if file != "-":
-        return read_phase(file, map_name, rules, asking)
-    return read_phase_bytes(_standard_input(), _SHOWN, map_name, rules, asking)
+        return read_phase(file, map_name, rules, asking, settings)
+    return read_phase_bytes(_standard_input(), _SHOWN, map_name, rules, asking, settings)
 
 
 def text_from(file: str) -> tuple[str, str]:

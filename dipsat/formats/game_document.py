@@ -16,13 +16,13 @@ from dipsat.documents import Node, parse_yaml
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
+    Notation,
     StateReader,
+    notation_of,
     read_map,
     read_orders,
     read_phase_name,
-    words_of,
 )
-from dipsat.orders.words import Words
 
 FORMAT = "dipsat game"
 VERSION = 1
@@ -73,8 +73,8 @@ def read_game_document(
     if not entries:
         place.fail("it has no phases")
     tops = [Place(f"{shown}:{line}") for line in lines] or [place] * len(entries)
-    with words_of(rules, place) as words:
-        phases = _phases(entries, tops, board, words)
+    with notation_of(rules, place) as notation:
+        phases = _phases(entries, tops, board, notation)
     return RecordedGame(
         f"{shown}: {place.at('name').text(name)}" if name else shown,
         board,
@@ -83,17 +83,17 @@ def read_game_document(
         place.at("name").text(name),
         None if map else str(game.get("map", "standard")),
         is_own=True,
-        words=words,
+        words=notation.words,
     )
 
 
 def _phases(
-    entries: Sequence[Any], tops: Sequence[Place], board: Map, words: Words
+    entries: Sequence[Any], tops: Sequence[Place], board: Map, notation: Notation
 ) -> tuple[RecordedPhase, ...]:
     """The phases that entries state, each of which stands in one of the places `tops`."""
     states: list[RecordedState] = []
     orders = []
-    reader = StateReader(board, words)
+    reader = StateReader(board, notation.words)
     for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
         unnamed = top.at(f"phase {number}")
         phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
@@ -107,7 +107,7 @@ def _phases(
                 entry.get("dislodged"), entry.get("retreats"),
             )
         )  # fmt: skip
-        orders.append(read_orders(board, here, entry.get("orders"), phase, words))
+        orders.append(read_orders(board, here, entry.get("orders"), phase, notation))
     afters = [*states[1:], None]
     return tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
 

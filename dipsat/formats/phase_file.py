@@ -47,17 +47,21 @@ from dipsat.orders.order import DeclaredOrder, MovementOrder, Order, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
-from dipsat.profiles.load import load_profile
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
+_UNITS_ADVICE = (
+    "the units come from the orders here; to judge an order in which no unit can be read, "
+    "state them under `units:` in a YAML file"
+)
 _DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseFile:
-    """A phase from a file. `rules` is None where the file names none, `open` where it does not say
-    whose orders are open."""
+    """A phase from a file. `rules` are those that the file names, with the settings laid over them,
+    None if there are neither; `open` is None where the file does not say whose orders are open."""
 
     position: Position
     orders: Mapping[str, PowerOrders]
@@ -70,10 +74,12 @@ def read_phase(
     map: str | None = None,
     rules: Profile | None = None,
     asking: bool = False,
+    settings: Mapping[str, str] | None = None,
 ) -> PhaseFile:
     """The phase in a file. `map` overrules the map that the file names; without either it is that
     of the profile `rules`, else that of the profile that the file names, else standard. Only where
-    a question is `asking` about open orders, the file may name some.
+    a question is `asking` about open orders, the file may name some. Without `rules`, `settings`
+    are laid over the profile that the file names, else over the default one.
 
     An order that cannot be read is an error, unless the profile `rules`, or without it the profile
     that the file names, reads poorly written orders; without stated units, the name of the ordered
@@ -82,7 +88,7 @@ def read_phase(
     Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
     """
     path = str(source)
-    return parse_phase(read_text(path), path, map, rules, asking)
+    return parse_phase(read_text(path), path, map, rules, asking, settings)
 
 
 def read_phase_bytes(
@@ -91,9 +97,10 @@ def read_phase_bytes(
     map: str | None = None,
     rules: Profile | None = None,
     asking: bool = False,
+    settings: Mapping[str, str] | None = None,
 ) -> PhaseFile:
     """As `read_phase`, from bytes such as standard input."""
-    return parse_phase(decode(data, shown), shown, map, rules, asking)
+    return parse_phase(decode(data, shown), shown, map, rules, asking, settings)
 
 
 def parse_phase(
@@ -102,6 +109,7 @@ def parse_phase(
     map: str | None = None,
     rules: Profile | None = None,
     asking: bool = False,
+    settings: Mapping[str, str] | None = None,
 ) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors."""
     if not text.strip():
@@ -109,21 +117,26 @@ def parse_phase(
     suffix = Path(shown).suffix.lower()
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
-        return _from_document(parse_yaml(text, shown), map, rules, asking)
+        return _from_document(parse_yaml(text, shown), map, rules, asking, settings)
+    own = None
+    if rules is None and settings:
+        rules = own = load_profile(DEFAULT_RULES, settings=settings)
     board = load_map(map or (rules.map if rules else "") or DEFAULT_MAP)
     words = rules.words if rules is not None else NO_WORDS
     phase, text = headed_sheet(text, shown, words)
     try:
-        lines = read_sheet(text, board)
+        lines = read_sheet(text, board, shown)
+    except FileError:
+        raise
     except DipsatError as error:
         raise FileError(shown, str(error)) from None
     entries = [(f"{shown}:{line.line}", line.power, line.text) for line in lines]
     orders: dict[str, tuple[str, ...]] = {}
     for line in lines:
         orders[line.power] = (*orders.get(line.power, ()), line.text)
-    settings = rules.settings if rules is not None else Settings()
-    position = _position_of(board, entries, words, settings)
-    return PhaseFile(position if phase is None else replace(position, phase=phase), orders, None)
+    judging = rules.settings if rules is not None else Settings()
+    position = _position_of(board, entries, words, judging)
+    return PhaseFile(position if phase is None else replace(position, phase=phase), orders, own)
 
 
 _Entry: TypeAlias = tuple[str, str, str]
@@ -155,7 +168,10 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
         is_impassable = read_with_impassable_land(board, text, words) is not None
         if settings.poorly_written == "refused" and not is_impassable:
             raise
-        return read_first_unit(board, text, words)
+        try:
+            return read_first_unit(board, text, words)
+        except (AmbiguousNameError, UnknownNameError, OrderSyntaxError) as error:
+            raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
         problem = "it is no order of a movement phase; say which phase it is"
         raise OrderSyntaxError(text, problem)
@@ -186,7 +202,13 @@ def _check_readable(position: Position, entries: Iterable[_Entry], settings: Set
                 read_unclear(position, power, (text,), settings)
 
 
-def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: bool) -> PhaseFile:
+def _from_document(
+    root: Node,
+    map: str | None,
+    chosen: Profile | None,
+    asking: bool,
+    laid_over: Mapping[str, str] | None,
+) -> PhaseFile:
     top = root.mapping(_KEYS, "a phase")
     if "open" in top and not asking:
         top["open"].fail("only `dipsat search` asks about open orders")
@@ -196,6 +218,8 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
     if "rules" in top:
         with Place(_where(top["rules"])):
             rules = load_profile(top["rules"].text("a name"), Path(root.path).parent)
+    if laid_over and chosen is None:
+        rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
     named = _named(top.get("map"), (played.map if played else "") or DEFAULT_MAP)
     with Place(_where(top["map"]) if "map" in top else root.path):
@@ -205,10 +229,10 @@ def _from_document(root: Node, map: str | None, chosen: Profile | None, asking: 
         (_where(node), power, node.text("an order"))
         for power, listed in (_powers(top["orders"], board) if "orders" in top else ())
         for node in _leaves(listed)
+        if node.text("an order").strip()
     ]
-    judging = chosen or rules
-    words = judging.words if judging is not None else NO_WORDS
-    settings = judging.settings if judging is not None else Settings()
+    words = played.words if played is not None else NO_WORDS
+    settings = played.settings if played is not None else Settings()
     position = None
     if "units" in top:
         position = _position(top["units"], board, words)
@@ -270,7 +294,8 @@ def _handed_in(node: Node) -> Any:
     if isinstance(node.value, dict):
         return {key: _handed_in(value) for key, value in node.value.items()}
     if isinstance(node.value, tuple):
-        return tuple(_handed_in(item) for item in node.value)
+        items = (_handed_in(item) for item in node.value)
+        return tuple(item for item in items if not (isinstance(item, str) and not item.strip()))
     return node.text("an order")
 
 

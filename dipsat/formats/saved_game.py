@@ -15,13 +15,13 @@ from dipsat.board.map import Map
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
+    Notation,
     StateReader,
+    notation_of,
     read_map,
     read_orders,
     read_phase_or_end,
-    words_of,
 )
-from dipsat.orders.words import Words
 
 
 def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedGame:
@@ -39,18 +39,18 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
-    with words_of(game.get("profile"), place) as words:
-        phases = _phases(entries, place, board, words)
+    with notation_of(game.get("profile"), place) as notation:
+        phases = _phases(entries, place, board, notation)
     own_name = name if isinstance(name, str) else ""
     rules = place.at("profile").text(game["profile"]) if "profile" in game else None
-    return RecordedGame(source, board, phases, rules, own_name, map_name, words=words)
+    return RecordedGame(source, board, phases, rules, own_name, map_name, words=notation.words)
 
 
 def _phases(
-    entries: Sequence[Any], place: Place, board: Map, words: Words
+    entries: Sequence[Any], place: Place, board: Map, notation: Notation
 ) -> tuple[RecordedPhase, ...]:
     states: list[RecordedState] = []
-    reader = StateReader(board, words)
+    reader = StateReader(board, notation.words)
     for entry in entries:
         states.append(_state(reader, place, entry))
         if len(states) > 1 and states[-2].phase is None:
@@ -61,7 +61,7 @@ def _phases(
             continue
         here = place.at(state.phase)
         after = states[number + 1] if number + 1 < len(states) else None
-        orders = read_orders(board, here, entry.get("orders"), state.phase, words)
+        orders = read_orders(board, here, entry.get("orders"), state.phase, notation)
         phases.append(RecordedPhase(state, orders, after))
     return tuple(phases)
 

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import DipsatError, FileError, UnknownNameError
+from dipsat.errors import (
+    AmbiguousNameError,
+    DipsatError,
+    FileError,
+    OrderSyntaxError,
+    UnknownNameError,
+)
 from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, read_unit
+from dipsat.game.settings import Settings
+from dipsat.game.unclear import takes_text
+from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
@@ -36,26 +46,46 @@ def read_map(name: Any, place: Place) -> Map:
         place.fail(str(error))
 
 
-@contextlib.contextmanager
-def words_of(name: Any, place: Place) -> Iterator[Words]:
-    """The words of the rules that a file names, for the reading of what uses them; a path is looked
-    for as in `read_map`.
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How the rules that a file names have orders read."""
 
-    Rules that are not there have none: much can be read without, and who judges by them will be
-    told. Raises `FileError` for faulty rules. If they are not there, and an error is raised while
-    the words are used, a `FileError` names the rules before that: it may be for their absence only.
+    words: Words = NO_WORDS
+    settings: Settings = field(default_factory=Settings)
+
+    def check(self, board: Map, text: str) -> Order | None:
+        """The order of a text; None if it is not written properly, but the rules say what becomes
+        of such orders once the position is known (DATC 4.E.2). Raises as the reader does."""
+        try:
+            return reader_for(board, self.words).read(text)
+        except (AmbiguousNameError, OrderSyntaxError, UnknownNameError):
+            if not takes_text(board, text, self.words, self.settings):
+                raise
+            return None
+
+
+@contextlib.contextmanager
+def notation_of(name: Any, place: Place) -> Iterator[Notation]:
+    """The notation of the rules that a file names, for the reading of what uses it; a path is
+    looked for as in `read_map`.
+
+    Of rules that are not there, it is the usual one: much can be read without, and who judges by
+    them will be told. Raises `FileError` for faulty rules. If they are not there, and an error is
+    raised while it is used, a `FileError` names the rules before that: it may be for their absence
+    only.
     """
     missing: DipsatError | None = None
-    words = NO_WORDS
+    notation = Notation()
     for folder in (Path(place.shown).parent, Path()) if name is not None else ():
         with place:
             try:
-                words, missing = load_profile(str(name), folder).words, None
+                profile, missing = load_profile(str(name), folder), None
+                notation = Notation(profile.words, profile.settings)
                 break
             except (FileError, UnknownNameError) as error:
                 missing = missing or error
     try:
-        yield words
+        yield notation
     except FileError as fault:
         if missing is None:
             raise
@@ -178,14 +208,17 @@ def _power(board: Map, place: Place, typed: str) -> str:
         place.fail(str(error))
 
 
+_USUAL = Notation()
+
+
 def read_orders(
-    board: Map, place: Place, value: Any, phase: PhaseName, words: Words = NO_WORDS
+    board: Map, place: Place, value: Any, phase: PhaseName, notation: Notation = _USUAL
 ) -> dict[str, tuple[str, ...]]:
-    """The orders by power, each of which dipsat can read; null is no orders.
+    """The orders by power, each of which dipsat can read or the rules say what becomes of it; null
+    is no orders.
 
     Raises `FileError`, also for an order that belongs to another kind of phase.
     """
-    reader = reader_for(board, words)
     found = {}
     section = place.at("orders")
     for typed, texts in section.mapping(value).items():
@@ -198,7 +231,9 @@ def read_orders(
             if type(text) is not str:
                 section.at(power).text(text)
             try:
-                refuse_misplaced(reader.read(text), power, text, phase)
+                order = notation.check(board, text)
+                if order is not None:
+                    refuse_misplaced(order, power, text, phase)
             except DipsatError as error:
                 section.at(power).fail(str(error))
         found[power] = tuple(texts)

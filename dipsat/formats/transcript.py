@@ -21,10 +21,9 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
 from dipsat.formats.json_text import Place
-from dipsat.formats.states import read_map, words_of
+from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.order import Order
-from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.orders.writer import write_order
@@ -55,15 +54,14 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
     """The game that a text states; `shown` names it in errors.
 
     Raises `FileError` for an unknown map, and with the line for text above the first phase and for
-    an order that cannot be read.
+    an order that cannot be read by the rules that the text names.
     """
     named = _settings(text)
     board = map or read_map(named.get("map", "standard"), Place(shown).at("map"))
-    with words_of(named.get("rules"), Place(shown)) as words:
-        reader = reader_for(board, words)
+    with notation_of(named.get("rules"), Place(shown)) as notation:
         phases = tuple(
-            (phase, _orders(reader, "\n".join(lines), shown, line))
-            for phase, line, lines in _sections(text, shown, words)
+            (phase, _orders(board, notation, "\n".join(lines), shown, line))
+            for phase, line, lines in _sections(text, shown, notation.words)
         )
     return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
 
@@ -108,20 +106,24 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
     return PhaseName.find(written.rstrip(":"), words)
 
 
-def _orders(reader: OrderReader, text: str, path: str, line: int) -> dict[str, tuple[str, ...]]:
+def _orders(
+    board: Map, notation: Notation, text: str, path: str, line: int
+) -> dict[str, tuple[str, ...]]:
     """The orders below a phase heading, which stands in `line`."""
     found: dict[str, list[str]] = {}
     if not re.sub(r"#.*", "", text).strip():
         return {}
     try:
-        entries = read_sheet(text, reader.board)
+        entries = read_sheet(text, board, path, line)
+    except FileError:
+        raise
     except OrderSyntaxError as error:
         raise FileError(f"{path}:{line + (error.line or 0)}", error.problem) from None
     except DipsatError as error:
         raise FileError(f"{path}:{line}", f"below this line: {error}") from None
     for entry in entries:
         try:
-            reader.read(entry.text)
+            notation.check(board, entry.text)
         except DipsatError as error:
             raise FileError(f"{path}:{line + entry.line}", str(error)) from None
         found.setdefault(entry.power, []).append(entry.text)

@@ -251,6 +251,7 @@ class _Judge:
         path, via, word = order.path, order.via, unit.kind.word
         target, amended = self.targets.of_cargo(unit, order.target, via)
         if path and self.settings.convoy_path == "ignored":
+            self._refuse_several_targets(unit, order)
             path, amended = (), ("path_ignored", "the convoy path is not part of an order")
         by_land = target in self.board.reach(unit.kind, unit.location)
         orders_decide = self.settings.adjacent_convoy in ("opposed", "always") and not path
@@ -265,6 +266,20 @@ class _Judge:
             if self.settings.convoy_path == "required" and not path:
                 raise IllegalError("path_missing", "the convoy path is missing")
         return Move(_name(unit, order.unit), target, via, path), amended
+
+    def _refuse_several_targets(self, unit: Unit, order: Move) -> None:
+        """4.A.6 a ignores a convoy path. Provinces in which nobody could convoy the unit are none,
+        but further targets, and an order with several can mean more than one thing (4.E.2)."""
+        nets = [
+            one
+            for (_, cargo), found in self.carrying.items()
+            if cargo is unit.kind
+            for one in found
+        ]
+        for place in order.path:
+            if not any(province_of(place) in one.places for one in nets):
+                problem = f"it names several targets; nobody can convoy in {province_of(place)}"
+                raise IllegalError("several_targets", problem)
 
     def _goes_by_land_instead(self, unit: Unit, target: str, path: tuple[str, ...]) -> bool:
         """6.G.8: whether an impossible convoy to a neighbour makes the army go by land."""

@@ -40,19 +40,25 @@ def settle_name(board: Map, settings: Settings, named: UnitName, unit: Unit) -> 
     wrong = contradiction(named.attributes, unit.attributes)
     if wrong:
         raise IllegalError(BAD_ATTRIBUTE, f"{_BADLY}; {wrong}")
-    if named.location != unit.location:
-        coast = coast_of(named.location)
-        known = named.location in board.provinces[unit.province].locations
-        if coast and unit.kind.has_coasts and known:
-            if settings.unit_coast_wrong == "illegal":
-                where = f"the {unit.kind.word} stands on {unit.location}"
-                raise IllegalError("unit_coast_wrong", where)
-        elif coast:
-            refuse_irrelevant(coast, settings)
+    noted = _settle_coast(board, settings, named.location, unit)
     if named.kind is unit.kind:
-        return None
+        return noted
     setting = "kind_missing" if named.kind is None else "kind_wrong"
     return settle_naming(settings, setting, f"read as {unit}")
+
+
+def _settle_coast(board: Map, settings: Settings, location: str, unit: Unit) -> Note:
+    """4.B.5, 4.B.6: what is settled in the location with which a unit is named."""
+    coast = coast_of(location)
+    if location == unit.location or not coast:
+        return None
+    if unit.kind.has_coasts and location in board.provinces[unit.province].locations:
+        if settings.unit_coast_wrong == "illegal":
+            where = f"the {unit.kind.word} stands on {unit.location}"
+            raise IllegalError("unit_coast_wrong", where)
+        return "unit_coast_wrong", f"read as {unit}"
+    refuse_irrelevant(coast, settings)
+    return "coast_irrelevant", f"read as {unit}"
 
 
 def settle_naming(settings: Settings, setting: str, reason: str) -> tuple[str, str]:

@@ -63,8 +63,11 @@ class PhaseName:
         if found is None:
             known = ("S1901M", "S1901R", "F1901M", "F1901R", "W1901A")
             hint = ""
-            if phase_letters(text)[0] in EXTRA_SEASONS.values():
+            season = phase_letters(text)[0]
+            if season in EXTRA_SEASONS.values():
+                own = [off.advice for off in words.switched_off if off.kind.season == season]
                 hint = "there is a summer phase only under rules that have orders for it"
+                hint = "; ".join((hint, *own))
             raise UnknownNameError("phase", text, known, hint=hint)
         return found
 

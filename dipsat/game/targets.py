@@ -33,7 +33,7 @@ class Targets:
         """Where the move or retreat of a unit leads that can go to the locations `reach`."""
         if unit.kind.has_coasts:
             return self._coast(target, reach, f"the {unit.kind.word}", unit)
-        found, amended = self._bare(unit, target)
+        found, amended = self._bare(target)
         if found not in reach:
             problem = f"the {unit.kind.word} cannot reach {found} from {unit.location}"
             raise IllegalError("unreachable", problem)
@@ -43,7 +43,7 @@ class Targets:
         """Where the move of a unit leads that could be convoyed; whether it can get there is not
         asked of a kind that stands on no coast."""
         if not unit.kind.has_coasts:
-            return self._bare(unit, target)
+            return self._bare(target)
         reach = self.board.reach(unit.kind, unit.location)
         near = province_of(target) in self.board.reach_provinces(unit.kind, unit.location)
         if via or not near or (coast_of(target) and target not in reach):
@@ -76,13 +76,13 @@ class Targets:
             raise IllegalError("coast_missing", f"say {' or '.join(possible)}")
         return possible[0] if len(possible) == 1 else code
 
-    def _bare(self, unit: Unit, target: str) -> tuple[str, Note]:
+    def _bare(self, target: str) -> tuple[str, Note]:
         """The province, for a unit that stands on no coast."""
         code = province_of(target)
         if not coast_of(target):
             return code, None
         refuse_irrelevant(coast_of(target), self.settings)
-        return code, ("coast_ignored", f"{unit.kind.with_article} moves to {code}")
+        return code, ("coast_ignored", f"read as {code}")
 
     def _coast(
         self, target: str, reach: Collection[str], mover: str, unit: Unit

@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import product
 from math import prod
 
+from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
 from dipsat.game.following import build_sites
@@ -43,6 +44,7 @@ from dipsat.orders.order import (
     Unreadable,
     Waive,
 )
+from dipsat.orders.words import Words
 from dipsat.orders.writer import write_order
 
 _MAX_SETS = 5_000  # ways to read a set of orders; past them its orders do not clear each other up
@@ -58,6 +60,17 @@ def read_unclear(
     `UnknownNameError` or `AmbiguousNameError` for one.
     """
     return _Set(position, power, settings).submissions(orders)
+
+
+def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
+    """Whether `read_unclear` says what becomes of a text that the reader refuses."""
+    if settings.poorly_written != "refused":
+        return True
+    if read_with_impassable_land(board, text, words) is not None:
+        return True
+    with suppress(OrderSyntaxError, AmbiguousNameError, UnknownNameError):
+        return settings.legal == "format" and bool(read_with_unknown_places(board, text, words))
+    return False
 
 
 class _Set:

@@ -21,7 +21,7 @@ from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.orders import verbs
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.order import Order, UnitName
-from dipsat.orders.reader import TextParse
+from dipsat.orders.text_parse import TextParse
 from dipsat.orders.words import NO_WORDS, Words
 
 _MAX_READINGS = 200  # of one text; past them it is as good as unreadable

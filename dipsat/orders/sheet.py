@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
-from dipsat.errors import OrderSyntaxError, UnknownNameError
+from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,11 @@ class OrderLine:
     line: int
 
 
-def read_sheet(text: str, board: Map) -> tuple[OrderLine, ...]:
+def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[OrderLine, ...]:
     """The orders of a sheet, in the order written.
+
+    With `shown`, what to call it in errors, and the number of lines `above` it, the place of a
+    heading is in the message: then `FileError` is raised for it.
 
     Raises `UnknownNameError` for a heading that names no power, `OrderSyntaxError` for an order
     above the first heading or for a text without orders.
@@ -41,9 +44,9 @@ def read_sheet(text: str, board: Map) -> tuple[OrderLine, ...]:
             if words_of(heading) in board.names.powers:
                 power, order = board.names.powers[words_of(heading)], after.strip()
             elif colon:
-                raise UnknownNameError(
-                    "power", heading.strip()[:80], board.powers, f"line {number}"
-                )
+                typed, place = heading.strip()[:80], "" if shown else f"line {number}"
+                error = UnknownNameError("power", typed, board.powers, place)
+                raise FileError(f"{shown}:{above + number}", str(error)) if shown else error
             if order and not power:
                 problem = "no power stands above it; write a heading such as 'England:'"
                 raise OrderSyntaxError(order[:80], problem, number)

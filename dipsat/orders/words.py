@@ -12,14 +12,28 @@ from dipsat.orders.forms import OrderKind, Word
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchedOff:
+    """A kind of orders that the rules have if an option is chosen: `switch`, as one types it."""
+
+    kind: OrderKind
+    switch: str
+
+    @property
+    def advice(self) -> str:
+        """What to do so that there are such orders."""
+        return f"there are {self.kind.name} orders if you choose --set {self.switch}"
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """What there is under the rules: attributes of units, kinds of orders that they declare, kinds
-    of units, and which of these convoy which."""
+    of units, and which of these convoy which; and the kinds of orders that are switched off."""
 
     attributes: Attributes = ()
     kinds: tuple[OrderKind, ...] = ()
     units: tuple[UnitKind, ...] = STANDARD_KINDS
     carriages: tuple[Carriage, ...] = (ARMIES_BY_FLEETS,)
+    switched_off: tuple[SwitchedOff, ...] = ()
 
     def __hash__(self) -> int:  # asked for with every text that is read
         return hash((self.attributes, self.kinds))

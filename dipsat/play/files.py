@@ -12,10 +12,12 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import (
+    AmbiguousNameError,
     DipsatError,
     FileError,
     GameError,
     OrderFaultError,
+    OrderSyntaxError,
     UnknownNameError,
 )
 from dipsat.formats.game_document import FORMAT, VERSION, read_game_document
@@ -25,7 +27,9 @@ from dipsat.formats.saved_game import saved_game
 from dipsat.formats.transcript import Transcript, write_transcript
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.orders.order import Convoy, Order, SupportHold, SupportMove, UnitName
+from dipsat.game.ruling import refusal_of
+from dipsat.game.submissions import read_submissions
+from dipsat.orders.order import Convoy, Hold, Order, SupportHold, SupportMove, UnitName, Waive
 from dipsat.orders.writer import NOTATIONS, write_order
 from dipsat.play.game import Game, Turn
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -80,8 +84,8 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
         return json.dumps(game_to_dict(game), indent=1, ensure_ascii=False) + "\n"
     if format == "diplomacy":
         states = [*(turn.position.to_dict() for turn in game.history), game.position.to_dict()]
-        orders = [_plain(turn.orders, turn.position) for turn in game.history]
-        orders.append(_plain(game.orders, game.position))
+        orders = [_plain(turn.orders, turn.position, turn.rules) for turn in game.history]
+        orders.append(_plain(game.orders, game.position, game.profile))
         board = game.position.map
         saved = saved_game(states, orders, board, game.name or "dipsat", game.map_name, game.rules)
         return json.dumps(saved) + "\n"
@@ -92,23 +96,44 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
             "a text holds only orders, and this game did not start on the map's first board; save "
             "it as .json, .yaml or .jsonl"
         )
-    done = [(turn.position.phase, _named(turn.orders, turn.position)) for turn in game.history]
-    done.append((game.phase, _named(game.orders, game.position)))
+    done = [
+        (turn.position.phase, _named(turn.orders, turn.position, turn.rules))
+        for turn in game.history
+    ]
+    done.append((game.phase, _named(game.orders, game.position, game.profile)))
     return write_transcript(game.position.map, game.map_name, game.rules, done, format)
 
 
-def _plain(orders: Mapping[str, tuple[str, ...]], position: Position) -> dict[str, list[str]]:
+def _plain(
+    orders: Mapping[str, tuple[str, ...]], position: Position, rules: Profile
+) -> dict[str, list[str]]:
     """The orders in the notation of the `diplomacy` package."""
-    reader = position.reader
+    meant = _meant(orders, position, rules)
     return {
-        power: [write_order(reader.read(text), position.map) for text in texts]
-        for power, texts in orders.items()
+        power: [write_order(order, position.map) for order in own] for power, own in meant.items()
     }
 
 
-def _named(orders: Mapping[str, tuple[str, ...]], position: Position) -> dict[str, list[Order]]:
+def _meant(
+    orders: Mapping[str, tuple[str, ...]], position: Position, rules: Profile
+) -> dict[str, list[Order]]:
+    """The orders as the rules read them. No notation has one that nobody can read, or that names
+    no province: its unit holds; without a unit, or in other phases, it is left out."""
+    is_movement = position.phase.kind is PhaseKind.MOVEMENT
+    found: dict[str, list[Order]] = {power: [] for power in orders}
+    for one in read_submissions(position, orders, rules.settings):
+        order = one.order
+        if refusal_of(one) is None:
+            found[one.power].append(order)
+        elif is_movement and not isinstance(order, Waive) and order.unit.location:
+            found[one.power].append(Hold(order.unit))
+    return found
+
+
+def _named(
+    orders: Mapping[str, tuple[str, ...]], position: Position, rules: Profile
+) -> dict[str, list[Order]]:
     """The orders with power and kind of every unit on the board; some notations need them."""
-    reader = position.reader
 
     def full(named: UnitName) -> UnitName:
         unit = position.by_province.get(province_of(named.location))
@@ -116,10 +141,9 @@ def _named(orders: Mapping[str, tuple[str, ...]], position: Position) -> dict[st
         return replace(named, kind=unit.kind, power=unit.power) if unit and known else named
 
     found: dict[str, list[Order]] = {}
-    for power, texts in orders.items():
+    for power, own in _meant(orders, position, rules).items():
         found[power] = []
-        for text in texts:
-            order = reader.read(text)
+        for order in own:
             if isinstance(order, SupportHold | SupportMove):
                 order = replace(order, supported=full(order.supported))
             elif isinstance(order, Convoy):
@@ -177,8 +201,14 @@ def _played(found: Transcript, shown: str, map_name: str) -> Game:
 def _submit(game: Game, orders: Mapping[str, tuple[str, ...]], source: str) -> None:
     if any(orders.values()):
         try:
-            game.submit(orders)
-        except (GameError, OrderFaultError) as error:
+            game.submit(orders, keep_unreadable=True)
+        except (
+            GameError,
+            OrderFaultError,
+            AmbiguousNameError,
+            OrderSyntaxError,
+            UnknownNameError,
+        ) as error:
             raise FileError(source, f"{game.phase}: {error}") from None
 
 

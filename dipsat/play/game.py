@@ -176,6 +176,8 @@ class Game:
         self,
         power: str | Mapping[str, Iterable[str | Order]],
         orders: Iterable[str | Order] | None = None,
+        *,
+        keep_unreadable: bool = False,
     ) -> Game:
         """Submit a power's orders for this phase, in place of those it had submitted; or those of
         several powers as a mapping. Gives back the game itself.
@@ -184,6 +186,8 @@ class Game:
         that the rules follow is kept as what it means. Raises `GameError` if the game is over, and
         for what is no list of orders, `OrderFaultError` for orders of another kind of phase, and
         `OrderSyntaxError` or name errors for texts that cannot be read; then nothing is changed.
+        With `keep_unreadable`, texts that nobody can read stay where the rules say that their units
+        hold (DATC 4.E.2).
         """
         self._refuse_if_over()
         if isinstance(power, str):
@@ -194,11 +198,14 @@ class Game:
         for typed, texts in power.items():
             given = _listed(() if texts is None else texts)
             name = self._board.names.power(str(typed))
-            read[name] = (*read.get(name, ()), *self._readable(name, given))
+            read[name] = (
+                *read.get(name, ()),
+                *self._readable(name, given, keep_unreadable),
+            )
         self._orders |= read
         return self
 
-    def _readable(self, power: str, orders: Sequence[str | Order]) -> tuple[str, ...]:
+    def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
         """The orders as texts that can be read at any time."""
         board, read = self._board, self._position.reader.read
         texts = tuple(one if isinstance(one, str) else write_order(one, board) for one in orders)
@@ -206,16 +213,19 @@ class Game:
             for text in texts:
                 refuse_misplaced(read(text), power, text, self.phase)
         except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
-            if self.profile.settings.poorly_written == "refused":
+            if self.profile.settings.poorly_written == "refused" and not keep:
                 raise
-            return self._meant(power, texts)
+            return self._meant(power, texts, keep)
         return texts
 
-    def _meant(self, power: str, texts: Sequence[str]) -> tuple[str, ...]:
+    def _meant(self, power: str, texts: Sequence[str], keep: bool) -> tuple[str, ...]:
         """Orders some of which are poorly written, as what they mean (DATC 4.E.2)."""
         found = []
         for one in read_unclear(self._position, power, texts, self.profile.settings):
             refusal = refusal_of(one)
+            if keep and refusal is not None:
+                found.append(one.text)
+                continue
             if isinstance(one.order, Unreadable):
                 raise OrderSyntaxError(one.text, one.order.problem)
             if refusal is not None:

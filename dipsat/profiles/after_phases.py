@@ -26,15 +26,28 @@ def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, 
         if when is None or name not in found:
             continue
 
-        def held(when: Node = when) -> bool:
-            value: Expression = checker.check(parse_expression(when), (), TRUTH)
-            if not isinstance(value, Constant):
-                when.fail("`when` may only use declared options", ProfileError)
-            return bool(value.value)
-
-        holds = attempt(held)
-        found[name] = replace(found[name], in_force=holds is not False)
+        holds = attempt(_holds, checker, when)
+        switch = _switch(checker, when) if holds is False else ""
+        found[name] = replace(found[name], in_force=holds is not False, switch=switch)
     return found
+
+
+def _holds(checker: Checker, when: Node) -> bool:
+    value: Expression = checker.check(parse_expression(when), (), TRUTH)
+    if not isinstance(value, Constant):
+        when.fail("`when` may only use declared options", ProfileError)
+    return bool(value.value)
+
+
+def _switch(checker: Checker, when: Node) -> str:
+    """The first choice of an option that makes a condition hold, "" if none does by itself."""
+    declared = checker.names.declared
+    for option, values in declared.options.items():
+        for value in values:
+            chosen = replace(declared, chosen={**declared.chosen, option: value})
+            if _holds(Checker(replace(checker.names, declared=chosen)), when):
+                return f"{option}={value}"
+    return ""
 
 
 def check_becoming(

@@ -11,7 +11,7 @@ from dipsat.board.convoy_net import Carriage
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
-from dipsat.orders.words import NO_WORDS, Words
+from dipsat.orders.words import NO_WORDS, SwitchedOff, Words
 from dipsat.profiles.members import distinct, domain_called, member, refuse_unknown
 from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
 from dipsat.profiles.relations import Relation
@@ -67,13 +67,19 @@ class Declared:
     def words(self) -> Words:
         """What is added to the notation of orders."""
         kinds = tuple(declared.kind for declared in self.kinds.values() if declared.in_force)
-        if not (self.attributes or kinds or self.units or self.carriages):
+        off = tuple(
+            SwitchedOff(declared.kind, declared.switch)
+            for declared in self.kinds.values()
+            if declared.switch
+        )
+        if not (self.attributes or kinds or self.units or self.carriages or off):
             return NO_WORDS
         return Words(
             tuple(self.attributes.values()),
             kinds,
             (*STANDARD_KINDS, *self.units.values()),
             carriages_of(self.carriages),
+            off,
         )
 
     @property

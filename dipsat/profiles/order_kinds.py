@@ -34,7 +34,8 @@ class DeclaredKind:
     `legs` is the name of the type of the steps along its line ("" if it has none). `verdict` names
     the decision over the kind that tells whether an order comes about ("": it does if it is
     legal), `lands` the decision over its legs that tells where the unit ends ("": it stays). If
-    it is not `in_force`, nobody can give such an order.
+    it is not `in_force`, nobody can give such an order; `switch` is then the choice of an option
+    with which they could (`color_exchange=on`), "" if no single one is enough.
     """
 
     kind: OrderKind
@@ -42,6 +43,7 @@ class DeclaredKind:
     verdict: str = ""
     lands: str = ""
     in_force: bool = True
+    switch: str = ""
 
 
 def read_kind(name: str, section: Node, key: str, node: Node) -> DeclaredKind:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
-from dipsat.errors import FileError
+from dipsat.errors import AmbiguousNameError, FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats.records import RecordedPhase
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.orders.order import Build, Move, Retreat
+from dipsat.orders.guesses import Readings
+from dipsat.orders.order import Build, Move, Order, Retreat
 from dipsat.orders.reader import OrderReader
 
 
@@ -60,15 +61,23 @@ def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitK
     by_place = {unit.province: unit for unit in (*record.before.units, *record.before.dislodged)}
     for power, texts in record.orders.items():
         for text in texts:
-            order = reader.read(text)
-            if isinstance(order, Build):
-                province = province_of(order.unit.location)
-                found |= {(power, kind, province) for kind in _kinds(order.unit.kind)}
-            elif isinstance(order, Move | Retreat):
-                mover = by_place.get(province_of(order.unit.location))
-                if mover is not None:
-                    found.add((mover.power, mover.kind, province_of(order.target)))
+            for order in _meanings(text, reader):
+                if isinstance(order, Build):
+                    province = province_of(order.unit.location)
+                    found |= {(power, kind, province) for kind in _kinds(order.unit.kind)}
+                elif isinstance(order, Move | Retreat):
+                    mover = by_place.get(province_of(order.unit.location))
+                    if mover is not None:
+                        found.add((mover.power, mover.kind, province_of(order.target)))
     return found
+
+
+def _meanings(text: str, reader: OrderReader) -> tuple[Order, ...]:
+    """The order of a text; of a poorly written one, all that it could be."""
+    try:
+        return (reader.read(text),)
+    except (AmbiguousNameError, OrderSyntaxError, UnknownNameError) as error:
+        return Readings(reader.board, text, error, reader.words).orders
 
 
 def _kinds(kind: UnitKind | None) -> tuple[UnitKind, ...]:

@@ -1,0 +1,444 @@
+"""Reading the text of one order from left to right; the notations are those of
+`dipsat.orders.reader`."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import one_of
+from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
+from dipsat.orders import verbs
+from dipsat.orders.attributes import attribute_words
+from dipsat.orders.elsewhere import rules_hint
+from dipsat.orders.forms import UNIT_FIELD, Form, OrderKind, Slot, Word
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    DeclaredOrder,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from dipsat.orders.tokens import is_hyphenated, tokens_of
+from dipsat.orders.verbs import kind_words
+from dipsat.orders.words import NO_WORDS, Words
+
+_MAX_LENGTH = 300  # characters; the longest sensible order has about 100
+_MAX_POWER_WORDS = 3
+
+
+class TextParse:
+    """A recursive descent over the tokens of one text."""
+
+    def __init__(self, board: Map, text: str, words: Words = NO_WORDS) -> None:
+        self.board = board
+        self.kinds = words.kinds
+        self.switched_off = words.switched_off
+        self.names = board.names
+        self.unit_kinds = kind_words(words.units)
+        self.convoy_verbs = verbs.of_convoys(words)
+        self.attributes = attribute_words(words.attributes)
+        self.text = text
+        self.at = 0
+        self.meant: dict[str, str] = {}  # of names that were guessed: as typed -> the province
+        if len(text) > _MAX_LENGTH:
+            raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
+        self.tokens = tokens_of(text)
+
+    def fail(self, problem: str) -> OrderSyntaxError:
+        """The error to raise for the text."""
+        return OrderSyntaxError(self.text, problem)
+
+    def guesses(self) -> str:
+        """What was taken for names that stand for nothing as they are typed, "" if there were
+        none."""
+        return " and ".join(
+            f"'{self._as_typed(typed)}' is read as {self.board.provinces[code].name}"
+            for typed, code in self.meant.items()
+        )
+
+    def _as_typed(self, name: str) -> str:
+        """A folded name as it stands in the text, if it does."""
+        at = self.text.casefold().find(name)
+        return name if at < 0 else self.text[at : at + len(name)]
+
+    def peek(self) -> str:
+        """The next token, empty at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self, words: set[str]) -> bool:
+        """Step over the next token if it is one of `words`."""
+        if self.peek() in words:
+            self.at += 1
+            return True
+        return False
+
+    def end(self) -> None:
+        """Raise `OrderSyntaxError` if anything is left over."""
+        if self.peek():
+            hint = rules_hint(self.peek())
+            rest = f"{' '.join(self.tokens[self.at :])!r} is left over at the end"
+            raise self.fail(f"{rest}; {hint}" if hint else rest)
+
+    def order(self) -> Order:
+        """The order that the whole text states. Raises as `OrderReader.read` does."""
+        for kind in self.kinds:
+            for form in kind.forms:
+                declared = self._declared(kind, form)
+                if declared is not None:
+                    return declared
+        try:
+            order = self._leading_verb() or self._leading_letter() or self._trailing_verb()
+            self.end()
+        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+            self._refuse_switched_off()
+            raise
+        return order
+
+    def _refuse_switched_off(self) -> None:
+        """Raise `OrderSyntaxError` for an order of a kind that an option of the rules would add."""
+        for off in self.switched_off:
+            for form in off.kind.forms:
+                if self._declared(off.kind, form) is not None:
+                    raise self.fail(off.advice)
+
+    def _declared(self, kind: OrderKind, form: Form) -> DeclaredOrder | None:
+        """The order of a declared kind, if the whole text has this form."""
+        words = (part for part in form if isinstance(part, Word))
+        if not all(any(word in self.tokens for word in part.words) for part in words):
+            return None
+        self.at = 0
+        named: dict[str, UnitName | str] = {UNIT_FIELD: UnitName("")}
+        try:
+            for part in form:
+                if isinstance(part, Word):
+                    if not self.take(set(part.words)):
+                        raise self.fail(f"{part.shown} is missing")
+                else:
+                    named[part.name] = self._slot(part)
+            self.end()
+        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+            self.at = 0
+            return None
+        unit = named.pop(UNIT_FIELD)
+        assert isinstance(unit, UnitName)
+        order = DeclaredOrder(kind.name, unit, tuple(sorted(named.items())), season=kind.season)
+        return replace(order, text=kind.write(order, _unit_text, str))
+
+    def _slot(self, slot: Slot) -> UnitName | str:
+        return self.unit() if slot.type == "Unit" else province_of(self.location())
+
+    def _leading_verb(self) -> Order | None:
+        """`Build A Paris`, `Silver Build A Paris`, `Remove F Ion`, `WAIVE`; single letters are not
+        enough here."""
+        start, said = self.at, dict[str, str]()
+        power = self._described(None, said) if self.attributes.known else None
+        if said and len(self.peek()) > 1 and self.take(verbs.BUILD):
+            return self._build(self.unit(power, said))
+        self.at = start
+        word = self.peek()
+        if len(word) < 2:
+            return None
+        if self.take(verbs.WAIVE):
+            self.take({"a"})
+            self.take({"build", "builds"})
+            return Waive()
+        if self.take(verbs.BUILD):
+            return self._build(self.unit())
+        if self.take(verbs.DISBAND):
+            return Disband(self.unit())
+        return None
+
+    def _leading_letter(self) -> Order | None:
+        """`B F StP`, `D A Par`, `R A Bel - Pic`: a letter that can be nothing but the verb, before
+        the kind of a unit."""
+        letter, follows = self.peek(), (*self.tokens[self.at + 1 : self.at + 2], "")[0]
+        if letter in self.unit_kinds or follows not in self.unit_kinds:
+            return None
+        if letter not in ("b", "d", "r") or self._match_province()[0]:
+            return None
+        self.at += 1
+        unit = self.unit()
+        if letter == "b":
+            return self._build(unit)
+        if letter == "d":
+            return Disband(unit)
+        if not self.peek():
+            raise self.fail("R could mean retreat or remove; write - and a province, or Remove")
+        return Retreat(unit, self._path("retreating unit")[-1])
+
+    def _trailing_verb(self) -> Order:
+        unit = self.unit()
+        order: Order
+        if self.take(verbs.HOLD):
+            order = Hold(unit)
+        elif self.take(verbs.SUPPORT):
+            order = self._support(unit)
+        elif self.take(self.convoy_verbs):
+            army = self.unit()
+            path = self._path("convoyed unit")
+            self._via()
+            order = Convoy(unit, army, path[-1])
+        elif self.peek() == "-" or self.peek() in verbs.MOVE:
+            path = self._path("unit")
+            order = Move(unit, path[-1], self._via(), path[:-1])
+        elif self.take(verbs.RETREAT):
+            while self.peek() == "-" or self.peek() in verbs.MOVE:
+                self.at += 1
+            order = Retreat(unit, self.location())
+        elif self.take(verbs.DISBAND):
+            order = Disband(unit)
+        elif self.take(verbs.BUILD):
+            order = self._build(unit)
+        elif not self.peek():
+            raise self.fail("it does not say what the unit does; write H to hold")
+        else:
+            raise self.fail(f"{self.peek()!r} is no action; use H, -, S, C, R, D or B")
+        return order
+
+    def _build(self, unit: UnitName) -> Order:
+        """The build of a unit whose attributes may stand behind it: `A Paris B silver`."""
+        said = dict(unit.attributes)
+        while self.attributes.known and self._attribute(said):
+            unit = replace(unit, attributes=self.attributes.in_order(said))
+        return Build(unit)
+
+    def _support(self, unit: UnitName) -> Order:
+        supported = self.unit()
+        if self.peek() == "-" or self.peek() in verbs.MOVE:
+            target = self._path("supported unit")[-1]
+            self._via()
+            return SupportMove(unit, supported, target)
+        self.take(verbs.HOLD)
+        return SupportHold(unit, supported)
+
+    def _path(self, who: str) -> tuple[str, ...]:
+        """The places after `-`: the target, or sea provinces and then the target."""
+        places = []
+        while self.peek() == "-" or self.peek() in verbs.MOVE:
+            while self.peek() == "-" or self.peek() in verbs.MOVE:
+                self.at += 1
+            places.append(self.location())
+        if not places:
+            raise self.fail(f"it does not say where the {who} goes; write - and a province")
+        return tuple(places)
+
+    def _via(self) -> bool:
+        inside = self.peek() == "(" and set(self.tokens[self.at + 1 : self.at + 2]) <= verbs.VIA
+        self.at += inside
+        if not self.take(verbs.VIA):
+            return False
+        self.take({"convoy"})
+        if inside and not self.take({")"}):
+            raise self.fail("a closing ) is missing")
+        return True
+
+    def unit(self, power: str | None = None, said: dict[str, str] | None = None) -> UnitName:
+        """[nationality and attributes] [A or F] province [coast], after those that were read."""
+        said = {} if said is None else said
+        power = self._described(power, said)
+        kind = None
+        if self.peek() in self.unit_kinds and self.at + 1 < len(self.tokens):
+            kind = self.unit_kinds[self.peek()]
+            self.at += 1
+            power = self._described(power, said)
+        else:
+            if self.attributes.known:
+                self._refuse_unknown_attribute()
+            self._refuse_unknown_kind()
+        return UnitName(
+            self.location(), kind, power, self.attributes.in_order(said) if said else ()
+        )
+
+    def _described(self, power: str | None, said: dict[str, str]) -> str | None:
+        """The nationality, if none was read yet; attributes are added to those that are `said`."""
+        power = power or self._power()
+        while self.attributes.known and self._attribute(said):
+            power = power or self._power()
+        return power
+
+    def _attribute(self, said: dict[str, str]) -> bool:
+        """Step over the value of an attribute, unless its word is (part of) a province's name."""
+        for length in range(self.attributes.longest, 0, -1):
+            end = self.at + length
+            meant = self.attributes.known.get(tuple(self.tokens[self.at : end]))
+            if meant is None:
+                continue
+            before_kind = end < len(self.tokens) and self.tokens[end] in self.unit_kinds
+            if self._match_province()[1] >= end + before_kind:
+                return False
+            new = [one for one in meant if one[0] not in said]
+            if not new:
+                raise self.fail(f"it says the {meant[0][0]} of the unit twice")
+            said[new[0][0]] = new[0][1]
+            self.at = end
+            return True
+        return False
+
+    def _refuse_unknown_attribute(self) -> None:
+        """Raise `UnknownNameError` for words before an A or F that are no attribute, no nationality
+        and no province."""
+        _, end, words = self._match_province()
+        if end > self.at:
+            return
+        for at in range(len(words)):
+            if words[at] in self.unit_kinds and self.at + at + 1 < len(self.tokens):
+                kind, typed = " or ".join(self.attributes.names), " ".join(words[:at])
+                known = self.attributes.values
+                raise UnknownNameError(kind, typed, known, self.text, list_known=True)
+
+    def _refuse_unknown_kind(self) -> None:
+        """Raise `OrderSyntaxError` for a letter before a province that stands for no unit."""
+        letter = self.peek()
+        if len(letter) == 1 and letter.isalpha() and not self._match_province()[0]:
+            self.at += 1
+            follows = self._match_province()[0]
+            self.at -= 1
+            if follows:
+                kinds = one_of(tuple(dict.fromkeys(self.unit_kinds.values())))
+                raise self.fail(f"there is no unit {letter.upper()} under these rules, but {kinds}")
+
+    def _power(self) -> str | None:
+        """A nationality, unless its word begins a longer province name (English Channel), or is the
+        name of a province too and no unit follows (in `A Norway - Sweden` on some maps)."""
+        words: list[str] = []
+        best, end = None, self.at
+        for at in range(self.at, len(self.tokens)):
+            token = self.tokens[at]
+            if token == "-" and words and not self._spaced(at):
+                continue  # a hyphen inside a name: Austro-Hungarian
+            if not token[0].isalnum() or len(words) >= _MAX_POWER_WORDS:
+                break
+            words.append(token)
+            found = self.names.powers.get((*words[:-1], token.removesuffix("'s")))
+            if found is not None:
+                best, end = found, at + 1
+        if best is None:
+            return None
+        province = self._match_province()[1]
+        if province < end or (province == end and self._has_unit(end)):
+            self.at = end
+            return best
+        return None
+
+    def _has_unit(self, at: int) -> bool:
+        """Whether a kind or a province stands at token `at`."""
+        start, self.at = self.at, at
+        found = self.peek() in self.unit_kinds or bool(self._match_province()[0])
+        self.at = start
+        return found
+
+    def location(self) -> str:
+        """A province by its longest known name, then a coast if one is written."""
+        province, end, words = self._match_province()
+        if province:
+            self.at = self._end_of_beginning(province, end)
+        elif words:
+            province = self._unknown_province(words)
+        else:
+            raise self.fail("a province is missing")
+        coast = self._coast()
+        return f"{province}/{coast}" if coast else province
+
+    def _end_of_beginning(self, province: str, end: int) -> int:
+        """The token after a name that was found, `end`; a later one if the words behind it go on
+        with a longer name of the same province: `Tyrrhenian Se`."""
+        phrase = self._phrase() if end < len(self.tokens) else []
+        for length in range(len(phrase), end - self.at, -1):
+            typed = " ".join(phrase[:length])
+            with suppress(AmbiguousNameError, UnknownNameError):
+                if self.names.province(typed, self.text) == province:
+                    self.meant[typed] = province
+                    return self.at + length
+        return end
+
+    def _match_province(self) -> tuple[str, int, list[str]]:
+        """The province of the longest known name here, the token after it, the words seen."""
+        words: list[str] = []
+        best, end = "", self.at
+        for at in range(self.at, len(self.tokens)):
+            token = self.tokens[at]
+            if token == "-" and words and not self._spaced(at):
+                continue  # a hyphen inside a name: Mid-Atlantic
+            if not token[0].isalnum() or len(words) >= self.names.longest:
+                break
+            words.append(token)
+            found = self.names.provinces.get(tuple(words))
+            if found is not None:
+                best, end = found, at + 1
+        return best, end, words
+
+    def _unknown_province(self, words: list[str]) -> str:
+        """A single word may be the beginning of a name; else say which names are near."""
+        phrase = self._phrase()
+        for length in range(len(phrase), 1, -1):  # the beginning of a name of several words
+            typed = " ".join(phrase[:length])
+            with suppress(AmbiguousNameError, UnknownNameError):
+                found = self.names.province(typed, self.text)
+                self.at += length
+                self.meant[typed] = found
+                return found
+        try:
+            found = self.names.province(words[0], self.text)
+        except UnknownNameError as error:
+            hint = rules_hint(words[0])
+            if hint:
+                raise UnknownNameError("province", words[0], (), self.text, hint=hint) from None
+            if len(phrase) > 1:
+                self.names.province(" ".join(phrase), self.text)
+            raise error from None
+        self.at += 1
+        self.meant[words[0]] = found
+        return found
+
+    def _phrase(self) -> list[str]:
+        """The words from here to the next word or sign that belongs to no name."""
+        stop = verbs.HOLD | verbs.SUPPORT | self.convoy_verbs | verbs.MOVE | verbs.VIA | {"-"}
+        phrase = []
+        for token in self.tokens[self.at :]:
+            if token in stop or not token[0].isalnum():
+                break
+            phrase.append(token)
+        return phrase
+
+    def _spaced(self, at: int) -> bool:
+        """Whether the hyphen at token `at` stands between spaces, or is an arrow."""
+        after = self.tokens[at + 1 : at + 2]
+        return not after or not is_hyphenated(self.text, self.tokens[at - 1], after[0])
+
+    def _coast(self) -> str:
+        start = self.at
+        marked = self.take({"/", "("})
+        opened = marked and self.tokens[start] == "("
+        for length in (2, 1):
+            words = tuple(self.tokens[self.at : self.at + length])
+            if len(words) < length or (not marked and length == 1 and len(words[0]) > 3):
+                continue  # a bare "north" is not a coast
+            found = self.names.coasts.get(words)
+            if found is not None:
+                self.at += length
+                if opened and not self.take({")"}):
+                    raise self.fail("a closing ) is missing")
+                return found
+        if opened and self.peek() in verbs.VIA:
+            self.at = start
+            return ""
+        if marked:
+            raise self.fail(f"unknown coast {self.peek()!r}; known: {', '.join(self._coasts())}")
+        return ""
+
+    def _coasts(self) -> list[str]:
+        return sorted({coast.lower() for coast in self.names.coasts.values()})
+
+
+def _unit_text(unit: UnitName) -> str:
+    return unit.text()
