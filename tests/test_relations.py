@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import product
 from typing import TypeAlias
@@ -9,7 +10,7 @@ from typing import TypeAlias
 import pytest
 
 import dipsat
-from dipsat.errors import ProfileError, UnknownNameError
+from dipsat.errors import ProblemsError, ProfileError, UnknownNameError
 from dipsat.profiles.difference import difference
 from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
@@ -205,6 +206,38 @@ def test_words_that_cannot_be(domain: str, problem: str) -> None:
     with pytest.raises(dipsat.errors.DipsatError) as caught:
         parse_profile(text, "rock.yaml")
     assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("domain", "problems"),
+    [
+        ("{R: A, P: F, S: H}", ["4:14: 'A' .* the unit kind army in", "4:20: 'F' .* kind fleet",
+                                "4:26: 'H' .* an action in orders"]),
+        ("{R: Army, P: Fleet, S: build}", ["4:14: 'Army'", "4:23: 'Fleet'", "4:33: 'build'"]),
+        ("{R: Paris, P: via, S: Turkish}", ["4:14: 'Paris' .* province PAR", "4:24: 'via'",
+                                            "4:32: 'Turkish' .* power TURKEY"]),
+        ("{R: dark fleet, P: exchange, S: nc}", ["4:14: 'dark fleet' .* 'fleet' already",
+                                                 "4:29: 'exchange' .* kind Exchange",
+                                                 "4:42: 'nc'"]),
+    ],
+)  # fmt: skip
+def test_word_before_units_means_nothing_else_in_orders(domain: str, problems: list[str]) -> None:
+    """Szykman, introduction: any "set of three labels" will do, but orders must stay readable."""
+    with pytest.raises(ProblemsError) as caught:
+        parse_profile(f"name: mine\nextends: arpiesse\ndomains:\n  Color: {domain}\n", "mine.yaml")
+    found = str(caught.value).splitlines()
+    assert len(found) == len(problems)
+    for line, problem in zip(found, problems, strict=True):
+        assert re.match(f"mine.yaml:{problem}.*; choose a word", line), line
+
+
+def test_words_before_units_depend_on_the_map_and_the_units() -> None:
+    text = "name: mine\nextends: [arpiesse, {}]\ndomains: {{Color: {{R: {}, P: paper, S: mice}}}}\n"
+    with pytest.raises(ProfileError, match=r"3:22: 'Wing' .* the unit kind wing"):
+        parse_profile(text.format("wings", "Wing"), "mine.yaml")
+    with pytest.raises(ProfileError, match=r"4:22: 'Delhi' .* province DEL of the map 'colonial'"):
+        parse_profile(f"map: colonial\n{text.format('datc', 'Delhi')}", "mine.yaml")
+    parse_profile(text.format("datc", "Delhi"), "mine.yaml")
 
 
 def test_difference_names_the_words_and_what_uses_them() -> None:

@@ -21,6 +21,7 @@ from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers, first_of_each_name
 from dipsat.profiles.legal import Condition, Conditions, read_condition
 from dipsat.profiles.letters import letters_of
+from dipsat.profiles.member_words import check_member_words
 from dipsat.profiles.names import is_file
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
@@ -56,6 +57,8 @@ class Composer:
         head = self.layers.heads[-1]
         self._try(letters_of, head)
         declared = self._declared()
+        board = self._map(declared)
+        check_member_words(self.layers, declared, board, self._try)
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
@@ -88,7 +91,6 @@ class Composer:
             | {c for p in conditions.values() for c, _ in p}
             | {c for _, p in lawful.values() for c, _ in p},
         )
-        board = self._map(declared)
         self._stop_on_problems()
         if legal:
             settings = replace(settings, conditions=Conditions(legal, reasons))
