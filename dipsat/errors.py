@@ -44,6 +44,17 @@ class ProfileError(DocumentError):
     """A rule profile that says something the rule language does not allow."""
 
 
+class UnknownMemberError(ProfileError):
+    """A member that a domain lacks. Also has the attributes `domain` (name), `member` (typed)."""
+
+    def __init__(
+        self, path: str, line: int, column: int, problem: str, *, domain: str, member: str
+    ) -> None:
+        super().__init__(path, line, column, problem)
+        self.domain = domain
+        self.member = member
+
+
 class CompositionError(DipsatError):
     """Profiles that are named together but cannot be laid over one another as named.
 
@@ -90,9 +101,7 @@ class FeatureError(DipsatError):
 
 class QuestionError(DipsatError):
     """A question about open orders that cannot be asked: what is open, the goal, or the rules.
-
-    Attribute: `problem` (one sentence).
-    """
+    Attribute: `problem` (one sentence)."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -338,10 +347,7 @@ class TooManyDecisionsError(DipsatError):
 
 
 class GameError(DipsatError):
-    """Something that a game does not allow now, such as going on after its end.
-
-    Attribute: `problem`.
-    """
+    """A step that a game does not allow now, such as one after its end. Attribute: `problem`."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)

@@ -21,6 +21,7 @@ from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers, first_of_each_name
 from dipsat.profiles.legal import Condition, Conditions, read_condition
 from dipsat.profiles.letters import letters_of
+from dipsat.profiles.lost_members import with_lost_members
 from dipsat.profiles.member_words import check_member_words
 from dipsat.profiles.names import is_file
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
@@ -139,7 +140,8 @@ class Composer:
 
     def _stop_on_problems(self) -> None:
         files = [root.path for root in self.layers.heads]
-        unique = {str(problem): problem for problem in self.problems}.values()
+        problems = with_lost_members(self.problems, self.layers)
+        unique = {str(problem): problem for problem in problems}.values()
         found = sorted(unique, key=lambda p: (files.index(p.path), p.line, p.column))
         if len(found) == 1:
             raise found[0]

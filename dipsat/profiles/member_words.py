@@ -11,14 +11,14 @@ from dipsat.documents import Node
 from dipsat.errors import DipsatError, ProfileError
 from dipsat.orders.verbs import meaning_of
 from dipsat.orders.words import Words
-from dipsat.profiles.declarations import Try
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.noting import Try
 
 
 def check_member_words(layers: Layers, declared: Declared, map_name: str, attempt: Try) -> None:
     """Each value of an attribute must be a word that means nothing else in orders, and no name of a
-    province, a coast or a power on the profile's map; faults go to `attempt`."""
+    province or a power on the profile's map; faults go to `attempt`."""
     domains = {attribute.domain.name for attribute in declared.attributes.values()}
     if not domains:
         return
@@ -51,11 +51,7 @@ def _check(node: Node, words: Words, board: Map | None) -> None:
 
 def _name_on(board: Map, parts: tuple[str, ...]) -> str:
     """What has this name on the map, "" if nothing."""
-    for kind, names in (
-        ("province", board.names.provinces),
-        ("power", board.names.powers),
-        ("coast", board.names.coasts),
-    ):
+    for kind, names in (("province", board.names.provinces), ("power", board.names.powers)):
         if parts in names:
             return f"the {kind} {names[parts]} of the map {board.name!r}"
     return ""
