@@ -14,7 +14,7 @@ import dipsat
 from dipsat.board.load import map_names
 from dipsat.cli import main
 from dipsat.datc import Case, load_cases, rules_for, run_alternative, run_case
-from dipsat.errors import CompositionError, DipsatError, FeatureError, SettingError
+from dipsat.errors import CompositionError, DipsatError, FeatureError, ProblemsError, SettingError
 from dipsat.formats.datc import Alternative
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
@@ -211,6 +211,19 @@ def test_declared_options_are_chosen_by_whoever_names_the_rules(tmp_path: Path) 
     for name, verdict in ((str(path), "succeeds"), (f"{path}+snow=all the year", "illegal")):
         outcome = dipsat.adjudicate(position, {"FRANCE": ["A PAR - BUR"]}, name)
         assert outcome.order("A PAR").verdict == verdict
+
+
+def test_files_that_give_one_variable_two_types_are_named_both() -> None:
+    """Each file is right by itself, so no line of an equation is reported."""
+    with pytest.raises(ProblemsError) as caught:
+        load_profile("arpiesse+colonial")
+    found = [str(problem) for problem in caught.value.problems if "'red'" not in str(problem)]
+    assert found == [
+        "rules/variants/colonial.yaml:43:6: variable 'x' has type Ride here and Exchange at "
+        "rules/variants/arpiesse.yaml:73:6; rename one of the two",
+        "rules/variants/colonial.yaml:46:6: variable 'k' has type Leg here and Color at "
+        "rules/variants/arpiesse.yaml:71:6; rename one of the two",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -225,6 +225,8 @@ class Composer:
             kind = declared.kinds.get(name)
             wanted = () if kind is None else ((kind.verdict, name), (kind.lands, kind.legs))
             for decision, about in wanted:
+                if decision in self.broken:
+                    continue
                 indices = terms[decision].indices if decision in terms else ()
                 if decision and [index.type.name for index in indices] != [about]:
                     problem = f"there is no decision {decision} over {about}"
@@ -255,6 +257,17 @@ class Composer:
                 close = nearest_names(typed, types, 1)
                 hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(types)}"
                 self._problem(value, f"{typed!r} is no type; {hint}")
+            self._one_type(name, value)
+
+    def _one_type(self, name: str, value: Node) -> None:
+        """Refuse a variable that two files give different types: headings of both use it."""
+        for other in self.layers.stated("variables", name)[:-1]:
+            if other.raw != value.raw:
+                place = f"{other.path}:{other.line}:{other.column}"
+                problem = f"variable {name!r} has type {value.raw} here and {other.raw} at {place}"
+                self._problem(value, f"{problem}; rename one of the two")
+                self.variables[name] = None
+                return
 
     def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
         line, column = (section.keys or {})[key]

@@ -44,7 +44,7 @@ def _check(node: Node, words: Words, board: Map | None) -> None:
         shown = "it" if part in (node.raw, node.raw.casefold()) else repr(part)
         node.fail(
             f"{node.raw!r} cannot stand before a unit: {shown} already stands for {meaning} in "
-            "orders; choose a word that has no other meaning there, such as red",
+            "orders; choose a word that has no other meaning there",
             ProfileError,
         )
 
