@@ -139,7 +139,7 @@ WRONG = {
     "row": ("domains: {S: [a]}\nvariables: {x: S}\nrelations: {r(x): [[b]]}", "no S"),
     "short row": ("domains: {S: [a]}\nvariables: {x: S}\nrelations: {r(x): [[a, a]]}", "1 member"),
     "no domain": ("relations: {r(m): [[a]]}", "declared domains"),
-    "value": ("options: {one: [a, b]}\nsettings: {one: c}", "one is one of a, b"),
+    "value": ("options: {one: [a, b]}\nsettings: {one: c}", "of one; choose from a, b"),
     "text": ('options: {one: [a, b]}\ndefine: {f(m): one == "c"}', "one is never 'c'"),
     "compared": ("domains: {S: [a]}\ndefine: {f(u): any(x == u.kind for x in S)}", "compared"),
     "argument": ("features: {ice: province}\ndefine: {f(m): ice(m)}", "Province"),

@@ -94,7 +94,8 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
         )
     done = [(turn.position.phase, _named(turn.orders, turn.position)) for turn in game.history]
     done.append((game.phase, _named(game.orders, game.position)))
-    return write_transcript(game.position.map, game.map_name, game.rules, done, format)
+    words = game.position.words
+    return write_transcript(game.position.map, game.map_name, game.rules, done, format, words)
 
 
 def _plain(orders: Mapping[str, tuple[str, ...]], position: Position) -> dict[str, list[str]]:

@@ -244,7 +244,8 @@ class Composer:
                 self._problem_at_key(key, node, f"unknown setting {name!r}; {hint}")
             elif self._try(value.text, name) not in (None, *allowed[name]):
                 one_of = ", ".join(allowed[name])
-                self._problem(value, f"{name} is one of {one_of}; not {value.raw!r}")
+                problem = f"{value.raw!r} is not a value of {name}; choose from {one_of}"
+                self._problem(value, problem)
             elif value.raw in allowed[name] and name not in declared.options:
                 chosen[name] = value.raw
         return Settings(**chosen)  # type: ignore[arg-type]  # each value was checked just above
