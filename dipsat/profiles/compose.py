@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -258,17 +259,26 @@ class Composer:
                 close = nearest_names(typed, types, 1)
                 hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(types)}"
                 self._problem(value, f"{typed!r} is no type; {hint}")
-            self._one_type(name, value)
+            elif typed is not None:
+                self._one_type(name, value)
 
     def _one_type(self, name: str, value: Node) -> None:
-        """Refuse a variable that two files give different types: headings of both use it."""
+        """Refuse a variable with another type than a file gives it whose headings use it."""
         for other in self.layers.stated("variables", name)[:-1]:
-            if other.raw != value.raw:
+            if other.raw != value.raw and self._has_heading(other.path, name):
                 place = f"{other.path}:{other.line}:{other.column}"
                 problem = f"variable {name!r} has type {value.raw} here and {other.raw} at {place}"
                 self._problem(value, f"{problem}; rename one of the two")
                 self.variables[name] = None
                 return
+
+    def _has_heading(self, path: str, index: str) -> bool:
+        """Whether an entry of a file still holds whose heading has this index."""
+        return any(
+            place.path == path and index in re.findall(r"\w+", key.partition("(")[2])
+            for section in ("relations", "orders", "define", "legal", "decisions", "results")
+            for _, key, place, _ in self.layers.section(section)
+        )
 
     def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
         line, column = (section.keys or {})[key]
