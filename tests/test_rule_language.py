@@ -849,7 +849,9 @@ def test_combined_profiles_that_do_not_fit_are_refused() -> None:
     one = parse_profile(DATC + army, "one.yaml")
     two = parse_profile(DATC + "variables: {x: Move}\n", "two.yaml")
     assert combined_profile([two, one], "fits").name == "fits"
-    with pytest.raises(ProfileError, match="'x' has type Move here and Unit at one.yaml") as caught:
+    with pytest.raises(
+        ProfileError, match=r"'x' has type Move here and Unit at one.yaml"
+    ) as caught:
         combined_profile([one, two], "does not fit")
     assert place(caught.value)[0] == "two.yaml"
 
