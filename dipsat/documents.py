@@ -8,10 +8,10 @@ reads the document can say where a fault is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import yaml
 
@@ -20,6 +20,9 @@ from dipsat.errors import DocumentError, FileError, nearest_names
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 50
 MAX_NUMBER_LENGTH = 30  # characters; a longer run of digits stays a text
+
+PlacedError: TypeAlias = Callable[[str, int, int, str], DocumentError]
+"""Makes an error of path, line, column and problem; the class of an error does."""
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
 _RESOLVER: Any = yaml.SafeLoader("")
@@ -45,13 +48,11 @@ class Node:
     source: str = ""
     quoted: bool = False
 
-    def fail(self, problem: str, error: type[DocumentError] = DocumentError) -> NoReturn:
+    def fail(self, problem: str, error: PlacedError = DocumentError) -> NoReturn:
         """Raise `error` at this place."""
         raise error(self.path, self.line, self.column, problem)
 
-    def fail_at_key(
-        self, key: str, problem: str, error: type[DocumentError] = DocumentError
-    ) -> NoReturn:
+    def fail_at_key(self, key: str, problem: str, error: PlacedError = DocumentError) -> NoReturn:
         """Raise `error` at the place of `key`."""
         assert self.keys is not None
         line, column = self.keys[key]
@@ -63,11 +64,15 @@ class Node:
             self.fail(f"{what or 'this'} should be a mapping (key: value), not {self.kind()}")
         if known is not None:
             for key in self.value:
-                if key not in known:
-                    close = nearest_names(key, known, 1)
-                    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
-                    self.fail_at_key(key, f"unknown key {key!r}; {hint}")
+                self.check_key(key, known)
         return self.value
+
+    def check_key(self, key: str, known: tuple[str, ...]) -> None:
+        """Refuse a key of this mapping that is not among those `known`."""
+        if key not in known:
+            close = nearest_names(key, known, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+            self.fail_at_key(key, f"unknown key {key!r}; {hint}")
 
     def sequence(self, what: str = "") -> tuple[Node, ...]:
         """This node as a list."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -76,6 +77,8 @@ def test_phase_is_named_as_its_orders_only_under_their_rules() -> None:
     words = dipsat.load_profile(SUMMER).words
     assert str(PhaseName.parse("Summer 1901 Exchange", words)) == "U1901X"
     assert PhaseName.find("Fall 1901 Exchange", words) is None
+    assert PhaseName.parse("U1901X").title(words) == "Summer 1901 Exchange"
+    assert PhaseName.parse("F1901M").title(words) == "Fall 1901 Movement"
     with pytest.raises(UnknownNameError, match="only under rules that have orders for it"):
         PhaseName.parse("Summer 1901 Exchange")
     with pytest.raises(FileError, match=r"s.txt:1: unknown phase 'Summer 1901 Exchange'"):
@@ -185,3 +188,14 @@ print(elsewhere._values.cache_info().misses)
     )
     assert done.stdout.strip() == "0"
     assert elsewhere._values() is elsewhere._values()
+
+
+def test_saved_text_heads_the_summer_phase_with_the_name_of_its_orders(tmp_path: Path) -> None:
+    game = dipsat.Game.new(rules=SUMMER)
+    game.advance()
+    file = tmp_path / "game.txt"
+    game.save(file, "datc")
+    text = file.read_text(encoding="utf-8")
+    assert "\nSummer 1901 Exchange\n" in text
+    read = read_transcript(text, str(file))
+    assert [str(phase) for phase, _ in read.phases] == ["S1901M", "U1901X"]

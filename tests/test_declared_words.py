@@ -34,11 +34,11 @@ SIZES = """\
 extends: datc
 name: sizes
 domains:
-  Size: [dwarf, man, giant]
+  Size: [dwarf, human, giant]
 attributes:
-  size: {domain: Size, default: man}
+  size: {domain: Size, default: human}
 relations:
-  above(x, y): [[giant, man], [man, dwarf], [dwarf, giant]]
+  above(x, y): [[giant, human], [human, dwarf], [dwarf, giant]]
 options:
   borrowed: [by support, never]
 features:
@@ -72,7 +72,7 @@ def phase_and_solution(
     units = {power: [text[:5] for text in texts] for power, texts in ORDERS.items()}
     position = Position.from_units(units)
     sized = tuple(
-        replace(unit, attributes=(("size", sizes.get(unit.province, "man")),))
+        replace(unit, attributes=(("size", sizes.get(unit.province, "human")),))
         for unit in position.units
     )
     position = replace(position, units=sized, words=rules.words)
@@ -96,7 +96,7 @@ def phase_and_solution(
     return {grounder.name(key): value for key, value in values.items()}
 
 
-@pytest.mark.parametrize("sizes", list(product(["dwarf", "man", "giant"], repeat=3)))
+@pytest.mark.parametrize("sizes", list(product(["dwarf", "human", "giant"], repeat=3)))
 def test_family_with_a_declared_index_is_solved_alike_with_and_without_presolve(
     sizes: tuple[str, ...],
 ) -> None:
@@ -139,7 +139,7 @@ WRONG = {
     "row": ("domains: {S: [a]}\nvariables: {x: S}\nrelations: {r(x): [[b]]}", "no S"),
     "short row": ("domains: {S: [a]}\nvariables: {x: S}\nrelations: {r(x): [[a, a]]}", "1 member"),
     "no domain": ("relations: {r(m): [[a]]}", "declared domains"),
-    "value": ("options: {one: [a, b]}\nsettings: {one: c}", "one is one of a, b"),
+    "value": ("options: {one: [a, b]}\nsettings: {one: c}", "of one; choose from a, b"),
     "text": ('options: {one: [a, b]}\ndefine: {f(m): one == "c"}', "one is never 'c'"),
     "compared": ("domains: {S: [a]}\ndefine: {f(u): any(x == u.kind for x in S)}", "compared"),
     "argument": ("features: {ice: province}\ndefine: {f(m): ice(m)}", "Province"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TypeAlias
 import pytest
 
 import dipsat
-from dipsat.errors import ProfileError, UnknownNameError
+from dipsat.errors import ProblemsError, ProfileError, UnknownNameError
 from dipsat.profiles.difference import difference
 from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
@@ -68,17 +69,20 @@ def test_properties_are_those_of_mathematics(name: str) -> None:
     ("listed", "asked", "problem"),
     [
         ("[[low, low]]", "[irreflexive]",
-         "ranks.yaml:6:23: over is to be irreflexive, but this row relates low to itself"),
+         "ranks.yaml:6:23: relation 'over' should be irreflexive, but "
+         "this row relates low to itself"),
         ("[[low, mid], [mid, low]]", "[asymmetric]",
-         "ranks.yaml:6:35: over is to be asymmetric, but [low, mid] stands there too"),
+         "ranks.yaml:6:35: relation 'over' should be asymmetric, but [low, mid] stands there too"),
         ("[[low, mid], [mid, top]]", "[transitive]",
-         "ranks.yaml:6:35: over is to be transitive, but with [low, mid] and [mid, top], "
+         "ranks.yaml:6:35: relation 'over' should be transitive, but "
+         "with [low, mid] and [mid, top], "
          "[low, top] is missing"),
-        ("[[low, mid]]", "[connected]",
-         "ranks.yaml:6:22: over is to be connected, but "
+        ("[[low, mid], [mid, top]]", "[connected]",
+         "ranks.yaml:6:22: relation 'over' should be connected, but "
          "neither [low, top] nor [top, low] is there"),
         ("[[low, mid]]", "[asymetric]",
-         "ranks.yaml:6:49: 'asymetric' is no property of a relation; did you mean 'asymmetric'?"),
+         "ranks.yaml:6:49: 'asymetric' is not a property of a relation; "
+         "did you mean 'asymmetric'?"),
     ],
 )  # fmt: skip
 def test_row_that_breaks_a_property_is_refused_at_its_place(
@@ -87,6 +91,34 @@ def test_row_that_breaks_a_property_is_refused_at_its_place(
     with pytest.raises(ProfileError) as caught:
         rows(listed, asked)
     assert str(caught.value) == problem
+
+
+@pytest.mark.parametrize(
+    ("relation", "problems"),
+    [
+        ("{rows: [[low, low]], properties: [asymmetric, transitve, funny]}",
+         ["6:23: relation 'over' should be asymmetric", "6:61: 'transitve'", "6:72: 'funny'"]),
+        ("{rows: [[low], [low, tip]], row: 1, property: 2}",
+         ["6:23: a row of over has 2 members, not 1", "6:36: 'tip' is no Rank",
+          "6:43: unknown key 'row'", "6:51: unknown key 'property'"]),
+        ("{properties: [odd], keys: 1}",
+         ["6:15: this relation has no 'rows'", "6:29: 'odd'", "6:35: unknown key 'keys'"]),
+        ("{rows: [[low, mid]], properties: [symmetric, connected]}",
+         ["6:22: relation 'over' should be connected, but neither [low, top]",
+          "6:22: relation 'over' should be connected, but neither [mid, top]",
+          "6:23: relation 'over' should be symmetric"]),
+        # The second row, once mended, may make it symmetric; nothing makes it irreflexive.
+        ("{rows: [[mid, mid], [low, tip], [mid, low]], properties: [symmetric, irreflexive]}",
+         ["6:23: relation 'over' should be irreflexive", "6:41: 'tip' is no Rank"]),
+    ],
+)  # fmt: skip
+def test_all_faults_of_a_relation_are_reported_at_once(relation: str, problems: list[str]) -> None:
+    with pytest.raises(ProblemsError) as caught:
+        parse_profile(f"{BASE}relations:\n  over(x, y): {relation}\n", "ranks.yaml")
+    found = str(caught.value).splitlines()
+    assert len(found) == len(problems)
+    for line, problem in zip(found, problems, strict=True):
+        assert line.startswith(f"ranks.yaml:{problem}"), line
 
 
 def test_relation_that_has_its_properties_loads() -> None:
@@ -99,7 +131,7 @@ def test_relation_that_has_its_properties_loads() -> None:
     ("entry", "problem"),
     [
         ("over(x): {rows: [[low]], properties: [transitive]}", "two members of one domain"),
-        ("over(x, y): {properties: [transitive]}", "a relation has 'rows'"),
+        ("over(x, y): {properties: [transitive]}", "has no 'rows'"),
         ("over(x, y): {rows: [[low, mid]], property: [transitive]}", "did you mean 'properties'"),
     ],
 )
@@ -116,7 +148,9 @@ def extended(relation: str) -> Profile:
 
 def test_rows_that_take_the_place_of_others_must_have_their_properties() -> None:
     """Red over silver over red: two units would enter one province."""
-    with pytest.raises(ProfileError, match=r"mine.yaml:4:28: superior is to be asymmetric, but "):
+    with pytest.raises(
+        ProfileError, match=r"mine.yaml:4:28: relation 'superior' should be asymmetric, but "
+    ):
         extended("[[R, S], [S, R]]")
     assert extended("[[P, R]]").declared.relations["superior"].properties == ("asymmetric",)
 
@@ -198,7 +232,16 @@ def test_expressions_have_the_name_of_the_rule_file_and_not_the_word() -> None:
         ("{R: rock, P: Rock, S: scissors}", "4:23: 'Rock' stands here twice"),
         ('{R: rock, P: "-", S: scissors}', "4:23: '-' is no word for a member"),
         ("{}", "4:10: a domain needs members"),
-        ("{R: rock, P: paper}", "'S' is no Color"),
+        (
+            "{R: rock, P: paper}",
+            "rock.yaml:4:10: Color lacks S, used at rules/variants/arpiesse.yaml:21:31 and later; "
+            "write {R: rock, P: paper, S: ...}",
+        ),
+        (
+            "[rock, paper, scissors]",
+            "rock.yaml:4:10: Color lacks R, S and P, used at rules/variants/arpiesse.yaml:16:35 "
+            "and later; write {R: rock, P: paper, S: scissors}",
+        ),
     ],
 )
 def test_words_that_cannot_be(domain: str, problem: str) -> None:
@@ -206,6 +249,52 @@ def test_words_that_cannot_be(domain: str, problem: str) -> None:
     with pytest.raises(dipsat.errors.DipsatError) as caught:
         parse_profile(text, "rock.yaml")
     assert problem in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_equation_of_the_base_that_needs_a_lost_member_is_named(tmp_path: Path) -> None:
+    base = BASE.replace("Rank:", "Rank:") + "attributes: {rank: {domain: Rank}}\n"
+    (tmp_path / "base.yaml").write_text(f'{base}legal:\n  low(m): m.unit.rank == "low"\n')
+    text = "name: top\nextends: base.yaml\ndomains:\n  Rank: [bottom, middle, top]\n"
+    with pytest.raises(ProfileError) as caught:
+        parse_profile(text, str(tmp_path / "mine.yaml"))
+    assert f"mine.yaml:4:9: Rank lacks low, used at {tmp_path / 'base.yaml'}:7" in str(caught.value)
+    with pytest.raises(ProfileError, match=r"mine.yaml:5:32: Rank is never 'low'"):
+        parse_profile(
+            f'{text}legal: {{low(m): m.unit.rank == "low"}}\n', str(tmp_path / "mine.yaml")
+        )
+
+
+@pytest.mark.parametrize(
+    ("domain", "problems"),
+    [
+        ("{R: A, P: F, S: H}", ["4:14: 'A' .* the unit kind army in", "4:20: 'F' .* kind fleet",
+                                "4:26: 'H' .* an action in orders"]),
+        ("{R: Army, P: Fleet, S: build}", ["4:14: 'Army'", "4:23: 'Fleet'", "4:33: 'build'"]),
+        ("{R: Paris, P: via, S: Turkish}", ["4:14: 'Paris' .* province PAR", "4:24: 'via'",
+                                            "4:32: 'Turkish' .* power TURKEY"]),
+        ("{R: dark fleet, P: exchange, S: c}", ["4:14: 'dark fleet' .* 'fleet' already",
+                                                 "4:29: 'exchange' .* kind Exchange",
+                                                 "4:42: 'c'"]),
+    ],
+)  # fmt: skip
+def test_word_before_units_means_nothing_else_in_orders(domain: str, problems: list[str]) -> None:
+    """Szykman, introduction: any "set of three labels" will do, but orders must stay readable."""
+    with pytest.raises(ProblemsError) as caught:
+        parse_profile(f"name: mine\nextends: arpiesse\ndomains:\n  Color: {domain}\n", "mine.yaml")
+    found = str(caught.value).splitlines()
+    assert len(found) == len(problems)
+    for line, problem in zip(found, problems, strict=True):
+        assert re.match(f"mine.yaml:{problem}.*; choose a word", line), line
+
+
+def test_words_before_units_depend_on_the_map_and_the_units() -> None:
+    text = "name: mine\nextends: [arpiesse, {}]\ndomains: {{Color: {{R: {}, P: paper, S: mice}}}}\n"
+    with pytest.raises(ProfileError, match=r"3:22: 'Wing' .* the unit kind wing"):
+        parse_profile(text.format("wings", "Wing"), "mine.yaml")
+    with pytest.raises(ProfileError, match=r"4:22: 'Delhi' .* province DEL of the map 'colonial'"):
+        parse_profile(f"map: colonial\n{text.format('datc', 'Delhi')}", "mine.yaml")
+    parse_profile(text.format("datc", "Delhi"), "mine.yaml")
 
 
 def test_difference_names_the_words_and_what_uses_them() -> None:

@@ -42,6 +42,9 @@ def test_orders_of_other_phases_are_illegal_in_a_movement_phase(text: str) -> No
     outcome = dipsat.adjudicate(position, {"ENGLAND": [text]})
     (order,) = [order for order in outcome.orders if order.submitted == text]
     assert (order.verdict, order.reason.code) == ("illegal", "wrong_phase")
+    assert (
+        order.reason.text == "a movement phase takes only orders to hold, move, support or convoy"
+    )
     assert outcome.units == {"ENGLAND": ("A LON",)}
 
 

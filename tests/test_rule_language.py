@@ -849,9 +849,11 @@ def test_combined_profiles_that_do_not_fit_are_refused() -> None:
     one = parse_profile(DATC + army, "one.yaml")
     two = parse_profile(DATC + "variables: {x: Move}\n", "two.yaml")
     assert combined_profile([two, one], "fits").name == "fits"
-    with pytest.raises(ProfileError, match="a Move has no fact 'kind'") as caught:
+    with pytest.raises(
+        ProfileError, match=r"'x' has type Move here and Unit at one.yaml"
+    ) as caught:
         combined_profile([one, two], "does not fit")
-    assert place(caught.value)[0] == "one.yaml"
+    assert place(caught.value)[0] == "two.yaml"
 
 
 def test_extends_replaces_the_cycle_rules_as_a_whole() -> None:

@@ -386,5 +386,7 @@ def test_engine_without_a_trace_says_which_have_one(name: str) -> None:
 def test_retreats_have_no_trace() -> None:
     retreat = adjudicate({"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR"
     " H"]}).next  # fmt: skip
-    with pytest.raises(EngineOptionError, match="only movement phases have a trace, S1901R is"):
+    with pytest.raises(
+        EngineOptionError, match="only movement phases have a trace; S1901R is not one"
+    ):
         dipsat.adjudicate(retreat, {}, engine="recursive_guess", trace=True)

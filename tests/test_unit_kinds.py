@@ -437,9 +437,15 @@ def test_wings_and_fleets_do_not_make_one_route() -> None:
         ("convoys: {army: {carries: [fleet], in: [sea]}}", "no kind of province in which armies"),
         ("convoys: {army: {carries: [fleet, fleet]}}", "fleet is listed twice"),
         ("units: {wing: {letter: W, borders: [army, army]}}", "army is listed twice"),
-        ("units: {build: {letter: W, borders: [army]}}", "build stands for an action in orders"),
+        (
+            "units: {build: {letter: W, borders: [army]}}",
+            "build already stands for an action in orders",
+        ),
         # Without this, A DEN S F NTH - BAL would be a support after all.
-        ("convoys: {army: {carries: [fleet], verbs: [s]}}", "s stands for an action in orders"),
+        (
+            "convoys: {army: {carries: [fleet], verbs: [s]}}",
+            "s already stands for an action in orders",
+        ),
     ],
 )
 def test_faulty_kinds_are_one_clear_error(section: str, fault: str) -> None:

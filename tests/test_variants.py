@@ -14,7 +14,7 @@ import dipsat
 from dipsat.board.load import map_names
 from dipsat.cli import main
 from dipsat.datc import Case, load_cases, rules_for, run_alternative, run_case
-from dipsat.errors import CompositionError, DipsatError, FeatureError, SettingError
+from dipsat.errors import CompositionError, DipsatError, FeatureError, ProblemsError, SettingError
 from dipsat.formats.datc import Alternative
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
@@ -213,12 +213,33 @@ def test_declared_options_are_chosen_by_whoever_names_the_rules(tmp_path: Path) 
         assert outcome.order("A PAR").verdict == verdict
 
 
+def test_files_that_give_one_variable_two_types_are_named_both() -> None:
+    """Each file is right by itself, so no line of an equation is reported."""
+    with pytest.raises(ProblemsError) as caught:
+        load_profile("arpiesse+colonial")
+    found = [str(problem) for problem in caught.value.problems if "'red'" not in str(problem)]
+    assert found == [
+        "rules/variants/colonial.yaml:43:6: variable 'x' has type Ride here and Exchange at "
+        "rules/variants/arpiesse.yaml:73:6; rename one of the two",
+        "rules/variants/colonial.yaml:46:6: variable 'k' has type Leg here and Color at "
+        "rules/variants/arpiesse.yaml:71:6; rename one of the two",
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "error", "problem"),
     [
-        ("chaos+wave=illegal", SettingError, "'wave': is not known; did you mean 'waive'?"),
-        ("chaos+waive=no", SettingError, "'waive': is one of allowed, illegal; not 'no'"),
-        ("chaos+zzz=1", SettingError, "'zzz': is not known; options of chaos: none"),
+        (
+            "chaos+wave=illegal",
+            SettingError,
+            "'wave': there is no such setting; did you mean 'waive'?",
+        ),
+        (
+            "chaos+waive=no",
+            SettingError,
+            "'waive': 'no' is not one of its values; choose from allowed",
+        ),
+        ("chaos+zzz=1", SettingError, "'zzz': there is no such setting; options of chaos: none"),
         ("chaos+waive=illegal+1982", CompositionError, "1982 stands behind a setting"),
         ("waive=illegal+waive=allowed", CompositionError, "no profile before them"),
     ],
@@ -300,7 +321,7 @@ def test_set_chooses_a_setting_of_the_rules_that_are_named_or_of_the_file(tmp_pa
     assert "no way" in run("adjudicate", str(file), *snow)
     file.write_text(orders, encoding="utf-8")
     assert "no way" in run("adjudicate", str(file), "--rules", str(tmp_path / "own.yaml"), *snow)
-    assert "'snow': is not known" in run("adjudicate", str(file), *snow, status=2)
+    assert "'snow': there is no such setting" in run("adjudicate", str(file), *snow, status=2)
     assert "NAME=VALUE" in run("adjudicate", str(file), "--set", "snow", status=2)
     assert "--set goes with --rules" in run("replay", str(file), *snow, status=2)
 
@@ -308,7 +329,9 @@ def test_set_chooses_a_setting_of_the_rules_that_are_named_or_of_the_file(tmp_pa
 @pytest.mark.parametrize("command", ["adjudicate", "prove", "explain"])
 def test_commands_take_set(command: str) -> None:
     text = "France:\n A PAR - BUR\n"
-    assert "is one of" in run(command, "-", "--set", "waive=no", status=2, text=text)
+    assert "'no' is not one of its values" in run(
+        command, "-", "--set", "waive=no", status=2, text=text
+    )
     assert run(command, "-", "--set", "waive=illegal", text=text)
 
 

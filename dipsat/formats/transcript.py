@@ -136,11 +136,13 @@ def write_transcript(
     rules: str,
     phases: Sequence[tuple[PhaseName, Mapping[str, Sequence[Order]]]],
     notation: str = "datc",
+    words: Words = NO_WORDS,
 ) -> str:
-    """The text of a game in a notation of `dipsat.orders.NOTATIONS`; `read_transcript` reads it."""
+    """The text of a game in a notation of `dipsat.orders.NOTATIONS`; `read_transcript` reads it.
+    `words` are those of the rules."""
     lines = [f"Map: {map_name}", f"Rules: {rules}"]
     for phase, orders in phases:
-        lines += ["", phase.title()]
+        lines += ["", phase.title(words)]
         for power, own in orders.items():
             if own:
                 is_winter = phase.kind is PhaseKind.ADJUSTMENT

@@ -123,7 +123,7 @@ class _Judge:
                 return Ruling(submission, None, order, Status.LEGAL)
         elif season or not isinstance(order, MovementOrder):
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
-            reason = "this is a movement phase; it is no order to hold, move, support or convoy"
+            reason = "a movement phase takes only orders to hold, move, support or convoy"
             if season:
                 reason = "this phase takes only orders that the rules have for it alone"
             return Ruling(submission, unit, order, Status.ILLEGAL, "wrong_phase", reason)

@@ -85,9 +85,17 @@ class PhaseName:
             kind = {"W": "A", "U": "X"}.get(season, "M")
         return PhaseName(season, int(year), PhaseKind(kind)) if season + kind in _POSSIBLE else None
 
-    def title(self) -> str:
-        """The phase in words, such as `Spring 1901 Movement`."""
+    def title(self, words: Words = NO_WORDS) -> str:
+        """The phase in words, such as `Spring 1901 Movement`. An extra phase bears the name of its
+        orders, `Summer 1901 Exchange`, if the rules with these `words` have one kind of them and
+        `find` knows the phase by it."""
         season = SEASON_WORDS[self.season].capitalize()
+        own = [
+            kind.name for kind in words.kinds if kind.season and kind.season == self.extra_season
+        ]
+        named = f"{season} {self.year} {own[0]}" if len(own) == 1 else ""
+        if named and PhaseName.find(named, words) == self:
+            return named
         return f"{season} {self.year} {self.kind.name.capitalize()}"
 
     @property

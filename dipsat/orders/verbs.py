@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from dipsat.board.unit_kind import UnitKind
+from dipsat.orders.forms import Word
 from dipsat.orders.words import Words
 
 HOLD = {"h", "hold", "holds", "stand", "stands"}
@@ -25,6 +26,23 @@ ACTIONS = frozenset(HOLD | SUPPORT | CONVOY | MOVE | VIA | RETREAT | DISBAND | B
 def kind_words(kinds: tuple[UnitKind, ...]) -> Mapping[str, UnitKind]:
     """Letter or word -> the kind of unit."""
     return {word.casefold(): kind for kind in kinds for word in (kind, kind.word)}
+
+
+def meaning_of(word: str, words: Words) -> str:
+    """What a folded word stands for in orders under the rules, "" for nothing: no declaration can
+    give it another meaning."""
+    if word in ACTIONS:
+        return "an action"
+    kind = kind_words(words.units).get(word)
+    if kind is not None:
+        return f"the unit kind {kind.word}"
+    if word in of_convoys(words):
+        return "a convoy"
+    for declared in words.kinds:
+        parts = (part for form in declared.forms for part in form)
+        if any(word in part.words for part in parts if isinstance(part, Word)):
+            return f"an order of the kind {declared.name}"
+    return ""
 
 
 @cache

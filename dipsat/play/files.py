@@ -101,7 +101,8 @@ def _written(game: Game, format: str, as_yaml: bool) -> str:
         for turn in game.history
     ]
     done.append((game.phase, _named(game.orders, game.position, game.profile)))
-    return write_transcript(game.position.map, game.map_name, game.rules, done, format)
+    words = game.position.words
+    return write_transcript(game.position.map, game.map_name, game.rules, done, format, words)
 
 
 def _plain(

@@ -8,9 +8,9 @@ from dataclasses import replace
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
 from dipsat.profiles.check import Checker
-from dipsat.profiles.declarations import Try
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.noting import Try
 from dipsat.profiles.order_kinds import DeclaredKind
 from dipsat.profiles.parse import parse_expression
 from dipsat.profiles.profile import Result

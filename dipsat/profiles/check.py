@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NoReturn
 
-from dipsat.errors import nearest_names
+from dipsat.errors import UnknownMemberError, nearest_names
 from dipsat.profiles.fold import choice, comparison, junction, negation
 from dipsat.profiles.known import Consequence, Names, Term, is_declared
 from dipsat.profiles.operators import COMPARISONS, SIGNS, WORDS
@@ -192,7 +193,8 @@ class _Scope:
         value = wanted.member(str(found.value))
         if value is None:
             hint = self._hint(str(found.value), dict.fromkeys(wanted.names))
-            self.fail(tree, f"{wanted} is never {found.value!r}{hint}")
+            error = partial(UnknownMemberError, domain=wanted.name, member=str(found.value))
+            self.source.fail(tree, f"{wanted} is never {found.value!r}{hint}", error)
         return Constant(value, wanted)
 
     def _constant(self, tree: ast.expr, value: object) -> Expression:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,8 @@ from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers, first_of_each_name
 from dipsat.profiles.legal import Condition, Conditions, read_condition
 from dipsat.profiles.letters import letters_of
+from dipsat.profiles.lost_members import with_lost_members
+from dipsat.profiles.member_words import check_member_words
 from dipsat.profiles.names import is_file
 from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
@@ -56,6 +59,8 @@ class Composer:
         head = self.layers.heads[-1]
         self._try(letters_of, head)
         declared = self._declared()
+        board = self._map(declared)
+        check_member_words(self.layers, declared, board, self._try)
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
@@ -88,7 +93,6 @@ class Composer:
             | {c for p in conditions.values() for c, _ in p}
             | {c for _, p in lawful.values() for c, _ in p},
         )
-        board = self._map(declared)
         self._stop_on_problems()
         if legal:
             settings = replace(settings, conditions=Conditions(legal, reasons))
@@ -137,7 +141,8 @@ class Composer:
 
     def _stop_on_problems(self) -> None:
         files = [root.path for root in self.layers.heads]
-        unique = {str(problem): problem for problem in self.problems}.values()
+        problems = with_lost_members(self.problems, self.layers)
+        unique = {str(problem): problem for problem in problems}.values()
         found = sorted(unique, key=lambda p: (files.index(p.path), p.line, p.column))
         if len(found) == 1:
             raise found[0]
@@ -221,6 +226,8 @@ class Composer:
             kind = declared.kinds.get(name)
             wanted = () if kind is None else ((kind.verdict, name), (kind.lands, kind.legs))
             for decision, about in wanted:
+                if decision in self.broken:
+                    continue
                 indices = terms[decision].indices if decision in terms else ()
                 if decision and [index.type.name for index in indices] != [about]:
                     problem = f"there is no decision {decision} over {about}"
@@ -238,7 +245,8 @@ class Composer:
                 self._problem_at_key(key, node, f"unknown setting {name!r}; {hint}")
             elif self._try(value.text, name) not in (None, *allowed[name]):
                 one_of = ", ".join(allowed[name])
-                self._problem(value, f"{name} is one of {one_of}; not {value.raw!r}")
+                problem = f"{value.raw!r} is not a value of {name}; choose from {one_of}"
+                self._problem(value, problem)
             elif value.raw in allowed[name] and name not in declared.options:
                 chosen[name] = value.raw
         return Settings(**chosen)  # type: ignore[arg-type]  # each value was checked just above
@@ -251,6 +259,26 @@ class Composer:
                 close = nearest_names(typed, types, 1)
                 hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(types)}"
                 self._problem(value, f"{typed!r} is no type; {hint}")
+            elif typed is not None:
+                self._one_type(name, value)
+
+    def _one_type(self, name: str, value: Node) -> None:
+        """Refuse a variable with another type than a file gives it whose headings use it."""
+        for other in self.layers.stated("variables", name)[:-1]:
+            if other.raw != value.raw and self._has_heading(other.path, name):
+                place = f"{other.path}:{other.line}:{other.column}"
+                problem = f"variable {name!r} has type {value.raw} here and {other.raw} at {place}"
+                self._problem(value, f"{problem}; rename one of the two")
+                self.variables[name] = None
+                return
+
+    def _has_heading(self, path: str, index: str) -> bool:
+        """Whether an entry of a file still holds whose heading has this index."""
+        return any(
+            place.path == path and index in re.findall(r"\w+", key.partition("(")[2])
+            for section in ("relations", "orders", "define", "legal", "decisions", "results")
+            for _, key, place, _ in self.layers.section(section)
+        )
 
     def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
         line, column = (section.keys or {})[key]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from keyword import iskeyword
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from dipsat.board.convoy_net import Carriage
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
@@ -20,6 +20,7 @@ from dipsat.profiles.declared import (
 )
 from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.noting import Try
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
 from dipsat.profiles.relations import Relation, read_relation
 from dipsat.profiles.syntax import Variable
@@ -29,13 +30,6 @@ from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS
 
 _T = TypeVar("_T")
 _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
-
-
-class Try(Protocol):
-    """Calls a function, and gives None after noting its fault."""
-
-    def __call__(self, action: Callable[..., _T], *args: object) -> _T | None:
-        """The result of `action(*args)`."""
 
 
 class DeclarationReader:
@@ -125,7 +119,10 @@ class DeclarationReader:
         def read(name: str, key: str, section: Node, node: Node) -> Relation:
             indices = heading(key, section)[1]
             stated = self.layers.stated("relations", name)
-            return read_relation(name, indices, section, key, stated)
+            found = read_relation(name, indices, section, key, stated, self.attempt)
+            if found is None:
+                raise Consequence
+            return found
 
         return self._read("relations", read)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NoReturn
 
 from dipsat.board.names import words_of
-from dipsat.documents import Node
-from dipsat.errors import ProfileError, nearest_names
+from dipsat.documents import Node, PlacedError
+from dipsat.errors import ProfileError, UnknownMemberError, nearest_names
 from dipsat.profiles.types import Type
 
 _MAX_MEMBERS = 50  # of a domain
@@ -37,11 +38,12 @@ def domain_called(name: str, node: Node) -> Type:
 
 
 def member(node: Node, domain: Type) -> str:
-    """The member of a domain that a scalar names. Raises `ProfileError`."""
+    """The member of a domain that a scalar names. Raises `UnknownMemberError`."""
     text = node.text(f"a {domain}")
     found = domain.member(text)
     if found is None:
-        refuse_unknown(node, text, domain.names, f"no {domain}")
+        error = partial(UnknownMemberError, domain=domain.name, member=text)
+        refuse_unknown(node, text, domain.names, f"no {domain}", error)
     return found
 
 
@@ -56,8 +58,14 @@ def distinct(node: Node, what: str) -> tuple[str, ...]:
     return values
 
 
-def refuse_unknown(node: Node, text: str, known: tuple[str, ...], problem: str) -> NoReturn:
-    """Raise `ProfileError` for a text that is none of those that are known."""
+def refuse_unknown(
+    node: Node,
+    text: str,
+    known: tuple[str, ...],
+    problem: str,
+    error: PlacedError = ProfileError,
+) -> NoReturn:
+    """Raise `error` for a text that is none of those that are known."""
     close = nearest_names(text, known, 1)
     hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known) or 'none'}"
-    node.fail(f"{text!r} is {problem}; {hint}", ProfileError)
+    node.fail(f"{text!r} is {problem}; {hint}", error)

@@ -13,7 +13,7 @@ import warnings
 from dataclasses import dataclass
 from typing import NoReturn
 
-from dipsat.documents import Node
+from dipsat.documents import Node, PlacedError
 from dipsat.errors import ProfileError
 
 MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ has a tenth of that
@@ -40,18 +40,20 @@ class Source:
     rest: int
     exact: bool
 
-    def fail(self, part: ast.AST, problem: str) -> NoReturn:
-        """Raise `ProfileError` at the place of `part`."""
+    def fail(self, part: ast.AST, problem: str, error: PlacedError = ProfileError) -> NoReturn:
+        """Raise `error` at the place of `part`."""
         line = getattr(part, "lineno", 1)
         before = self.lines[line - 1].encode()[: getattr(part, "col_offset", 0)]
-        self.fail_at(line, len(before.decode(errors="replace")), problem)
+        self.fail_at(line, len(before.decode(errors="replace")), problem, error)
 
-    def fail_at(self, line: int, column: int, problem: str) -> NoReturn:
-        """Raise `ProfileError` at a line (from 1) and column (from 0, in characters)."""
+    def fail_at(
+        self, line: int, column: int, problem: str, error: PlacedError = ProfileError
+    ) -> NoReturn:
+        """Raise `error` at a line (from 1) and column (from 0, in characters)."""
         if not self.exact:
-            self.node.fail(problem, ProfileError)
+            self.node.fail(problem, error)
         start = self.first if line == 1 else self.rest
-        raise ProfileError(self.node.path, self.node.line + line - 1, start + column, problem)
+        raise error(self.node.path, self.node.line + line - 1, start + column, problem)
 
     def fail_at_end(self, problem: str) -> NoReturn:
         """Raise `ProfileError` behind the last character of the expression."""

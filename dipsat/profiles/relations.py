@@ -15,6 +15,7 @@ from typing import TypeAlias
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
 from dipsat.profiles.members import member, refuse_unknown
+from dipsat.profiles.noting import Try
 from dipsat.profiles.syntax import Variable
 
 _KEYS = ("rows", "properties")
@@ -34,60 +35,100 @@ class Relation:
 
 
 def read_relation(
-    name: str, indices: tuple[Variable, ...], section: Node, key: str, stated: Sequence[Node]
-) -> Relation:
+    name: str,
+    indices: tuple[Variable, ...],
+    section: Node,
+    key: str,
+    stated: Sequence[Node],
+    attempt: Try,
+) -> Relation | None:
     """The relation with these indices that entries declare, the last of which takes the place of
     those before: of these, only properties count that no later one states.
 
-    Raises `ProfileError`, also at a row that breaks a property.
+    None after `attempt` has noted all faults: of keys, rows and names of properties, and each row
+    that breaks a property. Raises `ProfileError` if there are no rows to look at.
     """
     for index in indices:
         if not index.type.members:
             problem = f"a relation is between declared domains; {index.name} is a {index.type}"
             section.fail_at_key(key, problem, ProfileError)
-    listed = rows_of(stated[-1])
+    sound = _keys_are_known(stated[-1], attempt)
+    asked = stated_properties(stated)
+    properties = () if asked is None else attempt(_properties, asked, name, indices, attempt)
+    listed = attempt(rows_of, stated[-1])
+    if listed is None:
+        return None
     rows: dict[tuple[str, ...], Node] = {}
     spelled: dict[str, str] = {}  # member -> what the rows call it
+    complete = True
     for row in listed.sequence("a relation"):
-        parts = row.sequence("a row of a relation")
-        if len(parts) != len(indices):
-            row.fail(f"a row of {name} has {len(indices)} members, not {len(parts)}", ProfileError)
-        pairs = zip(parts, indices, strict=True)
-        found = tuple(member(part, index.type) for part, index in pairs)
+        found = _row(name, row, indices, attempt)
+        if found is None:
+            complete = False
+            continue
         rows.setdefault(found, row)
-        spelled |= {one: part.raw for one, part in zip(found, parts, strict=True)}
-    asked = stated_properties(stated)
-    properties = () if asked is None else _properties(asked, name, indices)
-    if properties:
+        spelled |= {one: part.raw for one, part in zip(found, row.sequence(), strict=True)}
+    known = [one for one in properties or () if one in PROPERTIES]
+    if known:
         domain = indices[0].type
         spelled = dict(zip(domain.members, domain.names, strict=True)) | spelled
-        _check(name, properties, spelled, rows, listed)
+        checked = known if complete else [one for one in known if one in _ABOUT_PRESENT_ROWS]
+        sound &= not _broken(name, checked, spelled, rows, listed, attempt)
+    if not (sound and complete) or properties is None or len(known) < len(properties):
+        return None
     return Relation(name, indices, tuple(sorted(rows)), properties)
 
 
-def _check(
+def _keys_are_known(entry: Node, attempt: Try) -> bool:
+    """Whether an entry has no other keys than it may have; notes each of those."""
+    keys = tuple(entry.value) if isinstance(entry.value, dict) else ()
+    for one in keys:
+        attempt(entry.check_key, one, _KEYS)
+    return set(keys) <= set(_KEYS)
+
+
+def _row(name: str, row: Node, indices: Sequence[Variable], attempt: Try) -> tuple[str, ...] | None:
+    """The members that a row relates; None after noting its faults."""
+    parts = attempt(row.sequence, "a row of a relation")
+    if parts is None:
+        return None
+    if len(parts) != len(indices):
+        problem = f"a row of {name} has {len(indices)} members, not {len(parts)}"
+        attempt(row.fail, problem, ProfileError)
+        return None
+    pairs = zip(parts, indices, strict=True)
+    found = [attempt(member, part, index.type) for part, index in pairs]
+    known = tuple(one for one in found if one is not None)
+    return known if len(known) == len(found) else None
+
+
+def _broken(
     name: str,
     properties: Iterable[str],
     spelled: Mapping[str, str],
     rows: Mapping[tuple[str, ...], Node],
     listed: Node,
-) -> None:
-    """Raise `ProfileError` where the rows, between members that are `spelled` so, break one."""
+    attempt: Try,
+) -> bool:
+    """Whether the rows, between members that are `spelled` so, break a property; notes each row
+    that does."""
     pairs = {(spelled[row[0]], spelled[row[1]]): node for row, node in rows.items()}
+    is_broken = False
     for one in properties:
         for broken, problem in PROPERTIES[one](pairs, tuple(spelled.values())):
             place = listed if broken is None else pairs[broken]
-            place.fail(f"{name} is to be {one}, but {problem}", ProfileError)
+            attempt(place.fail, f"relation {name!r} should be {one}, but {problem}", ProfileError)
+            is_broken = True
+    return is_broken
 
 
 def rows_of(node: Node) -> Node:
-    """The rows that an entry lists, by themselves or beside properties."""
+    """The rows that an entry lists, by themselves or beside properties. Raises `ProfileError`."""
     if not isinstance(node.value, dict):
         return node
-    fields = node.mapping(_KEYS, "a relation")
-    if "rows" not in fields:
-        node.fail("a relation has 'rows'", ProfileError)
-    return fields["rows"]
+    if "rows" not in node.value:
+        node.fail("this relation has no 'rows'; add rows: [[a, b]], or rows: []", ProfileError)
+    return node.mapping()["rows"]
 
 
 def stated_properties(stated: Iterable[Node]) -> Node | None:
@@ -99,11 +140,15 @@ def stated_properties(stated: Iterable[Node]) -> Node | None:
     return found
 
 
-def _properties(asked: Node, name: str, indices: Sequence[Variable]) -> tuple[str, ...]:
+def _properties(
+    asked: Node, name: str, indices: Sequence[Variable], attempt: Try
+) -> tuple[str, ...]:
+    """The properties that are asked for; `attempt` notes each that does not exist."""
     names = asked.texts("properties")
     for node, text in zip(asked.sequence(), names, strict=True):
         if text not in PROPERTIES:
-            refuse_unknown(node, text, tuple(PROPERTIES), "no property of a relation")
+            known = tuple(PROPERTIES)
+            attempt(refuse_unknown, node, text, known, "not a property of a relation")
     if names and (len(indices) != 2 or indices[0].type != indices[1].type):
         problem = f"only a relation between two members of one domain has properties; {name} is not"
         asked.fail(problem, ProfileError)
@@ -141,8 +186,10 @@ def _asymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
 
 
 def _transitive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    missing = set()
     for (a, b), (c, d) in product(pairs, repeat=2):
-        if b == c and (a, d) not in pairs:
+        if b == c and (a, d) not in pairs and (a, d) not in missing:
+            missing.add((a, d))
             yield (c, d), f"with [{a}, {b}] and [{c}, {d}], [{a}, {d}] is missing"
 
 
@@ -169,3 +216,6 @@ PROPERTIES: Mapping[str, Callable[[_Pairs, Sequence[str]], _Broken]] = {
     "total": _total,
 }
 """The properties that a relation between members of one domain can be asked to have."""
+
+_ABOUT_PRESENT_ROWS = ("irreflexive", "antisymmetric", "asymmetric")
+"""Those that no further row can mend."""

@@ -59,6 +59,7 @@ def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
             close = nearest_names(name, known, 1)
             own = f"options of {profile.name}: {', '.join(options) or 'none'}"
             hint = f"did you mean {close[0]!r}?" if close else own
-            raise SettingError(name, f"is not known; {hint}")
+            raise SettingError(name, f"there is no such setting; {hint}")
         if value not in known[name]:
-            raise SettingError(name, f"is one of {', '.join(known[name])}; not {value!r}")
+            values = ", ".join(known[name])
+            raise SettingError(name, f"{value!r} is not one of its values; choose from {values}")

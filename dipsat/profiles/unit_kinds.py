@@ -11,7 +11,8 @@ from dipsat.board.convoy_net import ARMIES_BY_FLEETS, WAYS, Carriage
 from dipsat.board.unit_kind import BORDERS, STANDARD_KINDS, UnitKind, unit_kind
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
-from dipsat.orders.verbs import ACTIONS
+from dipsat.orders.verbs import ACTIONS, meaning_of
+from dipsat.orders.words import NO_WORDS
 
 _LETTER = re.compile(r"[A-Z]")
 _WORD = re.compile(r"[a-z]{2,20}")
@@ -26,8 +27,9 @@ def read_unit_kind(name: str, section: Node, key: str, node: Node) -> UnitKind:
         section.fail_at_key(key, f"{name!r} is no word for a unit; write wing", ProfileError)
     if name in (kind.word for kind in STANDARD_KINDS):
         section.fail_at_key(key, f"{name} is a kind of unit already", ProfileError)
-    if name in ACTIONS:
-        section.fail_at_key(key, f"{name} stands for an action in orders", ProfileError)
+    meaning = meaning_of(name, NO_WORDS)
+    if meaning:
+        section.fail_at_key(key, f"{name} already stands for {meaning} in orders", ProfileError)
     fields = node.mapping(("letter", "borders"), "a kind of unit")
     for wanted in ("letter", "borders"):
         if wanted not in fields:
@@ -105,7 +107,7 @@ def _verbs(fields: Mapping[str, Node]) -> tuple[str, ...]:
         if not _VERB.fullmatch(one.text("a verb")):
             one.fail(f"{one.raw!r} is no word in small letters", ProfileError)
         if one.raw in ACTIONS:
-            one.fail(f"{one.raw} stands for an action in orders already", ProfileError)
+            one.fail(f"{one.raw} already stands for an action in orders", ProfileError)
     return fields["verbs"].texts("verbs")
 
 

@@ -94,5 +94,5 @@ def _check_traceable(judge: Engine, position: Position) -> None:
     """Raises `EngineOptionError` where there is nothing to trace."""
     traceable(judge)
     if position.phase.kind is not PhaseKind.MOVEMENT:
-        problem = f"only movement phases have a trace, {position.phase} is none"
+        problem = f"only movement phases have a trace; {position.phase} is not one"
         raise EngineOptionError(judge.name, problem, "trace")

@@ -7,11 +7,15 @@ to a person as it stands; the attributes are meant for programs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 
-
-class DipsatError(Exception):
-    """Base of all errors that bad input, a bad rule file or a stated limit can cause."""
+from dipsat.errors.base import DipsatError as DipsatError
+from dipsat.errors.base import nearest_names as nearest_names
+from dipsat.errors.base import shortened as shortened
+from dipsat.errors.engines import ContradictionError as ContradictionError
+from dipsat.errors.engines import CyclicOrdersError as CyclicOrdersError
+from dipsat.errors.engines import EngineError as EngineError
+from dipsat.errors.engines import EngineOptionError as EngineOptionError
+from dipsat.errors.engines import NotMadeForError as NotMadeForError
 
 
 class FileError(DipsatError):
@@ -42,6 +46,17 @@ class DocumentError(DipsatError):
 
 class ProfileError(DocumentError):
     """A rule profile that says something the rule language does not allow."""
+
+
+class UnknownMemberError(ProfileError):
+    """A member that a domain lacks. Also has the attributes `domain` (name), `member` (typed)."""
+
+    def __init__(
+        self, path: str, line: int, column: int, problem: str, *, domain: str, member: str
+    ) -> None:
+        super().__init__(path, line, column, problem)
+        self.domain = domain
+        self.member = member
 
 
 class CompositionError(DipsatError):
@@ -90,9 +105,7 @@ class FeatureError(DipsatError):
 
 class QuestionError(DipsatError):
     """A question about open orders that cannot be asked: what is open, the goal, or the rules.
-
-    Attribute: `problem` (one sentence).
-    """
+    Attribute: `problem` (one sentence)."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -109,105 +122,6 @@ class SolverError(DipsatError):
         super().__init__(f"{shortened(name)!r} {problem}")
         self.name = name
         self.problem = problem
-
-
-class EngineError(DipsatError):
-    """A phase or a profile that an adjudication algorithm is not made for.
-
-    Attributes: `engine` (name), `problem`, and `trace`: how far the engine came, a
-    `dipsat.algorithms.trace.Trace` if one was wanted, else None.
-    """
-
-    instead = "take the engine 'solver' (docs/algorithms.md says when others go wrong)"
-    """What to do where an algorithm goes wrong."""
-
-    def __init__(self, engine: str, problem: str) -> None:
-        super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
-        self.engine = engine
-        self.problem = problem
-        self.trace: object | None = None
-
-
-class ContradictionError(EngineError):
-    """An answer of an adjudication algorithm that contradicts the equations it was read from.
-
-    Attributes, besides those of `EngineError`: `decision` (its name, such as `move(A LON - BEL)`),
-    `found` (the value in the answer) and `expected` (what the decision's equation makes of the
-    other values in the answer), truth values as 0 and 1; `several_cycles`, the orders on several
-    cycles, if the algorithm is not made for such.
-    """
-
-    def __init__(
-        self,
-        engine: str,
-        rules: str,
-        decision: str,
-        values: tuple[int, int],
-        words: Iterable[str],
-        several_cycles: tuple[str, ...] = (),
-    ) -> None:
-        about, found, expected = words
-        cause = f"; on several cycles are {', '.join(several_cycles)}" if several_cycles else ""
-        problem = (
-            f"it found that {about} {found}, but by the rules {rules!r} it {expected} if all else "
-            f"comes out as found{cause}"
-        )
-        super().__init__(engine, f"{problem}; {EngineError.instead}")
-        self.decision = decision
-        self.found, self.expected = values
-        self.several_cycles = several_cycles
-
-
-class NotMadeForError(EngineError):
-    """Orders or rules that the algorithm does not know: no failure of the algorithm.
-
-    Attributes: as `EngineError`.
-    """
-
-
-class CyclicOrdersError(EngineError):
-    """Orders that depend on each other in a cycle, judged by an algorithm that has no way out.
-
-    Attributes: those of `EngineError`, `cycle` (the decisions about these orders, by name, each
-    depending on the next and the last on the first).
-    """
-
-    def __init__(self, engine: str, cycle: Iterable[str]) -> None:
-        self.cycle = tuple(cycle)
-        super().__init__(
-            engine,
-            f"these orders depend on each other in a cycle: {', '.join(self.cycle)}; try solver, "
-            "partial_information, recursive_guess or decision_graph",
-        )
-
-
-class EngineOptionError(DipsatError):
-    """An option that an adjudication algorithm does not have, or not with this value.
-
-    Attributes: `engine` (name), `option` (as typed, "" if there is none), `problem`, `nearest`
-    (the options most like it, best first, possibly none).
-    """
-
-    def __init__(
-        self, engine: str, problem: str, option: str = "", nearest: tuple[str, ...] = ()
-    ) -> None:
-        super().__init__(f"the engine {shortened(engine)!r}: {problem}")
-        self.engine = engine
-        self.option = option
-        self.problem = problem
-        self.nearest = nearest
-
-    @staticmethod
-    def unknown(engine: str, option: str, known: Iterable[str]) -> EngineOptionError:
-        """The error for an option that the engine does not have, with those that it has."""
-        known = tuple(known)
-        nearest = nearest_names(option, known, 1)
-        if nearest:
-            hint = f"did you mean {nearest[0]}?"
-        else:
-            hint = f"its options are {', '.join(known)}" if known else "it has no options"
-        problem = f"unknown option {shortened(option)!r}; {hint}"
-        return EngineOptionError(engine, problem, option, nearest)
 
 
 class MapError(DocumentError):
@@ -342,10 +256,7 @@ class TooManyDecisionsError(DipsatError):
 
 
 class GameError(DipsatError):
-    """Something that a game does not allow now, such as going on after its end.
-
-    Attribute: `problem`.
-    """
+    """A step that a game does not allow now, such as one after its end. Attribute: `problem`."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -451,18 +362,3 @@ class NumberRangeError(UnresolvedError):
 
 
 _LISTED = 4  # orders that a message repeats
-_SHOWN = 80  # characters of a text from outside that a message repeats
-
-
-def shortened(text: str) -> str:
-    """A text from outside, cut to what a message can show."""
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
-
-
-def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
-    """The known names most like `name`, best first; case is ignored."""
-    by_folded: dict[str, str] = {}
-    for candidate in known:
-        by_folded.setdefault(candidate.casefold(), candidate)
-    close = get_close_matches(name[:_SHOWN].casefold(), by_folded, n=count, cutoff=0.6)
-    return tuple(by_folded[folded] for folded in close)
