@@ -27,11 +27,11 @@ from bench.search import hold_figures, search_figures
 from bench.variants import variant_figures
 from bench.variations import HEADS as VARIATION_HEADS
 from bench.variations import variation_rows
-from dipsat.agreement.boards import Board, random_board
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.facts import Phase
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.reader import reader_for
+from dipsat.scenarios.random_board import Board, random_board
 from dipsat.solving.bounds import propagator_for
 
 MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.datc_table import table
-from dipsat.algorithms.engine import SOLVER
 from dipsat.datc import CaseResult, Unanswered, load_cases, run_cases
+from dipsat.engines.engine import SOLVER
 from dipsat.formats.datc import Case
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile

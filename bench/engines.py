@@ -14,11 +14,11 @@ from contextlib import suppress
 
 import dipsat
 from bench.mazes import Maze, all_seas, seas_beside_each_other
-from dipsat.agreement.boards import Board
-from dipsat.algorithms.engine import ENGINES, SOLVER, engine
+from dipsat.engines.engine import ENGINES, SOLVER, engine
 from dipsat.equations.facts import Phase
 from dipsat.errors import CyclicOrdersError
 from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.random_board import Board
 from dipsat.solving.resolve import resolve
 
 RULES = "datc"

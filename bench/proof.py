@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import dipsat
-from dipsat.agreement.boards import Board, random_board
+from dipsat.scenarios.random_board import Board, random_board
 
 _A = TypeVar("_A")
 _T = TypeVar("_T")

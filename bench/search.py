@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import dipsat
-from dipsat.agreement.boards import random_board
-from dipsat.questions import Differ, Guarantee, Paradox, Question
+from dipsat.scenarios.random_board import random_board
+from dipsat.searches import Differ, Guarantee, Paradox, Question
 from dipsat.solving.sat import has_sat_solver
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"

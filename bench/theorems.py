@@ -21,13 +21,13 @@ from dipsat.formats.phase_file import read_phase
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.questions.asked import ask_about
-from dipsat.questions.refine import Judged, find_confirmed
-from dipsat.questions.structure import Structure, structure_of
-from dipsat.questions.watch import Watch
+from dipsat.searches.asked import ask_about
+from dipsat.searches.cegar import Judged, find_confirmed
+from dipsat.searches.watch import Watch
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.budget import until
 from dipsat.terms.term import Key, unknowns
+from dipsat.theorems.structure import Structure, structure_of
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "docs" / "examples" / "theorems"

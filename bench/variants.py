@@ -9,9 +9,9 @@ from functools import partial
 
 import dipsat
 from bench.proof import timed
-from dipsat.agreement.boards import Board, random_board
-from dipsat.agreement.sheet import Sheet
-from dipsat.trials.boards import trial_board
+from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.random_board import Board, random_board
+from dipsat.scenarios.sheet import Sheet
 
 _UNITS = ("portage", "wings")  # variants with kinds of units or convoys of their own
 _FULL = 27  # units

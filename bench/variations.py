@@ -16,10 +16,10 @@ from types import FrameType
 import dipsat
 from bench.engines import RULES, facts, maze_of, medians
 from bench.mazes import seas_beside_each_other
-from dipsat.agreement.boards import Board
-from dipsat.algorithms.engine import SOLVER, Verdicts, engine
+from dipsat.engines.engine import SOLVER, Verdicts, engine
 from dipsat.equations.facts import Phase
 from dipsat.errors import CyclicOrdersError
+from dipsat.scenarios.random_board import Board
 
 HEADS = (
     "variation", "boards that differ", "without answer", "asked", "adjudicated",
@@ -88,7 +88,7 @@ def counted(name: str, phase: Phase) -> tuple[int, int]:
     calls = Counter[str]()
 
     def seen(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and "algorithms" in frame.f_code.co_filename:
+        if event == "call" and "engines" in frame.f_code.co_filename:
             calls[frame.f_code.co_qualname] += 1
 
     before = sys.getprofile()

@@ -12,32 +12,32 @@ from typing import TYPE_CHECKING, Any
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
+from dipsat.explanations.explain import Explanation, explain
+from dipsat.explanations.responsible import Responsible
+from dipsat.explanations.smallest_change import SmallestChange
+from dipsat.explanations.tree import ExplanationNode
 from dipsat.game.position import Position, Unit
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, profile_names, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.change import SmallestChange
 from dipsat.proof.comparison import Comparison, compare
-from dipsat.proof.explain import Explanation, explain
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.proof.prove import Proof, SubgraphProof, prove
-from dipsat.proof.responsible import Responsible
 from dipsat.proof.subgraphs import Subgraph
-from dipsat.proof.tree import ExplanationNode
 
 if TYPE_CHECKING:
-    from dipsat.agreement.judge import Judge
-    from dipsat.agreement.report import CrosscheckReport
-    from dipsat.agreement.run import crosscheck
-    from dipsat.agreement.sources import DatcCases, RandomBoards
+    from dipsat.crosschecks.judge import Judge
+    from dipsat.crosschecks.report import CrosscheckReport
+    from dipsat.crosschecks.run import crosscheck
+    from dipsat.crosschecks.sources import DatcCases, RandomBoards
     from dipsat.play.files import load_games
     from dipsat.play.game import Game, Turn
-    from dipsat.questions.ask import Achieve, Differ, Guarantee, Paradox, SearchResult, search
-    from dipsat.questions.hold import HoldResult, hold_line
-    from dipsat.trials.report import StressReport
-    from dipsat.trials.run import stress
+    from dipsat.searches.ask import Achieve, Differ, Guarantee, Paradox, SearchResult, search
+    from dipsat.searches.hold import HoldResult, hold_line
+    from dipsat.stresstests.report import StressReport
+    from dipsat.stresstests.run import stress
 
 __version__ = "0.1.0"
 
@@ -90,24 +90,24 @@ __all__ = [
 ]
 
 _LATER = {
-    "Achieve": "questions.ask",
-    "CrosscheckReport": "agreement.report",
-    "DatcCases": "agreement.sources",
-    "Differ": "questions.ask",
+    "Achieve": "searches.ask",
+    "CrosscheckReport": "crosschecks.report",
+    "DatcCases": "crosschecks.sources",
+    "Differ": "searches.ask",
     "Game": "play.game",
-    "Guarantee": "questions.ask",
-    "HoldResult": "questions.hold",
-    "Judge": "agreement.judge",
-    "Paradox": "questions.ask",
-    "RandomBoards": "agreement.sources",
-    "SearchResult": "questions.ask",
-    "StressReport": "trials.report",
+    "Guarantee": "searches.ask",
+    "HoldResult": "searches.hold",
+    "Judge": "crosschecks.judge",
+    "Paradox": "searches.ask",
+    "RandomBoards": "crosschecks.sources",
+    "SearchResult": "searches.ask",
+    "StressReport": "stresstests.report",
     "Turn": "play.game",
-    "crosscheck": "agreement.run",
-    "hold_line": "questions.hold",
+    "crosscheck": "crosschecks.run",
+    "hold_line": "searches.hold",
     "load_games": "play.files",
-    "search": "questions.ask",
-    "stress": "trials.run",
+    "search": "searches.ask",
+    "stress": "stresstests.run",
 }
 """Names from modules that who adjudicates one phase need not load."""
 

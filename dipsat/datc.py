@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dipsat.algorithms.engine import SOLVER, Engine
+from dipsat.engines.engine import SOLVER, Engine
 from dipsat.errors import EngineError, NotMadeForError
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
 from dipsat.formats.datc_choices import Condition, books_of, choices_of, combinations

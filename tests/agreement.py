@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import TypeVar
 
 import dipsat
-from dipsat.agreement.boards import Board, random_board
-from dipsat.algorithms.engine import SOLVER, Engine, Verdicts, engine
+from dipsat.engines.engine import SOLVER, Engine, Verdicts, engine
 from dipsat.equations.facts import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.random_board import Board, random_board
 from tests.phases import phase_of
 
 _Name = TypeVar("_Name")

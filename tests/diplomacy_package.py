@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import dipsat
-from dipsat.agreement.boards import Board
 from dipsat.board.province import province_of
+from dipsat.scenarios.random_board import Board
 
 
 @dataclass(frozen=True)

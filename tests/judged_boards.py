@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import dipsat
-from dipsat.agreement.boards import Board
-from dipsat.replay.causes import Deviation, deviations
+from dipsat.replays.causes import Deviation, deviations
+from dipsat.scenarios.random_board import Board
 
 DEVIATIONS = {deviation.name: deviation for deviation in deviations()}
 

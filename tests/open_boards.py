@@ -18,7 +18,7 @@ from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import declared_orders
 from dipsat.proof.movement import MovementOutcome
-from dipsat.questions.refine import Judged
+from dipsat.searches.cegar import Judged
 
 COLONIAL = load_map("colonial")
 LINE = COLONIAL.lines["trans_siberian_railroad"].provinces

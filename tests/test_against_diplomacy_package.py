@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import pytest
 
-from dipsat.agreement.boards import Board, random_board
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import load_profile
-from dipsat.replay.causes import Deviation, deviations, explanation
+from dipsat.replays.causes import Deviation, deviations, explanation
+from dipsat.scenarios.random_board import Board, random_board
 from tests.diplomacy_package import Fates, agree, dipsat_fates, package_fates
 from tests.judged_boards import judge_of, named, written
 from tests.test_judges import SECTIONS, Section

@@ -11,20 +11,20 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
-from dipsat.algorithms.decision_graph import DecisionGraph
-from dipsat.algorithms.depth import deep_recursion, in_one_piece
-from dipsat.algorithms.engine import ENGINES, SOLVER, Engine, EquationVerdicts, engine
-from dipsat.algorithms.evaluation import Scenario, evaluate
-from dipsat.algorithms.partial_information import PartialInformation
-from dipsat.algorithms.recursive_guess import RecursiveGuess
 from dipsat.datc import Case, load_cases, run_case
+from dipsat.engines.decision_graph import DecisionGraph
+from dipsat.engines.depth import deep_recursion, in_one_piece
+from dipsat.engines.engine import ENGINES, SOLVER, Engine, EquationVerdicts, engine
+from dipsat.engines.evaluation import Scenario, evaluate
+from dipsat.engines.partial_information import PartialInformation
+from dipsat.engines.recursive_guess import RecursiveGuess
 from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.errors import ContradictionError, EngineError, UnresolvedError
 from dipsat.orders.sheet import read_sheet
 from dipsat.profiles import parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.scenarios.random_board import random_board
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key
 from tests.agreement import board_differences

@@ -36,45 +36,49 @@ MAY_IMPORT = {
     "terms": set[str](),
     "equations": {*BASE, "board", "orders", "game", "profiles", "terms"},
     "solving": {*BASE, "board", "orders", "game", "profiles", "terms", "equations"},
-    "algorithms": {*BASE, "board", "orders", "game", "profiles", "terms", "equations", "solving"},
+    "engines": {*BASE, "board", "orders", "game", "profiles", "terms", "equations", "solving"},
     "proof": {
-        *BASE,
-        "board",
-        "orders",
-        "game",
-        "profiles",
-        "terms",
-        "equations",
-        "solving",
-        "algorithms",
+        *BASE, "board", "orders", "game", "profiles", "terms", "equations", "solving", "engines",
     },
+    "openorders": {*ADJUDICATION, "equations", "solving"},
+    "explanations": {*ADJUDICATION, "equations", "solving", "openorders"},
+    "searches": {*ADJUDICATION, "equations", "solving", "openorders"},
+    "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
     "formats": {*BASE, "board", "orders", "game", "profiles"},
-    "datc": {*ADJUDICATION, "formats", "algorithms"},
+    "datc": {*ADJUDICATION, "formats", "engines"},
     "processes": {"errors"},
-    "replay": {*ADJUDICATION, "formats", "processes"},
-    "agreement": {*ADJUDICATION, "equations", "algorithms", "formats", "processes"},
-    "trials": {*ADJUDICATION, "equations", "solving", "agreement", "questions", "processes"},
+    "scenarios": {*BASE, "board", "orders", "game", "profiles"},
+    "replays": {*ADJUDICATION, "formats", "processes"},
+    "crosschecks": {
+        *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
+    },
+    "stresstests": {
+        *ADJUDICATION, "equations", "solving", "scenarios", "crosschecks", "searches", "processes",
+    },
     "play": {*ADJUDICATION, "formats"},
-    "questions": {*ADJUDICATION, "equations", "solving"},
     "cli": {
         *ADJUDICATION,
         *{
             "__init__",
             "formats",
             "datc",
-            "replay",
-            "questions",
-            "algorithms",
-            "agreement",
-            "trials",
+            "replays",
+            "explanations",
+            "searches",
+            "engines",
+            "crosschecks",
+            "stresstests",
+            "scenarios",
         },
     },
-    "__init__": {*ADJUDICATION, "play", "questions", "agreement", "trials"},
+    "__init__": {
+        *ADJUDICATION, "play", "explanations", "searches", "crosschecks", "stresstests",
+    },
     "__main__": {"cli"},
-}
+}  # fmt: skip
 HEAVY = {
     "z3": ["solving/models.py", "solving/sat.py"],
-    "networkx": ["agreement/causes.py", "algorithms/decision_graph.py", "solving/graph.py"],
+    "networkx": ["crosschecks/causes.py", "engines/decision_graph.py", "solving/graph.py"],
     "pysat": ["solving/sat.py"],
 }
 """Packages that take long to import or may be missing, and the modules that import them."""
@@ -171,13 +175,13 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
         assert lower in found[upper]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
-        "datc", "replay", "agreement", "play", "cli",
+        "datc", "replays", "crosschecks", "play", "cli",
     ]  # fmt: skip
 
 
-def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_algorithms() -> None:
-    files = [file for file in FILES if room(file) == "algorithms"]
-    assert [file for file in files if "solving" in rooms_imported(file)] == ["algorithms/solver.py"]
+def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_engines() -> None:
+    files = [file for file in FILES if room(file) == "engines"]
+    assert [file for file in files if "solving" in rooms_imported(file)] == ["engines/solver.py"]
 
 
 def test_profiles_know_nothing_of_the_game_but_its_settings() -> None:

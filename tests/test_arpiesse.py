@@ -12,10 +12,10 @@ from math import prod
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
 from dipsat.errors import EngineError, PositionError, UnknownNameError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.load import parse_profile
+from dipsat.scenarios.random_board import random_board
 from tests.arpiesse_boards import COLORS, READINGS, RULES, Orders, colors_of, verdicts
 from tests.pages import blocks, page
 from tests.phases import adjudicate, position_of

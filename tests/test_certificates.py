@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
 from dipsat.board.load import parse_map
 from dipsat.datc import load_cases, rules_for
 from dipsat.game.phase_name import PhaseKind
+from dipsat.scenarios.random_board import random_board
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.second_solver import (
     RESOLUTION,

@@ -18,9 +18,9 @@ import dipsat
 from dipsat.cli import main
 from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
+from dipsat.openorders.open_query import Question
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.reordering import Question
 from dipsat.terms.term import Key
 from tests.phases import adjudicate, crowded_orders, troubled_orders
 
@@ -366,7 +366,7 @@ def two_supports() -> dipsat.Outcome:
 
 @pytest.mark.parametrize("steps", [1, 3000, 10_000, 20_000, 30_000, 40_000])
 def test_what_is_found_with_few_steps_is_true(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
-    monkeypatch.setattr("dipsat.proof.change._STEPS", steps)
+    monkeypatch.setattr("dipsat.explanations.smallest_change._STEPS", steps)
     outcome = two_supports()
     found = change(outcome, "A PAR")
     assert found == change(outcome, "A PAR")

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
 from dipsat.board.load import parse_map
 from dipsat.errors import (
     FileError,
@@ -21,6 +20,7 @@ from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import check_faults, read_phase
 from dipsat.game.settings import Settings, setting_values
 from dipsat.resources import data_folder
+from dipsat.scenarios.random_board import random_board
 
 FOLDER = data_folder("rules") / "choices"
 NAMES = sorted(path.stem for path in FOLDER.glob("4.[BCDE].*.yaml"))

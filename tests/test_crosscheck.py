@@ -16,22 +16,22 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.replay import made_game
-from dipsat.agreement.boards import random_board
-from dipsat.agreement.causes import Shapes, shape_of
-from dipsat.agreement.finding import Difference, differences, find, leading
-from dipsat.agreement.judge import Judge, check_judges
-from dipsat.agreement.run import crosscheck
-from dipsat.agreement.sheet import Row, Sheet, sheet_of
-from dipsat.agreement.shrink import shrunk
-from dipsat.agreement.sources import DatcCases, RandomBoards
-from dipsat.algorithms.engine import SOLVER, Verdicts, engine
 from dipsat.board.load import parse_map
 from dipsat.cli import main
+from dipsat.crosschecks.causes import Shapes, shape_of
+from dipsat.crosschecks.finding import Difference, differences, find, leading
+from dipsat.crosschecks.judge import Judge, check_judges
+from dipsat.crosschecks.run import crosscheck
+from dipsat.crosschecks.sources import DatcCases, RandomBoards
+from dipsat.engines.engine import SOLVER, Verdicts, engine
 from dipsat.equations.facts import Phase
 from dipsat.errors import EngineError, QuestionError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.scenarios.minimise import shrunk
+from dipsat.scenarios.random_board import random_board
+from dipsat.scenarios.sheet import Row, Sheet, sheet_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.test_architecture import run_python
 from tests.test_docs import ROOT

@@ -16,7 +16,7 @@ from bench.datc_engines import (
     page,
     results,
 )
-from dipsat.algorithms.engine import ENGINES, SOLVER
+from dipsat.engines.engine import ENGINES, SOLVER
 
 
 def test_the_page_is_up_to_date() -> None:

@@ -19,7 +19,7 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.game.settings import setting_values
 from dipsat.profiles import parse_profile
 from dipsat.profiles.vocabulary import FACTS
-from dipsat.replay.game import replay_game
+from dipsat.replays.game import replay_game
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent

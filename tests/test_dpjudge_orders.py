@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.algorithms.dpjudge import DPjudge
-from dipsat.algorithms.dpjudge_options import GameOptions
-from dipsat.algorithms.engine import engine
 from dipsat.cli import main
+from dipsat.engines.dpjudge import DPjudge
+from dipsat.engines.dpjudge_options import GameOptions
+from dipsat.engines.engine import engine
 from dipsat.errors import EngineOptionError
 from tests.phases import adjudicate
 

@@ -10,20 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.algorithms.engine import SOLVER, BackupRule, engine
-from dipsat.algorithms.evaluation import Ask, evaluate
-from dipsat.algorithms.order_equations import OrderEquations
-from dipsat.algorithms.single_cycles import on_several_cycles
 from dipsat.board.load import load_map
 from dipsat.cli import main
 from dipsat.datc import Case, load_cases, run_case
+from dipsat.engines.engine import SOLVER, BackupRule, engine
+from dipsat.engines.evaluation import Ask, evaluate
+from dipsat.engines.order_equations import OrderEquations
+from dipsat.engines.single_cycles import on_several_cycles
 from dipsat.errors import ContradictionError, EngineError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.sheet import read_sheet
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.terms.term import Key
-from dipsat.trials.boards import trial_board
 from tests.pages import blocks, page
 from tests.phases import adjudicate, phase_of, troubled_orders
 from tests.test_algorithms import FROM_PROFILE, RULEBOOKS, decided

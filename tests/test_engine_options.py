@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.algorithms.dpjudge import DPjudge
-from dipsat.algorithms.dpjudge_options import GameOptions
-from dipsat.algorithms.engine import ENGINES, Engine, engine
-from dipsat.algorithms.partial_information import PartialInformation
-from dipsat.algorithms.recursive_guess import RecursiveGuess
-from dipsat.algorithms.simple_recursive import SimpleRecursive
 from dipsat.cli import main
+from dipsat.engines.dpjudge import DPjudge
+from dipsat.engines.dpjudge_options import GameOptions
+from dipsat.engines.engine import ENGINES, Engine, engine
+from dipsat.engines.partial_information import PartialInformation
+from dipsat.engines.recursive_guess import RecursiveGuess
+from dipsat.engines.simple_recursive import SimpleRecursive
 from dipsat.errors import ContradictionError, DipsatError, EngineOptionError
 from tests.phases import adjudicate
 from tests.test_algorithms import example

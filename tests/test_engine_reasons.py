@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
-from dipsat.algorithms.engine import ReasonedVerdicts, engine
 from dipsat.datc import load_cases
+from dipsat.engines.engine import ReasonedVerdicts, engine
 from dipsat.equations.facts import ConvoyFacts, MoveFacts
 from dipsat.profiles.load import load_profile
+from dipsat.scenarios.random_board import random_board
 from tests.phases import adjudicate, phase_of, troubled_orders
 from tests.test_engine_options import run
 from tests.test_published_judges import SAFE_CONVOY

@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.agreement.boards import random_board
-from dipsat.algorithms.engine import ENGINES, SOLVER, Engine, Verdicts, engine
 from dipsat.cli import main
+from dipsat.engines.engine import ENGINES, SOLVER, Engine, Verdicts, engine
 from dipsat.equations.facts import Phase
 from dipsat.errors import DipsatError, NotMadeForError, SharedProvinceError, UnknownNameError
 from dipsat.profiles.profile import Profile
 from dipsat.proof.engine_outcome import EngineOutcome
+from dipsat.scenarios.random_board import random_board
 from tests.phases import adjudicate
 from tests.test_algorithms import FROM_PROFILE, OTHERS
 from tests.test_architecture import PARADOX, run_python
@@ -213,7 +213,7 @@ def test_no_presolve_is_for_the_solver(command: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("name", FROM_PROFILE)
 def test_decisions_do_not_depend_on_the_hash_seed(name: str) -> None:
     code = (
-        "import sys, dipsat; from dipsat.agreement.boards import random_board\n"
+        "import sys, dipsat; from dipsat.scenarios.random_board import random_board\n"
         "for seed in (0, 7, 12):\n"
         "    board = random_board(seed)\n"
         "    position = dipsat.Position.from_units(board.units)\n"

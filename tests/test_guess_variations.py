@@ -14,17 +14,17 @@ import dipsat
 from bench.engines import facts
 from bench.mazes import seas_beside_each_other
 from bench.variations import counted, variation_rows
-from dipsat.agreement.boards import random_board
-from dipsat.algorithms import recursive_guess
-from dipsat.algorithms.engine import engine
-from dipsat.algorithms.evaluation import every_fleet_first, with_local_marks
-from dipsat.algorithms.order_equations import OrderEquations
-from dipsat.algorithms.recursive_guess import RecursiveGuess
-from dipsat.algorithms.single_cycles import once
 from dipsat.datc import load_cases, run_case
+from dipsat.engines import recursive_guess
+from dipsat.engines.engine import engine
+from dipsat.engines.evaluation import every_fleet_first, with_local_marks
+from dipsat.engines.order_equations import OrderEquations
+from dipsat.engines.recursive_guess import RecursiveGuess
+from dipsat.engines.single_cycles import once
 from dipsat.equations.facts import Phase
 from dipsat.errors import EngineError
 from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.random_board import random_board
 from dipsat.terms.term import Key, Reach, Term, Unknown
 from tests.phases import phase_of, troubled_orders
 from tests.test_algorithms import RULEBOOKS, Orders, agrees, decided, example

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError
+from dipsat.openorders.checked_rules import unchecked
 from dipsat.profiles.load import load_profile, parse_profile
-from dipsat.questions import hold_line, parse_line
-from dipsat.questions.checked_rules import unchecked
+from dipsat.searches import hold_line, parse_line
 from tests.pages import assert_command_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -15,8 +15,8 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position, Unit, unit_of
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.questions import Enemy, Line, hold_line
-from dipsat.questions.line import closure
+from dipsat.searches import Enemy, Line, hold_line
+from dipsat.searches.line import closure
 
 BOARD = parse_map(
     """

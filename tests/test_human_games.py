@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import Board
 from dipsat.profiles import load_profile
 from dipsat.proof.outcome import Dislodgement
-from dipsat.replay.causes import Deviation, explanation, profile_with
+from dipsat.replays.causes import Deviation, explanation, profile_with
+from dipsat.scenarios.random_board import Board
 from tests.judged_boards import judge_of, named, written
 from tests.recorded import needs_games, recorded_phases
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import Board, random_board
 from dipsat.documents import parse_yaml
 from dipsat.errors import UnknownNameError, UnresolvedError
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import load_profile, parse_profile
-from dipsat.replay.causes import Deviation, deviations, explanation, profile_with
+from dipsat.replays.causes import Deviation, deviations, explanation, profile_with
+from dipsat.scenarios.random_board import Board, random_board
 from tests.judged_boards import judge_of, named
 from tests.phases import adjudicate, troubled_orders
 

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.errors import UnknownNameError
 from dipsat.game import Ruling, Settings, Status, Submission, convoy_routes, judge_orders
@@ -34,6 +33,7 @@ from dipsat.orders import (
     Waive,
 )
 from dipsat.orders.reader import reader_for
+from dipsat.scenarios.random_board import random_board
 from tests.test_adjustments import ADJUSTMENT_SETTINGS
 
 BOARD = dipsat.load_map("standard")

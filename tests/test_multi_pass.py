@@ -12,18 +12,18 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
-from dipsat.algorithms.engine import SOLVER, engine
-from dipsat.algorithms.minimum_maximum import maximum, minimum
-from dipsat.algorithms.multi_pass import MultiPass
-from dipsat.algorithms.order_equations import OrderEquations
-from dipsat.algorithms.partial_information import PartialInformation
-from dipsat.algorithms.recursive_guess import RecursiveGuess
 from dipsat.datc import load_cases, run_case
+from dipsat.engines.engine import SOLVER, engine
+from dipsat.engines.minimum_maximum import maximum, minimum
+from dipsat.engines.multi_pass import MultiPass
+from dipsat.engines.order_equations import OrderEquations
+from dipsat.engines.partial_information import PartialInformation
+from dipsat.engines.recursive_guess import RecursiveGuess
 from dipsat.equations.facts import MoveFacts, Phase, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.equations.ground import all_decisions
 from dipsat.errors import EngineError
 from dipsat.profiles import parse_profile
+from dipsat.scenarios.random_board import random_board
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key
 from tests.phases import phase_of, troubled_orders

@@ -12,13 +12,13 @@ import yaml
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.agreement.judge import Judge, check_judges
-from dipsat.agreement.run import crosscheck
-from dipsat.agreement.sources import DatcCases
-from dipsat.algorithms.engine import ENGINES, SOLVER
-from dipsat.algorithms.standard_rules import refuse_variants
 from dipsat.cli import main
+from dipsat.crosschecks.judge import Judge, check_judges
+from dipsat.crosschecks.run import crosscheck
+from dipsat.crosschecks.sources import DatcCases
 from dipsat.datc import NotMade, load_cases, run_case, run_cases
+from dipsat.engines.engine import ENGINES, SOLVER
+from dipsat.engines.standard_rules import refuse_variants
 from dipsat.errors import NotMadeForError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names, variant_names

@@ -19,15 +19,15 @@ from dipsat.equations.open_facts import NO_ORDER
 from dipsat.errors import ProfileError, QuestionError
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.position import Position
+from dipsat.openorders.candidates import candidates
 from dipsat.orders.order import Order
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.proof.candidates import candidates
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.questions import Achieve, Differ, Guarantee, Paradox, Question
-from dipsat.questions.goal import read_goal
-from dipsat.questions.paradox import cycles_in, kinds_of
-from dipsat.questions.refine import Judged
+from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
+from dipsat.searches.cegar import Judged
+from dipsat.searches.goal import read_goal
+from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 from dipsat.terms.term import evaluate
 from tests.open_boards import (

@@ -13,8 +13,8 @@ import dipsat
 from dipsat.game.position import Position
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
-from dipsat.questions import Differ, Paradox
-from dipsat.questions.paradox import cycles_in, kinds_of
+from dipsat.searches import Differ, Paradox
+from dipsat.searches.paradox import cycles_in, kinds_of
 from tests import test_open_facts
 from tests.open_boards import Board
 from tests.test_open_declared import (

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from dipsat.algorithms.carrying_out import carry_out
-from dipsat.algorithms.dip_eval import transform
-from dipsat.algorithms.order_set import Convoy, Hold, Move, OrderSet, Piece, Support
-from dipsat.algorithms.order_set_text import read_order_set, to_text
 from dipsat.cli import main
+from dipsat.engines.carrying_out import carry_out
+from dipsat.engines.dip_eval import transform
+from dipsat.engines.order_set import Convoy, Hold, Move, OrderSet, Piece, Support
+from dipsat.engines.order_set_text import read_order_set, to_text
 from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
 from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
 

@@ -15,14 +15,14 @@ from dataclasses import replace
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
-from dipsat.algorithms.carrying_out import Board, carry_out
-from dipsat.algorithms.dip_eval import order_set_of, transform
-from dipsat.algorithms.order_set import Convoy, Hold, Move, Order, OrderSet, Piece, Support
-from dipsat.algorithms.order_set_text import order_text, read_order_set, to_dict, to_text
+from dipsat.engines.carrying_out import Board, carry_out
+from dipsat.engines.dip_eval import order_set_of, transform
+from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderSet, Piece, Support
+from dipsat.engines.order_set_text import order_text, read_order_set, to_dict, to_text
 from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.proof.engine_outcome import EngineOutcome
+from dipsat.scenarios.random_board import random_board
 from tests.phases import crowded_orders, position_of, troubled_orders
 
 Phase = tuple[dipsat.Position, Mapping[str, Sequence[str]]]

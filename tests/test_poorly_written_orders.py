@@ -14,8 +14,8 @@ import dipsat
 from dipsat.cli import main
 from dipsat.errors import AmbiguousNameError, FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats.phase_file import check_faults, read_phase
-from dipsat.replay.game import GameReport
-from dipsat.replay.run import Failure, replay_files
+from dipsat.replays.game import GameReport
+from dipsat.replays.run import Failure, replay_files
 from tests.test_choices_orders import WALKER, Case, Orders, choice, composed, found
 
 # --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------

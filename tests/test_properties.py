@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dipsat
-from dipsat.agreement.boards import Board, random_board
+from dipsat.scenarios.random_board import Board, random_board
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 BOARDS = st.builds(random_board, SEEDS, units=st.integers(min_value=2, max_value=34))

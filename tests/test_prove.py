@@ -12,10 +12,10 @@ from typing import Any, cast
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
 from dipsat.datc import load_cases
 from dipsat.errors import FileError, NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.profiles import parse_profile
+from dipsat.scenarios.random_board import random_board
 from dipsat.solving import models
 from dipsat.solving.models import MAX_RESOLUTIONS, Models
 from dipsat.solving.system import System, count_resolutions

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.algorithms.dip_eval import DipEval
-from dipsat.algorithms.dpjudge import DPjudge
-from dipsat.algorithms.dpjudge_options import GameOptions
-from dipsat.algorithms.engine import Engine, Verdicts
 from dipsat.board.map import Map, PowerSetup
 from dipsat.board.province import Province
+from dipsat.engines.dip_eval import DipEval
+from dipsat.engines.dpjudge import DPjudge
+from dipsat.engines.dpjudge_options import GameOptions
+from dipsat.engines.engine import Engine, Verdicts
 from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.facts import Phase
 from dipsat.formats.datc import load_cases

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dipsat
-from dipsat.agreement.boards import random_board
 from dipsat.datc import load_cases
 from dipsat.errors import SolverError
 from dipsat.game.phase_name import PhaseKind
+from dipsat.openorders.encoding import OpenOrders
+from dipsat.openorders.readings import Readings
 from dipsat.proof.movement import MovementOutcome
-from dipsat.questions.open_orders import OpenOrders
-from dipsat.questions.readings import Readings
+from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.budget import Budget
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver

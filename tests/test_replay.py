@@ -22,9 +22,9 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.saved_game import read_saved_game
 from dipsat.game.phase_name import PhaseKind
-from dipsat.replay.causes import deviations
-from dipsat.replay.game import GameReport, replay_game
-from dipsat.replay.run import Failure, replay_files
+from dipsat.replays.causes import deviations
+from dipsat.replays.game import GameReport, replay_game
+from dipsat.replays.run import Failure, replay_files
 from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
 

@@ -9,9 +9,9 @@ from math import prod
 import pytest
 
 import dipsat
-from dipsat.agreement.boards import random_board
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
 from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import resolve, verdict_without_rules

@@ -15,7 +15,7 @@ from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
 from dipsat.profiles.load import parse_profile
-from dipsat.questions import Question
+from dipsat.searches import Question
 from dipsat.solving.sat import has_sat_solver
 from tests.phases import position_of
 

@@ -20,11 +20,11 @@ from dipsat.game.position import Position
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.questions import Achieve, Differ, Guarantee, Paradox, Question
-from dipsat.questions.differ import differences
-from dipsat.questions.goal import Goal, read_goal
-from dipsat.questions.paradox import cycles_in, kinds_of
-from dipsat.questions.refine import Judged
+from dipsat.searches import Achieve, Differ, Guarantee, Paradox, Question
+from dipsat.searches.cegar import Judged
+from dipsat.searches.differ import differences
+from dipsat.searches.goal import Goal, read_goal
+from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -18,13 +18,13 @@ from click.testing import CliRunner
 
 import dipsat
 from bench.mazes import seas_beside_each_other
-from dipsat.agreement.boards import random_board
-from dipsat.algorithms.engine import SOLVER, engine
-from dipsat.algorithms.order_equations import OrderEquations
-from dipsat.algorithms.simple_recursive import SimpleRecursive
 from dipsat.cli import main
 from dipsat.datc import Unanswered, load_cases, run_cases
+from dipsat.engines.engine import SOLVER, engine
+from dipsat.engines.order_equations import OrderEquations
+from dipsat.engines.simple_recursive import SimpleRecursive
 from dipsat.errors import CyclicOrdersError, EngineError
+from dipsat.scenarios.random_board import random_board
 from tests.phases import adjudicate, phase_of, troubled_orders
 from tests.test_algorithms import COAST, PAGE, Orders, agrees, decided, example
 

@@ -8,8 +8,8 @@ from functools import cache
 import click
 import pytest
 
-from dipsat.algorithms.engine import engine
 from dipsat.cli import main
+from dipsat.engines.engine import engine
 from dipsat.profiles import load_profile
 from tests.pages import ROOT, page
 

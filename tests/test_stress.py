@@ -14,21 +14,21 @@ import yaml
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.agreement.sheet import Row, Sheet, kept_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FeatureError, QuestionError, SharedProvinceError
 from dipsat.profiles import parse_profile
 from dipsat.profiles.load import load_profile, variant_names
 from dipsat.proof.movement import MovementOutcome
-from dipsat.trials import entries, judging, sights, trial
-from dipsat.trials.boards import trial_board
-from dipsat.trials.entries import CHANGES, NEVER, PROVEN, OwnEntry, effect_of, own_entries
-from dipsat.trials.judging import everything_in_words
-from dipsat.trials.open_orders import question_about, with_orders
-from dipsat.trials.report import FAULTS, FOUND, IMPOSSIBLE, Finding, StressReport
-from dipsat.trials.run import stress
-from dipsat.trials.smallest import smallest
-from dipsat.trials.trial import Tally, Trial, tally_of
+from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.sheet import Row, Sheet, kept_map
+from dipsat.stresstests import entries, judging, observations, trial
+from dipsat.stresstests.entries import CHANGES, NEVER, PROVEN, OwnEntry, effect_of, own_entries
+from dipsat.stresstests.judging import everything_in_words
+from dipsat.stresstests.open_orders import question_about, with_orders
+from dipsat.stresstests.report import FAULTS, FOUND, IMPOSSIBLE, Finding, StressReport
+from dipsat.stresstests.run import stress
+from dipsat.stresstests.smallest import smallest
+from dipsat.stresstests.trial import Tally, Trial, tally_of
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = 0.01  # seconds for the solver where a test is not about it
@@ -133,7 +133,7 @@ def test_results_that_depend_on_the_order_of_input_are_found(
         late = {p: texts[:-1] for p, texts in orders.items() if texts is orders[max(orders)]}
         return honest(profile, position, {**orders, **late}, presolve)
 
-    monkeypatch.setattr("dipsat.trials.sights.moved", hasty)
+    monkeypatch.setattr("dipsat.stresstests.observations.moved", hasty)
     report = stress("datc", boards=5, timeout=QUICK)
     found = only(report, "input order")
     assert (found.about, found.verdict) == ("units", FOUND)
@@ -148,7 +148,7 @@ def test_results_that_propagation_changes_are_found(monkeypatch: pytest.MonkeyPa
         rows = sheet.rows if presolve else sheet.rows[:-1]
         return honest(profile, replace(sheet, rows=rows), presolve)
 
-    monkeypatch.setattr("dipsat.trials.sights.movement", careless)
+    monkeypatch.setattr("dipsat.stresstests.observations.movement", careless)
     report = stress("datc", boards=5, timeout=QUICK)
     found = only(report, "presolve")
     assert found.verdict == FOUND
@@ -188,7 +188,7 @@ def test_solver_finds_a_rule_at_work_that_no_random_board_shows() -> None:
     assert witness is not None
     rules = [subgraph.rule for subgraph in judged("datc", witness).subgraphs if subgraph.rule]
     assert rules == ["circular movement"]
-    assert has_nothing_to_spare(witness, (sights.FIRED, "circular movement"))
+    assert has_nothing_to_spare(witness, (observations.FIRED, "circular movement"))
 
 
 def test_decision_that_nothing_makes_true_is_told_and_proven_on_small_positions() -> None:
@@ -269,11 +269,13 @@ def test_standard_rules_are_clean_but_for_the_known_cycles() -> None:
     assert only(report, "shared").verdict == IMPOSSIBLE
 
 
-def has_nothing_to_spare(witness: Sheet, sight: sights.Sight) -> bool:
+def has_nothing_to_spare(witness: Sheet, sight: observations.Sight) -> bool:
     """Whether a sight is on a board under the standard rules, and gone without any one unit."""
     profile, rows = load_profile("datc"), witness.rows
     fewer = [replace(witness, rows=rows[:at] + rows[at + 1 :]) for at in range(len(rows))]
-    there = [sight in sights.cycles(profile, judged(profile, one)) for one in (witness, *fewer)]
+    there = [
+        sight in observations.cycles(profile, judged(profile, one)) for one in (witness, *fewer)
+    ]
     return there == [True] + [False] * len(rows)
 
 
@@ -284,7 +286,7 @@ def test_witness_of_a_cycle_has_nothing_to_spare() -> None:
         what, _, rule = found.about.partition("; settled by ")
         count, _, families = what.partition(": ")
         assert found.witness is not None
-        assert has_nothing_to_spare(found.witness, (sights.CYCLE, count, families, rule))
+        assert has_nothing_to_spare(found.witness, (observations.CYCLE, count, families, rule))
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -423,7 +425,7 @@ def test_ctrl_c_gives_what_was_found_so_far() -> None:
 def test_sheet_without_the_trouble_is_left_as_it_is() -> None:
     profile = load_profile("datc")
     sheet = trial_board(profile, kept_map("standard"), 0, 5)
-    assert smallest(profile, sheet, (sights.SHARED,)) is sheet
+    assert smallest(profile, sheet, (observations.SHARED,)) is sheet
 
 
 def test_board_without_an_answer_says_so_in_words() -> None:
@@ -494,8 +496,8 @@ def test_interrupt_of_the_solver_ends_the_work(monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dipsat.questions.ask.find_paradox", interrupted)
-    monkeypatch.setattr("dipsat.questions.ask.find_achievement", interrupted)
+    monkeypatch.setattr("dipsat.searches.ask.find_paradox", interrupted)
+    monkeypatch.setattr("dipsat.searches.ask.find_achievement", interrupted)
     report = stress("datc", boards=2, timeout=60)
     assert report.is_interrupted
     assert report.boards == 2

@@ -9,10 +9,10 @@ import pytest
 
 from bench import stress_table
 from dipsat.profiles.load import load_profile
-from dipsat.trials.report import CHECKS
-from dipsat.trials.run import DEFAULT_UNITS, stress
-from dipsat.trials.sights import CYCLE, FIRED
-from dipsat.trials.trial import Trial, tally_of
+from dipsat.stresstests.observations import CYCLE, FIRED
+from dipsat.stresstests.report import CHECKS
+from dipsat.stresstests.run import DEFAULT_UNITS, stress
+from dipsat.stresstests.trial import Trial, tally_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, enter_folder, page
 
 PAGE = page("docs/stress.md")

@@ -30,17 +30,17 @@ from bench.theorems import (
     refutation,
     refuted,
 )
-from dipsat.agreement.boards import random_board
 from dipsat.datc import load_cases
-from dipsat.equations.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS
 from dipsat.equations.ground import Grounder
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.profiles.load import parse_profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.questions.structure import HOLDS, UNDECIDED, Structure, structure_of
+from dipsat.scenarios.random_board import random_board
 from dipsat.solving.graph import connected_subgraphs, on_cycles
 from dipsat.solving.system import count_resolutions, ground_system
 from dipsat.terms.term import Key, unknowns
+from dipsat.theorems.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS
+from dipsat.theorems.structure import HOLDS, UNDECIDED, Structure, structure_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 from tests.second_solver import answer
 

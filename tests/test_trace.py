@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 import dipsat
-from dipsat.agreement.boards import random_board
-from dipsat.algorithms.engine import ENGINES, TRACED
-from dipsat.algorithms.trace import Call, Table, Trace
-from dipsat.algorithms.trace_text import SMALL
 from dipsat.cli import main
+from dipsat.engines.engine import ENGINES, TRACED
+from dipsat.engines.trace import Call, Table, Trace
+from dipsat.engines.trace_text import SMALL
 from dipsat.errors import ContradictionError, EngineOptionError
 from dipsat.proof.engine_outcome import EngineOutcome
+from dipsat.scenarios.random_board import random_board
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.phases import adjudicate, troubled_orders
 from tests.test_algorithms import COAST, example

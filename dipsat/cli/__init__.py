@@ -39,7 +39,7 @@ from dipsat.errors import DipsatError
 from dipsat.profiles.load import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from dipsat.replay.run import Result
+    from dipsat.replays.run import Result
 
 
 class _Group(click.Group):
@@ -247,8 +247,8 @@ def explain(
     Example:
       dipsat explain orders.txt "A Lon"
     """
+    from dipsat.explanations.explain import explain_order
     from dipsat.formats.phase_file import check_faults
-    from dipsat.proof.explain import explain_order
 
     phase, chosen = phase_and_rules(file, map_name, rules)
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen)
@@ -382,7 +382,7 @@ def replay(
     Exit status 1 if a difference has no known cause, 2 if a file is bad (the others are replayed).
     """
     from dipsat.cli.replay_view import run_replay
-    from dipsat.replay.run import replay_files
+    from dipsat.replays.run import replay_files
 
     def results(progress: Callable[[str, int, int], None]) -> Iterator[Result]:
         return replay_files(files, named_rules(rules), map_name, processes(jobs), progress)

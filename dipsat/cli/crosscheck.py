@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.agreement.finding import EXTENTS
-from dipsat.agreement.shrink import DEFAULT_SMALLEST
-from dipsat.algorithms.engine import ENGINES, SOLVER
 from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
     ENGINES_PAGE,
@@ -18,10 +15,13 @@ from dipsat.cli.parameters import (
     processes,
     save_options,
 )
+from dipsat.crosschecks.finding import EXTENTS
+from dipsat.engines.engine import ENGINES, SOLVER
+from dipsat.scenarios.minimise import DEFAULT_SMALLEST
 
 if TYPE_CHECKING:
-    from dipsat.agreement.finding import Extent
-    from dipsat.agreement.sources import Source
+    from dipsat.crosschecks.finding import Extent
+    from dipsat.crosschecks.sources import Source
 
 
 @click.command()
@@ -97,10 +97,10 @@ def crosscheck(
     Example:
       dipsat crosscheck --random 2000 -e solver:rulebooks/1982 -e dip_eval
     """
-    from dipsat.agreement.judge import check_judges
-    from dipsat.agreement.run import crosscheck as compare
-    from dipsat.agreement.words import order_files
     from dipsat.cli.crosscheck_view import Bar, show_report
+    from dipsat.crosschecks.judge import check_judges
+    from dipsat.crosschecks.run import crosscheck as compare
+    from dipsat.crosschecks.words import order_files
     from dipsat.proof.certificates import write_files
 
     sources = _sources(files, cases, random, seed, units)
@@ -129,7 +129,7 @@ def crosscheck(
 def _sources(
     files: tuple[str, ...], cases: tuple[str, ...], random: int | None, seed: int, units: int
 ) -> list[Source]:
-    from dipsat.agreement.sources import DatcCases, RandomBoards
+    from dipsat.crosschecks.sources import DatcCases, RandomBoards
 
     sources: list[Source] = list(files)
     if cases:

@@ -11,9 +11,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.agreement.report import CrosscheckReport, Disagreement, Group
-from dipsat.agreement.words import allies_in_words, in_words
 from dipsat.cli.view import printable, terminal
+from dipsat.crosschecks.report import CrosscheckReport, Disagreement, Group
+from dipsat.crosschecks.words import allies_in_words, in_words
 
 
 class Bar:

@@ -8,10 +8,10 @@ from rich.text import Text
 from rich.tree import Tree
 
 from dipsat.cli.view import STYLES, terminal
-from dipsat.proof.change import SmallestChange
-from dipsat.proof.explain import Explanation
-from dipsat.proof.responsible import Responsible
-from dipsat.proof.tree import ExplanationNode
+from dipsat.explanations.explain import Explanation
+from dipsat.explanations.responsible import Responsible
+from dipsat.explanations.smallest_change import SmallestChange
+from dipsat.explanations.tree import ExplanationNode
 
 
 def show_explanations(explanations: Sequence[Explanation]) -> None:

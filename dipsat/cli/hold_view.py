@@ -7,7 +7,7 @@ import textwrap
 import click
 
 from dipsat.cli.view import printable
-from dipsat.questions.hold import HoldResult, Witness
+from dipsat.searches.hold import HoldResult, Witness
 
 EXIT_STATUS = {"holds": 0, "breaks": 1, "unknown": 3}
 """Exit status by verdict; 2 is bad input."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from dipsat.algorithms.engine import ENGINES, SOLVER, TRACED
-from dipsat.algorithms.engine import engine as find_engine
+from dipsat.engines.engine import ENGINES, SOLVER, TRACED
+from dipsat.engines.engine import engine as find_engine
 from dipsat.errors import UnknownNameError
 from dipsat.profiles.load import DEFAULT_RULES
 

@@ -15,9 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from dipsat.cli.view import printable, terminal
-from dipsat.replay.causes import deviations
-from dipsat.replay.game import Difference, GameReport
-from dipsat.replay.run import Failure, Result
+from dipsat.replays.causes import deviations
+from dipsat.replays.game import Difference, GameReport
+from dipsat.replays.run import Failure, Result
 
 _UNKNOWN = "no known cause"
 

@@ -18,7 +18,7 @@ from dipsat.cli.parameters import (
 
 if TYPE_CHECKING:
     from dipsat.formats.phase_file import PhaseFile
-    from dipsat.questions.ask import Question
+    from dipsat.searches.ask import Question
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -65,7 +65,7 @@ def paradox(kind: str | None, **options: Any) -> None:
     Example:
       dipsat search paradox board.yaml --kind none
     """
-    from dipsat.questions.ask import Paradox
+    from dipsat.searches.ask import Paradox
 
     _answer(Paradox(kind), **options)
 
@@ -83,7 +83,7 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
     Example:
       dipsat search differ board.yaml --rules datc --rules rulebooks/1982
     """
-    from dipsat.questions.ask import Differ
+    from dipsat.searches.ask import Differ
 
     if len(names) > 2:
         raise click.UsageError("--rules is given at most twice")
@@ -103,7 +103,7 @@ def achieve(goal: str, power: str | None, opened: tuple[str, ...], **options: An
     Example:
       dipsat search achieve board.yaml "owner(SER, AUSTRIA)" --for Austria
     """
-    from dipsat.questions.ask import Achieve
+    from dipsat.searches.ask import Achieve
 
     if power is not None and opened:
         raise click.UsageError("--for already says whose orders are open; leave out --open")
@@ -122,7 +122,7 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
     Example:
       dipsat search guarantee board.yaml "stands(GAL, AUSTRIA)" --for Austria
     """
-    from dipsat.questions.ask import Guarantee
+    from dipsat.searches.ask import Guarantee
 
     _answer(Guarantee(goal, power), **options)
 
@@ -174,7 +174,7 @@ def _ask(
     from dipsat.cli.files import phase_and_rules
     from dipsat.cli.search_view import EXIT_STATUS, show_answer
     from dipsat.cli.ticker import Ticker
-    from dipsat.questions.ask import search as ask
+    from dipsat.searches.ask import search as ask
 
     phase, chosen = phase_and_rules(file, map_name, rules, asking=True)
     result = ask(
@@ -205,7 +205,7 @@ def _hold(file: str, rules: str | None, as_json: bool, timeout: float | None) ->
     from dipsat.cli.hold_view import EXIT_STATUS, show_hold
     from dipsat.cli.ticker import Ticker
     from dipsat.profiles.load import load_profile
-    from dipsat.questions import hold_line, read_line
+    from dipsat.searches import hold_line, read_line
 
     named = named_rules(rules)
     line = read_line(file, load_profile(named) if named else None)

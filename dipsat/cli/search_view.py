@@ -7,7 +7,7 @@ import textwrap
 import click
 
 from dipsat.cli.view import printable
-from dipsat.questions.ask import Achieve, Differ, Guarantee, Paradox, Question, SearchResult
+from dipsat.searches.ask import Achieve, Differ, Guarantee, Paradox, Question, SearchResult
 
 EXIT_STATUS = {"found": 0, "impossible": 1, "unknown": 3}
 """Exit status by verdict; 2 is bad input."""

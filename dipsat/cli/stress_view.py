@@ -7,10 +7,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.agreement.sheet import Sheet
 from dipsat.cli.view import printable, terminal
-from dipsat.trials.report import CHECKS, FAULTS, Finding, StressReport
-from dipsat.trials.words import verdict_in_words
+from dipsat.scenarios.sheet import Sheet
+from dipsat.stresstests.report import CHECKS, FAULTS, Finding, StressReport
+from dipsat.stresstests.words import verdict_in_words
 
 
 def show_report(report: StressReport) -> None:

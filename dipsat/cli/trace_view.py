@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import click
 
-from dipsat.algorithms.trace import Trace
+from dipsat.engines.trace import Trace
 from dipsat.errors import EngineError
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.outcome import Outcome

@@ -20,7 +20,7 @@ transformed_option = click.option(
 
 def print_transformed(outcome: Outcome, engine: str, as_json: bool) -> None:
     """Print the order set that an engine has made. Raises `click.UsageError` if it makes none."""
-    from dipsat.algorithms.order_set_text import to_dict, to_text
+    from dipsat.engines.order_set_text import to_dict, to_text
 
     refuse_other_phases("--transformed", outcome.position.phase)
     orders = outcome.transformed if isinstance(outcome, EngineOutcome) else None
@@ -45,8 +45,8 @@ def carry_out(file: str, as_json: bool) -> None:
     Example:
       dipsat adjudicate orders.txt --engine dip_eval --transformed | dipsat carry-out -
     """
-    from dipsat.algorithms.carrying_out import carry_out as carried_out
-    from dipsat.algorithms.order_set_text import read_order_set
+    from dipsat.engines.carrying_out import carry_out as carried_out
+    from dipsat.engines.order_set_text import read_order_set
 
     board = carried_out(read_order_set(*text_from(file)))
     if as_json:

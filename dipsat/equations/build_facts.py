@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dipsat.board.province import province_of
 from dipsat.equations.facts import Mismatch, Phase
 from dipsat.equations.matching import DeclaredInput, Effects, GuardedOrder, match_orders
+from dipsat.game.impossible_orders import is_possible_on_map
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position
-from dipsat.game.possible import is_possible_on_map
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, UnitName
 from dipsat.profiles.order_kinds import DeclaredKind

@@ -1,7 +1,7 @@
 """What files of other programs record of a game: positions, orders, and what came of them.
 
 A record is only what a file says. Whether its judge judged by the rules is another matter; see
-`dipsat.replay`.
+`dipsat.replays`.
 """
 
 from __future__ import annotations

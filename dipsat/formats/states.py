@@ -22,9 +22,9 @@ from dipsat.formats.json_text import Place
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
+from dipsat.game.poorly_written import takes_text
 from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, read_unit
 from dipsat.game.settings import Settings
-from dipsat.game.unclear import takes_text
 from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
 from dipsat.orders.words import NO_WORDS, Words

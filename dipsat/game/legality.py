@@ -18,6 +18,8 @@ from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.implicit import implied_moves
+from dipsat.game.impossible_orders import is_order
+from dipsat.game.multiple_orders import settle_several
 from dipsat.game.naming import (
     IllegalError,
     Note,
@@ -26,7 +28,6 @@ from dipsat.game.naming import (
     settle_naming,
 )
 from dipsat.game.position import Position, Unit
-from dipsat.game.possible import is_order
 from dipsat.game.ruling import (
     IMPASSABLE,
     UNKNOWN_PLACE,
@@ -38,7 +39,6 @@ from dipsat.game.ruling import (
     with_reading,
 )
 from dipsat.game.settings import Settings
-from dipsat.game.several import settle_several
 from dipsat.game.targets import Targets
 from dipsat.orders.order import (
     Convoy,

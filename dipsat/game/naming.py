@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of
+from dipsat.game.impossible_orders import BAD_ATTRIBUTE
 from dipsat.game.position import Unit
-from dipsat.game.possible import BAD_ATTRIBUTE
 from dipsat.game.settings import Settings
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import UnitName

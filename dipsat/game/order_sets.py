@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.errors import OrderFaultError
-from dipsat.game.following import adjustments
+from dipsat.game.next_phase import adjustments
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission

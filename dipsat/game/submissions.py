@@ -11,10 +11,10 @@ from dipsat.game.order_sets import (
     first_that_counts,
     read_order_sets,
 )
+from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
 from dipsat.game.ruling import SetSubmission, Submission, reading_of, refusal_of
 from dipsat.game.settings import Settings
-from dipsat.game.unclear import read_unclear
 
 _NOT_DATED = ("undated", "it is not known which of the power's sets of orders is the last")
 _REPLACED = ("replaced", "a later set of orders replaces this one")

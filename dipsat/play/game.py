@@ -16,9 +16,9 @@ from dipsat.frozen import frozen
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
+from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
 from dipsat.game.ruling import reading_of, refusal_of
-from dipsat.game.unclear import read_unclear
 from dipsat.game.victory import victor
 from dipsat.orders.order import Order, Unreadable
 from dipsat.orders.writer import write_order

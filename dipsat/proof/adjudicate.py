@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from dipsat.algorithms.engine import SOLVER, Engine, order_settings, own_rulings, traceable
-from dipsat.algorithms.engine import engine as find_engine
+from dipsat.engines.engine import SOLVER, Engine, order_settings, own_rulings, traceable
+from dipsat.engines.engine import engine as find_engine
 from dipsat.equations.lawful import phase_of
 from dipsat.errors import EngineOptionError, NotMadeForError
 from dipsat.game.legality import judge_orders
@@ -46,7 +46,7 @@ def adjudicate(
     instead of being propagated first; the outcome is the same. `time_limit_ms` (milliseconds)
     bounds each question to Z3; without it there is no limit, and no decision is ever left unknown.
     `engine` is the algorithm that decides a movement phase: the solver, for which alone `presolve`
-    and `time_limit_ms` are meant, or another of `dipsat.algorithms.engine.ENGINES`, perhaps with
+    and `time_limit_ms` are meant, or another of `dipsat.engines.engine.ENGINES`, perhaps with
     options (`dpjudge(safe_convoys)`), whose outcome is an `EngineOutcome` that proves nothing. With
     `trace`, the outcome has a `trace` of how it decided, step by step; two engines can tell that.
 

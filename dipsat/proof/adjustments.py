@@ -10,13 +10,6 @@ from dipsat.board.unit_kind import UnitKind, one_of
 from dipsat.game.attributes import with_defaults
 from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.distance import civil_disorder
-from dipsat.game.following import (
-    adjustments,
-    build_sites,
-    following,
-    kinds_built_in,
-    powers_of,
-)
 from dipsat.game.naming import (
     NAMED_BETTER,
     IllegalError,
@@ -24,6 +17,13 @@ from dipsat.game.naming import (
     gives_way,
     refuse_irrelevant,
     settle_name,
+)
+from dipsat.game.next_phase import (
+    adjustments,
+    build_sites,
+    following,
+    kinds_built_in,
+    powers_of,
 )
 from dipsat.game.position import Position, Unit, only_kind, unit_of
 from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading

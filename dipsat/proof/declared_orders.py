@@ -9,8 +9,8 @@ from itertools import product
 from math import prod
 
 from dipsat.equations.lawful import AloneJudge
-from dipsat.game.following import powers_of
 from dipsat.game.legality import judge_orders
+from dipsat.game.next_phase import powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import Ruling, Status, Submission

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dipsat.algorithms.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
-from dipsat.algorithms.trace import Trace
+from dipsat.engines.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
+from dipsat.engines.trace import Trace
 from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.errors import NotMadeForError, SharedProvinceError
@@ -24,7 +24,7 @@ from dipsat.solving.resolve import Solution
 from dipsat.terms.term import Key
 
 if TYPE_CHECKING:
-    from dipsat.algorithms.order_set import OrderSet
+    from dipsat.engines.order_set import OrderSet
 
 
 class EngineOutcome(MovementOutcome):

@@ -20,18 +20,18 @@ from dipsat.equations.facts import (
 )
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.game.conditions import allowed_retreats
-from dipsat.game.following import following
 from dipsat.game.legality import Ruling, Status
+from dipsat.game.next_phase import following
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.becoming import unit_after
+from dipsat.proof.attributes_after import unit_after
 from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
 from dipsat.proof.shared import landings, refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
-from dipsat.proof.tree import DECLARED, VERDICTS
+from dipsat.proof.verdicts import DECLARED, VERDICTS
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.resolve import Solution

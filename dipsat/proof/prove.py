@@ -23,7 +23,7 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
-from dipsat.proof.core import order_core
+from dipsat.proof.paradox_core import order_core
 from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
 from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import Models, Resolution

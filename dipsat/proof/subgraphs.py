@@ -12,7 +12,7 @@ from dipsat.equations.ground import Grounder
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position
 from dipsat.profiles.profile import Profile
-from dipsat.proof.core import order_core
+from dipsat.proof.paradox_core import order_core
 from dipsat.proof.reasons import units_of as units_about
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.models import MAX_RESOLUTIONS

@@ -1,0 +1,149 @@
+"""What a judge makes of a phase, as far as judges are compared, and where two differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from dipsat.crosschecks.judge import Judge, Rules
+from dipsat.equations.facts import MoveFacts, SupportFacts
+from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError, UnresolvedError
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.position import Position
+from dipsat.profiles.load import with_variant
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.engine_outcome import EngineOutcome
+from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
+
+Extent: TypeAlias = Literal["auto", "moves", "all"]
+"""What is compared: `moves` is what becomes of the units (moves, dislodged, contested), `all` also
+retreats and the verdict of every order; `auto` is `all` between two judges that read the equations
+of a profile, and else `moves`, because the other verdicts are then only made from those."""
+
+EXTENTS: tuple[Extent, ...] = ("auto", "moves", "all")
+
+PARTS = (
+    "answer", "moves", "dislodged", "contested", "retreats", "supports", "convoys", "legality",
+)  # fmt: skip
+"""What may differ, the weightiest first."""
+
+_OF_UNITS = ("answer", "moves", "dislodged", "contested")
+_NO_ANSWER = ("answer", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that two judges decide otherwise.
+
+    `part` is one of `PARTS`, `about` the unit (`A LON`) or the province; `values` are the words of
+    either judge, "" where it has nothing to say: where a unit moves to, a verdict, `dislodged`.
+    """
+
+    part: str
+    about: str
+    values: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a judge makes of a phase: (part, about) -> a word. `problem` is why it has no answer,
+    "" if it has one; `by_equations` if it reads the equations of the profile. A judge that is not
+    made for the phase (`is_made`) is compared with nobody; `problem` says why not."""
+
+    values: Mapping[tuple[str, str], str]
+    by_equations: bool = True
+    problem: str = ""
+    is_made: bool = True
+
+
+def find(
+    judge: Judge,
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    default: Rules,
+    variant: str = "",
+) -> Finding:
+    """What a judge makes of a movement phase; `default` are the rules of one that has none. Those
+    of a `variant` are laid over them.
+
+    Raises as `dipsat.adjudicate`, but for `UnresolvedError`, `EngineError` and
+    `SharedProvinceError`: to have no answer is a result.
+    """
+    try:
+        rules = judge.rules or default
+        rules = with_variant(rules, variant) if variant else rules
+        outcome = adjudicate(position, orders, rules, engine=judge.engine)
+        assert isinstance(outcome, MovementOutcome)
+        return Finding(_values(outcome), _reads_equations(outcome))
+    except NotMadeForError as error:
+        return Finding({}, problem=error.problem, is_made=False)
+    except (EngineError, SharedProvinceError, UnresolvedError) as error:
+        return Finding({_NO_ANSWER: "none"}, problem=str(error).partition("\n")[0])
+
+
+def _reads_equations(outcome: MovementOutcome) -> bool:
+    return not isinstance(outcome, EngineOutcome) or outcome.reads_equations
+
+
+def _values(outcome: MovementOutcome) -> dict[tuple[str, str], str]:
+    values: dict[tuple[str, str], str] = {}
+    for order in outcome.orders:
+        if order.verdict in ("illegal", "invalid"):
+            key = "legality", order.unit
+            values[key] = f"{values[key]}, {order.verdict}" if key in values else order.verdict
+        else:
+            _add_verdict(values, order)
+    for lost in outcome.dislodged:
+        values["dislodged", lost.unit] = "dislodged"
+        values["retreats", lost.unit] = ", ".join(lost.retreats) or "nowhere"
+    for place in outcome.contested:
+        values["contested", place] = "contested"
+    return values
+
+
+def _add_verdict(values: dict[tuple[str, str], str], order: MovementOrderOutcome) -> None:
+    candidate = order.facts.candidate if order.facts is not None else None
+    if isinstance(candidate, MoveFacts):
+        if order.verdict == "succeeds":
+            values["moves", order.unit] = candidate.target_location
+    elif candidate is not None:
+        part = "supports" if isinstance(candidate, SupportFacts) else "convoys"
+        values[part, order.unit] = order.verdict
+
+
+def differences(one: Finding, other: Finding, extent: Extent = "auto") -> tuple[Difference, ...]:
+    """Where two judges differ, the weightiest first; empty if they agree, and if one is not made
+    for the phase."""
+    if not (one.is_made and other.is_made):
+        return ()
+    if bool(one.problem) != bool(other.problem):
+        return (
+            Difference(*_NO_ANSWER, ("none" * bool(one.problem), "none" * bool(other.problem))),
+        )
+    everything = one.by_equations and other.by_equations if extent == "auto" else extent == "all"
+    parts = PARTS if everything else _OF_UNITS
+    if one.values == other.values:
+        return ()
+    found = {
+        key: (one.values.get(key, ""), other.values.get(key, ""))
+        for key in one.values.keys() | other.values.keys()
+        if key[0] in parts and one.values.get(key) != other.values.get(key)
+    }
+    shown = [key for key in found if not _follows(key, found)]
+    shown.sort(key=lambda key: (PARTS.index(key[0]), key[1]))
+    return tuple(Difference(*key, found[key]) for key in shown)
+
+
+def _follows(key: tuple[str, str], found: Iterable[tuple[str, str]]) -> bool:
+    """Whether a difference only says again what another one does."""
+    part, about = key
+    if part == "retreats":
+        return ("dislodged", about) in found
+    return part in ("supports", "convoys") and ("legality", about) in found
+
+
+def leading(found: Iterable[Difference]) -> frozenset[Difference]:
+    """The differences of the weightiest kind."""
+    listed = tuple(found)
+    return frozenset(one for one in listed if one.part == listed[0].part)

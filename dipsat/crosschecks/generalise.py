@@ -1,0 +1,243 @@
+"""A smallest disagreement without what is there by chance, so that its shape tells its cause.
+
+On a random board two units may belong to one power, a move may lead to where another leads, a unit
+may stand where somebody goes, and none of it need have to do with the disagreement. Here every such
+coincidence is undone that can be: the result is no part of the board any more, but of its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.crosschecks.finding import Difference, leading
+from dipsat.errors import DipsatError
+from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
+from dipsat.orders.reader import reader_for
+from dipsat.orders.writer import write_order
+from dipsat.scenarios.minimise import careful, shrunk
+from dipsat.scenarios.sheet import Row, Sheet, movement_order
+
+Differing: TypeAlias = Callable[[Sheet], tuple[Difference, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A unit with its only order."""
+
+    power: str
+    unit: UnitName
+    order: MovementOrder
+
+    @property
+    def place(self) -> str:
+        return province_of(self.unit.location)
+
+    @property
+    def target(self) -> str:
+        """The province of a move's target, "" for another order."""
+        return province_of(self.order.target) if isinstance(self.order, Move) else ""
+
+
+_Lines: TypeAlias = tuple[_Line, ...]
+
+
+def loosened(sheet: Sheet, differing: Differing) -> Sheet:
+    """A sheet in which the judges still differ about one of the same units, and in which powers,
+    targets and places are different ones as far as that is possible; what is needed no more
+    without the coincidences is left out.
+
+    A sheet whose units have not exactly one order each comes back as it is.
+    """
+    smaller: Sheet | None = sheet
+    while smaller is not None:
+        sheet = _apart(smaller, differing, (_ways, _powers, _targets, _places))
+        wanted = leading(differing(sheet))
+        fewer = shrunk(sheet, careful(partial(_still, differing, wanted)))
+        smaller = fewer if len(fewer.rows) < len(sheet.rows) else None
+    return sheet
+
+
+def _still(differing: Differing, wanted: frozenset[Difference], sheet: Sheet) -> bool:
+    return not wanted.isdisjoint(differing(sheet))
+
+
+def allies(sheet: Sheet, differing: Differing) -> tuple[tuple[str, ...], ...]:
+    """The units of which it matters that they belong to one power."""
+    apart = _apart(sheet, differing, (_powers,))
+    return tuple(tuple(sheet.rows[at].unit for at in rows) for rows in apart.allies)
+
+
+_Step: TypeAlias = Callable[[Map, "_Lines", int], Iterator["_Lines"]]
+
+
+def _apart(sheet: Sheet, differing: Differing, steps: Iterable[_Step]) -> Sheet:
+    """The sheet after each step, for each row, as far as the judges still differ."""
+    lines = _read(sheet)
+    if lines is None:
+        return sheet
+    wanted = _kinds(sheet, leading(differing(sheet)))
+
+    def still(other: _Lines) -> bool:
+        try:
+            written = _written(sheet, other)
+            return not wanted.isdisjoint(_kinds(written, differing(written)))
+        except DipsatError:
+            return False
+
+    for step in steps:
+        for at in range(len(lines)):
+            lines = next((other for other in step(sheet.board, lines, at) if still(other)), lines)
+    return _written(sheet, lines)
+
+
+def _read(sheet: Sheet) -> _Lines | None:
+    read, found = reader_for(sheet.board, sheet.words), []
+    for row in sheet.rows:
+        if not row.unit or len(row.orders) != 1 or row.sets is not None:
+            return None
+        order = movement_order(sheet.board, row.orders[0])
+        if order is None:
+            return None
+        found.append(_Line(row.power, read.read_unit(row.unit), order))
+    return tuple(found)
+
+
+def _written(sheet: Sheet, lines: _Lines) -> Sheet:
+    rows = [
+        Row(
+            line.power,
+            line.unit.text(),
+            (write_order(line.order, sheet.board),),
+        )
+        for line in lines
+    ]
+    return replace(sheet, rows=tuple(rows))
+
+
+def _kinds(sheet: Sheet, found: Iterable[Difference]) -> set[tuple[str, int, bool, bool]]:
+    """What differs about which row, and which of the judges says that it is so; -1 stands for
+    a province."""
+    rows = {row.unit: at for at, row in enumerate(sheet.rows)}
+    return {
+        (one.part, rows.get(one.about, -1), bool(one.values[0]), bool(one.values[1]))
+        for one in found
+    }
+
+
+def _ways(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
+    """A move that could go over fleets says so; then it does not matter whose fleets they are."""
+    order = lines[at].order
+    if isinstance(order, Move) and not order.via and _landings(board, lines, at):
+        said = replace(lines[at], order=replace(order, via=True))
+        yield (*lines[:at], said, *lines[at + 1 :])
+
+
+def _powers(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
+    """A unit that shares its power with another gets one of its own."""
+    used = [line.power for line in lines]
+    free = [power for power in sorted(board.powers) if power not in used]
+    if used.count(lines[at].power) > 1 and free:
+        yield (*lines[:at], replace(lines[at], power=free[0]), *lines[at + 1 :])
+
+
+def _free(board: Map, lines: _Lines) -> list[str]:
+    """The provinces that no order has to do with."""
+    taken = {line.place for line in lines} | {line.target for line in lines}
+    return [place for place in sorted(board.provinces) if place not in taken]
+
+
+def _targets(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
+    """A move to where a unit stands or another goes leads to where nobody is."""
+    line, order = lines[at], lines[at].order
+    others = [other for other in lines if other is not line]
+    if not isinstance(order, Move) or line.target not in {
+        place for other in others for place in (other.place, other.target)
+    }:
+        return
+    reach = _reach(board, line.unit) | _landings(board, lines, at)
+    for place in _free(board, lines):
+        if place in reach:
+            for target in _locations(board, line.unit, place):
+                yield tuple(
+                    replace(other, order=_retargeted(other.order, order, target)) for other in lines
+                )
+
+
+def _retargeted(order: MovementOrder, moved: Move, target: str) -> MovementOrder:
+    """An order after a move, which it may be or name, was given another target."""
+    if order is moved:
+        return replace(moved, target=target)
+    if isinstance(order, SupportMove | Convoy):
+        named = order.supported if isinstance(order, SupportMove) else order.army
+        same = province_of(named.location) == province_of(moved.unit.location)
+        if same and province_of(order.target) == province_of(moved.target):
+            return replace(order, target=target)
+    return order
+
+
+def _kind(unit: UnitName) -> UnitKind:
+    return unit.kind or UnitKind.ARMY
+
+
+def _locations(board: Map, unit: UnitName, place: str) -> tuple[str, ...]:
+    """The locations in a province where such a unit can stand."""
+    return board.provinces[place].locations if _kind(unit).has_coasts else (place,)
+
+
+def _reach(board: Map, unit: UnitName) -> frozenset[str]:
+    return board.reach_provinces(_kind(unit), unit.location)
+
+
+def _landings(board: Map, lines: _Lines, at: int) -> frozenset[str]:
+    """The coasts to which the fleets that convoy a unit could bring it."""
+    found: set[str] = set()
+    for line in lines:
+        order = line.order
+        if isinstance(order, Convoy) and province_of(order.army.location) == lines[at].place:
+            found |= board.water.get(line.place, frozenset()) & board.coastal
+    return frozenset(found)
+
+
+def _places(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
+    """A unit that stands where another goes stands where nobody is."""
+    line = lines[at]
+    if all(other.target != line.place for other in lines):
+        return
+    landings = _landings(board, lines, at)
+    for place in _free(board, lines):
+        if not _kind(line.unit).stands_in(board.provinces[place].kind):
+            continue
+        for location in _locations(board, line.unit, place):
+            unit = replace(line.unit, location=location)
+            if place in landings or _can_do(board, unit, line.order):
+                yield tuple(_relocated(other, line.place, location) for other in lines)
+
+
+def _can_do(board: Map, unit: UnitName, order: MovementOrder) -> bool:
+    """Whether a unit reaches what its order is about without a convoy."""
+    if isinstance(order, Move | SupportMove):
+        return province_of(order.target) in _reach(board, unit)
+    if isinstance(order, SupportHold):
+        return province_of(order.supported.location) in _reach(board, unit)
+    return not isinstance(order, Convoy) or province_of(unit.location) in board.seas
+
+
+def _relocated(line: _Line, place: str, location: str) -> _Line:
+    """A line after the unit in a province went to another location."""
+
+    def renamed(unit: UnitName) -> UnitName:
+        same = province_of(unit.location) == place
+        return replace(unit, location=location) if same else unit
+
+    order = replace(line.order, unit=renamed(line.order.unit))
+    if isinstance(order, SupportHold | SupportMove):
+        order = replace(order, supported=renamed(order.supported))
+    elif isinstance(order, Convoy):
+        order = replace(order, army=renamed(order.army))
+    return replace(line, unit=renamed(line.unit), order=order)

@@ -1,0 +1,85 @@
+"""A judge: an engine with the rules that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from dipsat.engines.engine import SOLVER, Engine
+from dipsat.engines.engine import engine as find_engine
+from dipsat.errors import QuestionError, shortened
+from dipsat.profiles.load import load_profile, with_variant
+from dipsat.profiles.profile import Profile
+
+Rules: TypeAlias = str | Path | Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """An engine with the rules that it is given, as `dipsat.adjudicate` takes both.
+
+    Without `rules`, what is judged says by which it is. `name` is what the judge is called in
+    reports (default: `ENGINE:PROFILE`, or only the engine).
+    """
+
+    engine: str | Engine
+    rules: Rules | None = None
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        """What the judge is called."""
+        engine = self.engine if isinstance(self.engine, str) else self.engine.name
+        rules = self.rules.name if isinstance(self.rules, Profile) else self.rules
+        return self.name or (engine if rules is None else f"{engine}:{rules}")
+
+    def options(self, default: Rules, variant: str = "") -> str:
+        """The options of `dipsat adjudicate` that make it this judge, of a phase of a variant."""
+        rules = named_rules(self.rules or default, variant)
+        engine = self.engine if isinstance(self.engine, str) else self.engine.name
+        return f"--rules {rules}" + ("" if engine == SOLVER else f" --engine {engine}")
+
+
+def named_rules(rules: Rules, variant: str = "") -> str:
+    """The name of rules with a variant laid over them, as for `--rules`."""
+    name = rules.name if isinstance(rules, Profile) else str(rules)
+    if not variant or with_variant(rules, variant) is load_profile(rules):
+        return name
+    return f"{name}+{variant}"
+
+
+def read_judge(text: str) -> Judge:
+    """The judge that `ENGINE` or `ENGINE:PROFILE` names. It is not looked whether there are such;
+    `check_judges` does."""
+    engine, _, rules = text.partition(":")
+    return Judge(engine, rules or None)
+
+
+def check_judges(judges: Iterable[str | Judge], rules: Rules | None = None) -> tuple[Judge, ...]:
+    """The judges, of whom there are at least two; beside a single one stands the solver with the
+    same rules. Those without rules have `rules`, else those of the first judge that has some.
+
+    Raises `UnknownNameError` for an engine, what `load_profile` raises for rules, and
+    `QuestionError` if there is none or one is there twice.
+    """
+    found = tuple(read_judge(one) if isinstance(one, str) else one for one in judges)
+    rules = rules or next((judge.rules for judge in found if judge.rules is not None), None)
+    found = tuple(judge if judge.rules else replace(judge, rules=rules) for judge in found)
+    if not found:
+        raise QuestionError("there is no judge; name an engine, such as recursive_guess")
+    for judge in found:
+        if isinstance(judge.engine, str):
+            find_engine(judge.engine)
+        if judge.rules is not None:
+            load_profile(judge.rules)
+    if len(found) == 1:
+        if found[0].engine == SOLVER:
+            raise QuestionError("the solver alone has nobody to differ from; name a second judge")
+        found = (replace(found[0], engine=SOLVER, name=""), *found)
+    labels = [judge.label for judge in found]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise QuestionError(f"the judge {shortened(label)!r} is there twice; keep one")
+    return found

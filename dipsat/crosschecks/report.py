@@ -1,0 +1,222 @@
+"""What comes of comparing judges."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dipsat.crosschecks.causes import Shape, Shapes, orders_in_words
+from dipsat.crosschecks.finding import PARTS, Difference
+from dipsat.crosschecks.judge import Rules, named_rules
+from dipsat.scenarios.sheet import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Smallest:
+    """What is left of a phase when nothing can be taken away without the judges agreeing.
+
+    `allies` are the units of which it matters that they belong to one power; `shape` is that of
+    the orders without other coincidences.
+    """
+
+    sheet: Sheet
+    differences: tuple[Difference, ...]
+    allies: tuple[tuple[str, ...], ...] = ()
+    shape: Shape | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A phase that two judges decide otherwise.
+
+    `source` names the phase, `judges` are the labels of both, `rules` those of a judge without
+    rules of its own, `variant` those that are laid over the rules of both; `smallest` is None where
+    it was not looked for.
+    """
+
+    source: str
+    judges: tuple[str, str]
+    rules: Rules
+    sheet: Sheet
+    differences: tuple[Difference, ...]
+    smallest: Smallest | None = None
+    variant: str = ""
+
+    @property
+    def shown(self) -> Smallest:
+        """The smallest orders that differ, or all of the phase."""
+        return self.smallest or Smallest(self.sheet, self.differences)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Which parts of the decision differ, the weightiest first, after shrinking."""
+        found = {one.part for one in self.shown.differences}
+        return tuple(part for part in PARTS if part in found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        shown = self.shown
+        return {
+            "source": self.source,
+            "rules": named_rules(self.rules, self.variant),
+            **shown.sheet.to_dict(),
+            "differences": [
+                {"part": d.part, "about": d.about, "values": list(d.values)}
+                for d in shown.differences
+            ],
+            "one_power": [list(units) for units in shown.allies],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Disagreements of two judges with one cause: the same things differ, and the smallest orders
+    have the same shape. Those that were not shrunk are grouped by parts alone.
+
+    The `example` is the smallest of them.
+    """
+
+    judges: tuple[str, str]
+    is_shrunk: bool
+    disagreements: tuple[Disagreement, ...]
+
+    @property
+    def example(self) -> Disagreement:
+        """The one with the fewest units; of several the first."""
+        return min(self.disagreements, key=lambda one: len(one.shown.sheet.rows))
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Which parts of the decision differ in the example."""
+        return self.example.parts
+
+    @property
+    def title(self) -> str:
+        """What differs and what orders it takes."""
+        parts = "no answer of one" if self.parts == ("answer",) else ", ".join(self.parts)
+        return f"{parts}: {orders_in_words(self.example.shown.sheet)}" if self.is_shrunk else parts
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "judges": list(self.judges),
+            "count": len(self.disagreements),
+            "parts": list(self.parts),
+            "shrunk": self.is_shrunk,
+            "title": self.title,
+            "sources": [one.source for one in self.disagreements],
+            "example": self.example.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two judges, and on how many of the phases they agree that both are made for."""
+
+    judges: tuple[str, str]
+    agree: int
+    compared: int
+
+
+@dataclass(frozen=True, slots=True)
+class CrosscheckReport:
+    """On how many phases judges agree, and why they disagree on the others.
+
+    `compared` phases were judged by two or more; `skipped` tells why others were not (reason ->
+    number), `failures` what could not be read. `unanswered` is judge -> phases without an answer of
+    it, `not_made_for` judge -> why it is not made for some of them -> how many; there it is
+    compared with nobody. `judged` is judge -> how many phases it was compared on. `groups` leave
+    out judges that agree with an earlier one throughout. `is_interrupted` if it was ended early,
+    and only tells what was found until then.
+    """
+
+    judges: tuple[str, ...]
+    compared: int
+    skipped: Mapping[str, int]
+    failures: tuple[str, ...]
+    unanswered: Mapping[str, int]
+    pairs: tuple[Pair, ...]
+    groups: tuple[Group, ...]
+    is_interrupted: bool = False
+    not_made_for: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    judged: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def differs(self) -> bool:
+        """Whether any two judges disagree on any phase."""
+        return any(pair.agree < pair.compared for pair in self.pairs)
+
+    @property
+    def alike(self) -> Mapping[str, str]:
+        """Judge -> the earlier one with which it agrees throughout, if there is one."""
+        return alike(self.judges, {p.judges for p in self.pairs if self._is_throughout(p)})
+
+    def _is_throughout(self, pair: Pair) -> bool:
+        """Whether the later judge agrees with the earlier one wherever it was compared at all."""
+        judged = self.judged.get(pair.judges[1], self.compared)
+        return judged > 0 and pair.agree == pair.compared == judged
+
+    @property
+    def disagreements(self) -> tuple[Disagreement, ...]:
+        """All disagreements, by group."""
+        return tuple(one for group in self.groups for one in group.disagreements)
+
+    def pair(self, one: str, other: str) -> Pair:
+        """Two judges, by their labels in whatever order. Raises `KeyError` if there are not."""
+        for pair in self.pairs:
+            if set(pair.judges) == {one, other}:
+                return pair
+        raise KeyError((one, other))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what `dipsat crosscheck --json` prints."""
+        return {
+            "judges": list(self.judges),
+            "compared": self.compared,
+            "skipped": dict(self.skipped),
+            "failures": list(self.failures),
+            "unanswered": dict(self.unanswered),
+            "not_made_for": {judge: dict(why) for judge, why in self.not_made_for.items()},
+            "pairs": [
+                {"judges": list(p.judges), "agree": p.agree, "compared": p.compared}
+                for p in self.pairs
+            ],
+            "groups": [group.to_dict() for group in self.groups],
+            "interrupted": self.is_interrupted,
+        }
+
+
+def alike(judges: Sequence[str], agreeing: Collection[tuple[str, str]]) -> dict[str, str]:
+    """Judge -> the first earlier one with which it agrees throughout and that is not itself left
+    out for this reason; `agreeing` are the pairs that do.
+
+    To agree need not be transitive, because it depends on the pair what is compared.
+    """
+    found: dict[str, str] = {}
+    for at, judge in enumerate(judges):
+        for other in judges[:at]:
+            if other not in found and (other, judge) in agreeing:
+                found[judge] = other
+                break
+    return found
+
+
+def groups_of(
+    disagreements: Sequence[Disagreement], pairs: Sequence[tuple[str, str]]
+) -> tuple[Group, ...]:
+    """The disagreements grouped by cause: by pair of judges, then the largest group first."""
+    shapes = Shapes()
+    found: dict[tuple[tuple[str, str], tuple[str, ...], int | None], list[Disagreement]] = {}
+    for one in disagreements:
+        number = None
+        parts = one.parts
+        if one.smallest is not None and one.smallest.shape is not None:
+            number, parts = shapes.number(one.smallest.shape), ()
+        found.setdefault((one.judges, parts, number), []).append(one)
+    groups = [
+        Group(judges, number is not None, tuple(listed))
+        for (judges, _, number), listed in found.items()
+    ]
+    rank = {pair: at for at, pair in enumerate(pairs)}
+    return tuple(sorted(groups, key=lambda g: (rank[g.judges], -len(g.disagreements))))

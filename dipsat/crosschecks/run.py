@@ -1,0 +1,263 @@
+"""Comparing judges on many phases, on several cores."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+
+from dipsat.crosschecks.causes import shape_of
+from dipsat.crosschecks.finding import Difference, Extent, Finding, differences, find, leading
+from dipsat.crosschecks.generalise import allies, loosened
+from dipsat.crosschecks.judge import Judge, Rules, check_judges
+from dipsat.crosschecks.report import CrosscheckReport, Disagreement, Pair, Smallest, groups_of
+from dipsat.crosschecks.sources import (
+    Failure,
+    Piece,
+    Posed,
+    Reading,
+    Skipped,
+    Source,
+    check_sources,
+    phases_of,
+    pieces,
+    shares,
+)
+from dipsat.errors import DipsatError
+from dipsat.processes import Progress, results_of, silent
+from dipsat.profiles.load import DEFAULT_RULES
+from dipsat.scenarios.minimise import DEFAULT_SMALLEST, careful, shrunk
+from dipsat.scenarios.sheet import Sheet, sheet_of
+
+
+def crosscheck(
+    engines: Iterable[str | Judge],
+    sources: Iterable[Source],
+    *,
+    rules: Rules | None = None,
+    map: str | Path | None = None,
+    compare: Extent = "auto",
+    smallest: int = DEFAULT_SMALLEST,
+    jobs: int = 1,
+    lenient: bool = False,
+    progress: Progress | None = None,
+) -> CrosscheckReport:
+    """Compare judges on movement phases: where they disagree, and on which smallest orders.
+
+    `engines` are engines (`"dip_eval"`), engines with a profile (`"solver:rulebooks/1982"`) or
+    `Judge`s; beside a single one stands the solver. `sources` are files of orders or of games (a
+    path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
+    of the first judge with one, else that which a file names, else `datc`. `map` overrules the maps
+    that files and rules name. `compare` is an `Extent`. Of the first `smallest` disagreements of
+    two judges the orders are shrunk. `jobs` is the number of processes, `lenient` is as for
+    `dipsat adjudicate`. A judge that agrees with an earlier one throughout counts in no group. On a
+    phase that a judge is not made for it is compared with nobody.
+
+    Of a bad file, or a game in it, there is a failure in the report, and the others follow. On
+    Ctrl-C the report tells what was found so far. Raises `UnknownNameError` for an engine or a
+    DATC case, what `load_profile` and `load_map` raise for names given, `QuestionError` if there
+    is nothing to compare, and `WorkerError` if a process dies.
+    """
+    judges = check_judges(engines, rules)
+    asked = _Asked(judges, Reading(map, judges[0].rules, lenient), compare)
+    checked = check_sources(sources, asked.reading)
+    show = progress or silent
+    tally = _Tally([judge.label for judge in asked.judges])
+    try:
+        _compare_all(asked, checked, jobs, show, tally)
+        tally.leave_out_alike()
+        _shrink_all(asked, tally.batch.disagreements, smallest, jobs, show)
+    except KeyboardInterrupt:
+        return tally.report(is_interrupted=True)
+    return tally.report()
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The judges, and how they are compared."""
+
+    judges: tuple[Judge, ...]
+    reading: Reading
+    extent: Extent
+
+
+@dataclass
+class _Batch:
+    """What came of some phases. `compared` were judged by two judges or more; counted are phases by
+    judge (`judged`, `unanswered`), by pair of judges (`pairs`), and by judge and why it is not made
+    for them (`not_made`)."""
+
+    compared: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    unanswered: Counter[str] = field(default_factory=Counter)
+    judged: Counter[str] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    not_made: Counter[tuple[str, str]] = field(default_factory=Counter)
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+    def add(self, other: _Batch) -> None:
+        """Count in what came of other phases."""
+        self.compared += other.compared
+        self.skipped += other.skipped
+        self.failures += other.failures
+        self.unanswered += other.unanswered
+        self.judged += other.judged
+        self.pairs += other.pairs
+        self.not_made += other.not_made
+        self.disagreements += other.disagreements
+
+
+@dataclass
+class _Tally:
+    """What all batches come to."""
+
+    labels: list[str]
+    batch: _Batch = field(default_factory=_Batch)
+    differ: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, batch: _Batch) -> None:
+        self.batch.add(batch)
+        self.differ.update(one.judges for one in batch.disagreements)
+
+    def leave_out_alike(self) -> None:
+        """Leave out the disagreements of judges that agree with an earlier one throughout: they
+        are that one's."""
+        left_out = set(self.report().alike)
+        kept = [o for o in self.batch.disagreements if left_out.isdisjoint(o.judges)]
+        self.batch.disagreements = kept
+
+    def report(self, is_interrupted: bool = False) -> CrosscheckReport:
+        pairs, found = list(combinations(self.labels, 2)), self.batch
+        not_made: dict[str, dict[str, int]] = {}
+        for (label, why), count in sorted(found.not_made.items()):
+            not_made.setdefault(label, {})[why] = count
+        return CrosscheckReport(
+            tuple(self.labels),
+            found.compared,
+            dict(sorted(found.skipped.items())),
+            tuple(found.failures),
+            {label: found.unanswered[label] for label in self.labels if found.unanswered[label]},
+            tuple(Pair(p, found.pairs[p] - self.differ[p], found.pairs[p]) for p in pairs),
+            groups_of(found.disagreements, pairs),
+            is_interrupted,
+            {label: not_made[label] for label in self.labels if label in not_made},
+            {label: found.judged[label] for label in self.labels},
+        )
+
+
+def _compare_all(
+    asked: _Asked, sources: tuple[Source, ...], jobs: int, show: Progress, tally: _Tally
+) -> None:
+    """Compare the judges on all sources, and add what comes of it to the tally."""
+    total, done = shares(sources), 0.0
+    results = results_of(partial(_compare, asked), pieces(sources), jobs, few=1)
+    show("comparing", 0, total)
+    for piece, batch in results:
+        tally.add(batch)
+        done += piece.share
+        show("comparing", done, total)
+
+
+def _shrink_all(
+    asked: _Asked, found: list[Disagreement], most: int, jobs: int, show: Progress
+) -> None:
+    """Put smallest orders to the first disagreements of each pair of judges."""
+    wanted = _wanted(found, most)
+    if not wanted:
+        return
+    results = results_of(partial(_shrink, asked), wanted, jobs, few=4)
+    show("shrinking", 0, len(wanted))
+    for done, ((at, _), smaller) in enumerate(results, 1):
+        found[at] = smaller
+        show("shrinking", done, len(wanted))
+
+
+def _compare(asked: _Asked, piece: Piece) -> _Batch:
+    """Let all judges decide all phases of a piece of work; done in whichever process."""
+    batch = _Batch()
+    for phase in phases_of(piece, asked.reading):
+        if isinstance(phase, Failure):
+            batch.failures.append(phase.problem)
+        elif isinstance(phase, Skipped):
+            batch.skipped[phase.reason] += 1
+        else:
+            try:
+                _judge(asked, phase, batch)
+            except DipsatError as error:
+                text = str(error)
+                failure = text if phase.source in text else f"{phase.source}: {text}"
+                batch.failures.append(failure)
+    return batch
+
+
+def _judge(asked: _Asked, phase: Posed, batch: _Batch) -> None:
+    """Compare the judges on a phase, those that are made for it."""
+    default = phase.rules or DEFAULT_RULES
+    found: list[tuple[str, Finding]] = []
+    lacking: list[tuple[str, str]] = []
+    for judge in asked.judges:
+        finding = find(judge, phase.position, phase.orders, default, phase.variant)
+        if finding.is_made:
+            found.append((judge.label, finding))
+        else:
+            lacking.append((judge.label, finding.problem))
+    batch.not_made.update(lacking)
+    batch.unanswered.update(label for label, finding in found if finding.problem)
+    if len(found) < 2:
+        return
+    batch.compared += 1
+    batch.judged.update(label for label, _ in found)
+    sheet: Sheet | None = None
+    for (one, mine), (other, theirs) in combinations(found, 2):
+        batch.pairs[one, other] += 1
+        differing = differences(mine, theirs, asked.extent)
+        if differing:
+            sheet = sheet or sheet_of(phase.position, phase.orders)
+            labels = one, other
+            batch.disagreements.append(
+                Disagreement(phase.source, labels, default, sheet, differing, variant=phase.variant)
+            )
+
+
+def _wanted(found: Iterable[Disagreement], most: int) -> list[tuple[int, Disagreement]]:
+    """The first so many disagreements of each pair of judges, with their places."""
+    count: Counter[tuple[str, str]] = Counter()
+    wanted = []
+    for at, one in enumerate(found):
+        count[one.judges] += 1
+        if count[one.judges] <= most:
+            wanted.append((at, one))
+    return wanted
+
+
+def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
+    """A disagreement with its smallest orders; done in whichever process.
+
+    They have the same cause, as far as that can be told: at least one of the weightiest
+    differences of the whole phase is still there, with the same words.
+    """
+    _, one = numbered
+    by_label = {judge.label: judge for judge in asked.judges}
+    pair = [by_label[label] for label in one.judges]
+    wanted = leading(one.differences)
+
+    def differing(sheet: Sheet) -> tuple[Difference, ...]:
+        position, orders = sheet.position(), sheet.orders
+        first, second = (find(judge, position, orders, one.rules, one.variant) for judge in pair)
+        return differences(first, second, asked.extent)
+
+    def still(sheet: Sheet) -> bool:
+        return not wanted.isdisjoint(differing(sheet))
+
+    differs = careful(still)
+    if not differs(one.sheet):
+        return one  # it takes more than units and orders
+    sheet = shrunk(one.sheet, differs)
+    loose = loosened(sheet, differing)
+    shape = shape_of(loose, differing(loose))
+    smallest = Smallest(sheet, differing(sheet), allies(sheet, differing), shape)
+    return replace(one, smallest=smallest)

@@ -1,0 +1,258 @@
+"""Where the phases come from on which judges are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from dipsat.board.map import Map
+from dipsat.crosschecks.judge import Rules
+from dipsat.documents import decode
+from dipsat.errors import DipsatError, FileError, QuestionError
+from dipsat.formats.datc import load_cases
+from dipsat.formats.game_files import GameText, game_texts
+from dipsat.formats.games import holds_games, parse_games
+from dipsat.formats.json_text import MAX_GAME_BYTES
+from dipsat.formats.phase_file import check_faults, parse_phase
+from dipsat.formats.records import RecordedGame, recorded_position
+from dipsat.formats.transcript import Transcript
+from dipsat.game.legality import judge_orders
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import Position
+from dipsat.game.submissions import read_submissions
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.scenarios.random_board import random_board
+from dipsat.scenarios.sheet import kept_map
+
+_BOARDS_AT_ONCE = 20
+_CASES_AT_ONCE = 20
+_BYTES_OF_A_PHASE = 100  # of a compressed file; only the progress depends on it
+
+
+@dataclass(frozen=True, slots=True)
+class RandomBoards:
+    """So many random boards (`dipsat.scenarios.random_board`), with the seeds from `seed` on, each
+    with so many `units`."""
+
+    count: int
+    seed: int = 0
+    units: int = 27
+
+
+@dataclass(frozen=True, slots=True)
+class DatcCases:
+    """DATC cases by name, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); without names, all of them,
+    those of variants too."""
+
+    names: tuple[str, ...] = ()
+
+
+Source: TypeAlias = str | Path | RandomBoards | DatcCases
+"""A file of orders or of games (a path), DATC cases, or random boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file, or a game in it, that cannot be judged. `problem` names the place."""
+
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A phase in which nothing can be compared, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A movement phase for the judges: `source` names it, `rules` are those its file names,
+    `variant` those of the variant that it is about, laid over the rules of each judge."""
+
+    source: str
+    position: Position
+    orders: Mapping[str, PowerOrders]
+    rules: Rules | None = None
+    variant: str = ""
+
+
+Phase: TypeAlias = Posed | Skipped | Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of work; `share` is about how many phases it has."""
+
+    work: GameText | RandomBoards | DatcCases | Failure
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How sources are read: `map` overrules what a file names, `rules` are those of the first judge
+    (None: those that a file names), `lenient` is as for `dipsat adjudicate`."""
+
+    map: str | Path | None = None
+    rules: Rules | None = None
+    lenient: bool = False
+
+    @property
+    def profile(self) -> Profile | None:
+        """The rules, loaded."""
+        return None if self.rules is None else load_profile(self.rules)
+
+    @property
+    def board(self) -> Map:
+        """The map of random boards: the one named, else that of the rules, else standard."""
+        of_rules = self.profile.map if self.profile is not None else ""
+        return kept_map(str(self.map or of_rules or "standard"))
+
+
+def check_sources(sources: Iterable[Source], reading: Reading) -> tuple[Source, ...]:
+    """The sources. Raises `QuestionError` if there is none or one makes no sense,
+    `UnknownNameError` for a DATC case, and what `load_map` raises."""
+    found = tuple(sources)
+    if not found:
+        raise QuestionError("there is nothing to compare; name files, DATC cases or random boards")
+    board = reading.board
+    for source in found:
+        if isinstance(source, DatcCases):
+            load_cases(source.names, older=True, variants=True)
+        elif isinstance(source, RandomBoards):
+            if source.count < 1 or source.units < 1:
+                raise QuestionError("random boards: there should be at least one, with a unit")
+            random_board(source.seed, source.units, board)
+    return found
+
+
+def shares(sources: Iterable[Source]) -> float:
+    """About how many phases the sources have."""
+    return sum(_share(source) for source in sources)
+
+
+def _share(source: Source) -> float:
+    if isinstance(source, RandomBoards):
+        return source.count
+    if isinstance(source, DatcCases):
+        return len(load_cases(source.names, older=True, variants=True))
+    path = Path(source)
+    return path.stat().st_size / _BYTES_OF_A_PHASE if path.is_file() else 0
+
+
+def pieces(sources: Iterable[Source]) -> Iterator[Piece]:
+    """The work of all sources, in pieces that one process can do at once."""
+    for source in sources:
+        if isinstance(source, RandomBoards):
+            for first in range(0, source.count, _BOARDS_AT_ONCE):
+                count = min(_BOARDS_AT_ONCE, source.count - first)
+                boards = RandomBoards(count, source.seed + first, source.units)
+                yield Piece(boards, count)
+        elif isinstance(source, DatcCases):
+            names = [case.name for case in load_cases(source.names, older=True, variants=True)]
+            for at in range(0, len(names), _CASES_AT_ONCE):
+                some = tuple(names[at : at + _CASES_AT_ONCE])
+                yield Piece(DatcCases(some), len(some))
+        else:
+            yield from _texts(source)
+
+
+def _texts(path: str | Path) -> Iterator[Piece]:
+    done = 0
+    try:
+        for text in game_texts(path):
+            if isinstance(text, GameText):
+                yield Piece(text, (text.offset - done) / _BYTES_OF_A_PHASE)
+                done = text.offset
+            else:
+                yield Piece(Failure(str(text)), 0)
+    except DipsatError as error:
+        yield Piece(Failure(str(error)), 0)
+
+
+def phases_of(piece: Piece, reading: Reading) -> Iterator[Phase]:
+    """The phases of a piece of work. What cannot be read comes as a `Failure`."""
+    work = piece.work
+    if isinstance(work, Failure):
+        yield work
+    elif isinstance(work, RandomBoards):
+        yield from _boards(work, reading.board)
+    elif isinstance(work, DatcCases):
+        for case in load_cases(work.names, older=True, variants=True):
+            yield _posed(f"DATC {case.name}", case.position, case.orders, None, case.rules)
+    else:
+        try:
+            board = kept_map(str(reading.map)) if reading.map is not None else None
+            if not holds_games(work):
+                yield _file(work, reading)
+                return
+            games = parse_games(work, board)
+        except DipsatError as error:
+            yield Failure(str(error))
+            return
+        for game in games:
+            yield from _game(game, work.shown)
+
+
+def _boards(boards: RandomBoards, board: Map) -> Iterator[Phase]:
+    phase = _first_moves(board)
+    for seed in range(boards.seed, boards.seed + boards.count):
+        found = random_board(seed, boards.units, board)
+        position = Position.from_units(found.units, board, phase)
+        yield Posed(f"random board {seed}", position, found.orders)
+
+
+def _first_moves(board: Map) -> str:
+    """The first movement phase on a map; a game may start with builds, as on `chaos`."""
+    first = PhaseName.parse(board.first_phase)
+    return str(first if first.kind is PhaseKind.MOVEMENT else first.next_year())
+
+
+def _posed(
+    source: str,
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    rules: Rules | None,
+    variant: str = "",
+) -> Phase:
+    kind = position.phase.kind
+    if kind is not PhaseKind.MOVEMENT:
+        return Skipped(f"{kind.name.lower()} phase, the same whatever the engine")
+    return Posed(source, position, orders, rules, variant)
+
+
+def _file(text: GameText, reading: Reading) -> Phase:
+    """The phase of an order file. Raises as `parse_phase` and `check_faults`."""
+    content = decode(text.data, text.shown, MAX_GAME_BYTES)
+    map = None if reading.map is None else str(reading.map)
+    phase = parse_phase(content, text.shown, map, reading.profile)
+    posed = _posed(text.shown, phase.position, phase.orders, phase.rules)
+    if isinstance(posed, Posed) and not reading.lenient:
+        rules = load_profile(reading.rules or phase.rules or DEFAULT_RULES)
+        position, settings = phase.position.with_words(rules.words), rules.settings
+        submissions = read_submissions(position, phase.orders, settings)
+        try:
+            check_faults(phase, judge_orders(position, submissions, settings))
+        except DipsatError as error:
+            raise FileError(text.shown, str(error)) from None
+    return posed
+
+
+_ONLY_ORDERS = "holds only orders, no positions; `dipsat.Game.load` and `save` make a game of it"
+
+
+def _game(game: RecordedGame | Transcript, shown: str) -> Iterator[Phase]:
+    if isinstance(game, Transcript):
+        yield Failure(f"{shown}: {_ONLY_ORDERS}")
+        return
+    for record in game.phases:
+        before = record.before
+        if before.phase is None or record.is_incomplete:
+            yield Skipped("the file says that some of its orders could not be read")
+            continue
+        position = recorded_position(game.board, before, before.phase, {})
+        yield _posed(f"{game.source} {before.phase}", position, record.orders, game.rules)

@@ -1,0 +1,225 @@
+"""The backup rule: what the profile says of a decision cycle (DATC 3.0 5.B.9; Kruijswijk, The Math
+of Adjudication)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from itertools import islice
+from types import SimpleNamespace
+
+from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.evaluation import Scenario
+from dipsat.engines.order_equations import OrderEquations
+from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
+from dipsat.equations.ground import Grounder, Scope
+from dipsat.errors import EngineError, UnresolvedError
+from dipsat.profiles.profile import CycleRule
+from dipsat.profiles.syntax import Expression
+from dipsat.terms.term import Key, unknowns
+
+Values = Mapping[Key, int]
+_ONE_RESOLUTION = "it would settle a cycle by a rule, but its orders have one resolution"
+_MOST = 64  # resolutions of a cycle that are counted, as docs/limits.md says
+
+
+def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key]) -> BackupRule:
+    """What the first rule of the profile that applies makes of a cycle.
+
+    `orders` are the orders that an algorithm found to depend on each other, `known` the values
+    of those that it has resolved, and what other rules have settled. What lies between two orders
+    of the cycle (paths, strengths, dislodgements) belongs to it. Raises `UnresolvedError` if no
+    rule applies, and `EngineError` for one that also sets what lies outside of the cycle, and where
+    none should apply, since the cycle has one resolution (DATC 3.0 5.B.9: the backup rule is for
+    situations with none or several).
+    """
+    cycle = _Cycle(equations, known, orders)
+    if cycle.is_decided:
+        about = ", ".join(equations.order_name(key) for key in cycle.orders)
+        raise EngineError(equations.engine, f"{_ONE_RESOLUTION}: {about}; {EngineError.instead}")
+    grounder = Grounder(equations.profile, equations.phase)
+    scope = {"cycle": cycle}
+
+    def pins_of(rule: CycleRule) -> Values:
+        if rule.choose is None:
+            return pins_set(rule, grounder, cycle.decisions, scope)
+        return _chosen(rule.choose, cycle, scope)
+
+    applied, pins, idle = rules_that_apply(equations.profile.cycles, grounder, scope, pins_of)
+    for rule in applied:
+        if rule.along:
+            problem = f"what it has resolved is final, and the cycle rule {rule.name!r} sets"
+            raise EngineError(
+                equations.engine, f"{problem} decisions outside of its cycle (`along`)"
+            )
+    if applied:
+        name = ", ".join(rule.name for rule in applied)
+        return BackupRule(name, cycle.decisions, pins, applied[0].choose is not None)
+    names = map(equations.name, cycle.decisions)
+    raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
+
+
+def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) -> None:
+    """Raise `EngineError` if what backup rules have set leaves the orders another resolution than
+    the one found: an algorithm that is misled takes one of several for the only one."""
+    pins = {key: value for rule in found.backup for key, value in rule.pins.items()}
+    free = [order for order in equations.orders if order not in pins]
+    for other in resolutions(equations, pins, free, free):
+        if differing := [key for key in free if other[key] != found.decisions[key]]:
+            about = ", ".join(map(equations.order_name, differing))
+            problem = f"it took one resolution for the only one, but {about} have another"
+            raise EngineError(equations.engine, f"{problem}; {EngineError.instead}")
+
+
+class _Cycle(SimpleNamespace):
+    """What `cycle` stands for in the expressions of a rule: per family the objects whose decisions
+    are on the cycle. `decisions` are all of these decisions, sorted."""
+
+    def __init__(self, equations: OrderEquations, known: Values, orders: Collection[Key]) -> None:
+        graph = _graph(equations, known, orders)
+        self.decisions = _between(graph, orders)
+        grounder = Grounder(equations.profile, equations.phase)
+        super().__init__(**objects_of_cycle(grounder, self.decisions))
+        self._equations = equations
+        self._known = known
+        self.orders = [key for key in self.decisions if equations.is_order(key)]
+        self._needed = [key for key in sorted(graph) if equations.is_order(key)]
+
+    @cached_property
+    def listed(self) -> list[Values]:
+        """The resolutions of the cycle, up to one more than are counted. Only few rules ask."""
+        found: list[Values] = []
+        for resolution in self._resolutions():
+            if resolution not in found:
+                found.append(resolution)
+            if len(found) > _MOST:
+                break
+        return found
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the cycle has exactly one resolution, as far as that many show."""
+        found = islice(self._resolutions(), _MOST)
+        first = next(found, None)
+        return first is not None and all(other == first for other in found)
+
+    @property
+    def resolutions(self) -> int:
+        """How many resolutions the cycle has by itself."""
+        return min(len(self.listed), _MOST)
+
+    def _resolutions(self) -> Iterator[Values]:
+        return resolutions(self._equations, self._known, self.orders, self._needed)
+
+
+def _chosen(condition: Expression, cycle: _Cycle, scope: Scope) -> Values:
+    """The one resolution of the cycle for which the condition holds, nothing if there are none,
+    several, or too many to count. A decision that also rests on what is still open is not set: it
+    is computed when that is known."""
+    equations = cycle._equations
+    fitting = []
+    for resolution in cycle.listed:
+        within = _Ranges(equations, {**cycle._known, **resolution})
+        grounder = Grounder(equations.profile, equations.phase, within)
+        if grounder.term(condition, scope) is True:
+            ranges = {key: within(key) for key in cycle.decisions}
+            fitting.append({key: low for key, (low, high) in ranges.items() if low == high})
+    return fitting[0] if len(fitting) == 1 and len(cycle.listed) <= _MOST else {}
+
+
+class _Ranges:
+    """The least and the greatest value that a decision can have while orders are open."""
+
+    def __init__(self, equations: OrderEquations, known: Values) -> None:
+        self.equations = equations
+        self.known = known
+        self.found: dict[Key, tuple[int, int]] = {}
+
+    def __call__(self, key: Key) -> tuple[int, int]:
+        """The range of a decision's values."""
+        if key in self.known:
+            return self.known[key], self.known[key]
+        if self.equations.is_order(key):
+            return 0, 1
+        if key not in self.found:
+            least = self.equations.adjudicate(key, self._open, self.known, False)
+            most = self.equations.adjudicate(key, self._open, self.known, True)
+            self.found[key] = least, most
+        return self.found[key]
+
+    def _open(self, key: Key, scenario: Scenario) -> int:
+        return self.known.get(key, int(bool(scenario)))
+
+
+def _graph(
+    equations: OrderEquations, known: Values, orders: Collection[Key]
+) -> dict[Key, list[Key]]:
+    """What the orders depend on, and so on, as far as it is undecided."""
+    grounder = Grounder(equations.profile, equations.phase, _Ranges(equations, known))
+    needed: dict[Key, list[Key]] = {}
+    stack = sorted(orders)
+    while stack:
+        key = stack.pop()
+        if key not in needed:
+            needed[key] = sorted(unknowns(grounder.equation(key)))
+            stack += needed[key]
+    return needed
+
+
+def _between(graph: Mapping[Key, list[Key]], orders: Collection[Key]) -> tuple[Key, ...]:
+    """The orders of a cycle, and every undecided decision by which one depends on another."""
+    users: dict[Key, list[Key]] = {}
+    for key, others in graph.items():
+        for other in others:
+            users.setdefault(other, []).append(key)
+    leading = set[Key]()  # those from which a way leads to an order of the cycle
+    stack = sorted(orders)
+    while stack:
+        for user in users.get(stack.pop(), ()):
+            if user not in leading:
+                leading.add(user)
+                stack.append(user)
+    return tuple(sorted(leading | set(orders)))
+
+
+def resolutions(
+    equations: OrderEquations,
+    known: Values,
+    orders: Collection[Key],
+    needed: Collection[Key],
+) -> Iterator[Values]:
+    """The consistent resolutions of some orders that depend on each other: each a value for every
+    order, perhaps the same several times. `needed` are these and all undecided orders that they
+    depend on. Guesses are made one by one, and what follows is taken before the next."""
+
+    def search(values: dict[Key, int]) -> Iterator[Values]:
+        if not _settle(equations, values, needed):
+            return
+        left = [key for key in needed if key not in values]
+        if not left:
+            yield {key: values[key] for key in orders}
+            return
+        for guess in (0, 1):
+            yield from search({**values, left[0]: guess})
+
+    yield from search(dict(known))
+
+
+def _settle(equations: OrderEquations, values: dict[Key, int], orders: Collection[Key]) -> bool:
+    """Add the orders whose values follow from `values`; whether no value contradicts another."""
+
+    def resolve(key: Key, scenario: Scenario) -> int:
+        return values.get(key, int(bool(scenario)))
+
+    changed = True
+    while changed:
+        changed = False
+        for key in orders:
+            least = equations.adjudicate(key, resolve, values, False)
+            most = equations.adjudicate(key, resolve, values, True)
+            if key in values and not least <= values[key] <= most:
+                return False
+            if key not in values and least == most:
+                values[key] = least
+                changed = True
+    return True

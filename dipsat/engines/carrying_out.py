@@ -1,0 +1,156 @@
+"""Carrying out an order set that DIP_EVAL has transformed: no rules, no strengths, no map.
+
+Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", chapter I: all orders of such a set "können
+ausgeführt werden", "woraus auch folgt, welche Einheiten vertrieben werden". Who is ordered to move
+moves, all others stay; who stays where somebody enters is dislodged; a move that fails keeps its
+target from being retreated to. Whether the orders can all be carried out is seen from names alone,
+but for the one exception: whether the fleets of an army that goes by convoy make a route.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.engines.order_set import Convoy, Move, Order, OrderSet, Piece, Support, has_route
+from dipsat.engines.order_set_text import order_text
+from dipsat.errors import OrderFaultError, ProblemsError
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodged:
+    """A dislodged unit, and the move that entered its province."""
+
+    unit: Piece
+    by: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What an order set leads to: the units where they are then, without the dislodged ones, these,
+    and the provinces left vacant by a standoff."""
+
+    units: tuple[Piece, ...]
+    dislodged: tuple[Dislodged, ...]
+    contested: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, with the keys that `Outcome.to_dict` has."""
+        units: dict[str, list[str]] = {}
+        for unit in self.units:
+            units.setdefault(unit.power, []).append(str(unit))
+        lost = [
+            {"power": entry.unit.power, "unit": str(entry.unit), "by": str(entry.by.unit)}
+            for entry in self.dislodged
+        ]
+        return {"units": units, "dislodged": lost, "contested": list(self.contested)}
+
+
+def carry_out(orders: OrderSet) -> Board:
+    """The board after every order of the set has been carried out.
+
+    Raises `OrderFaultError` for an order that cannot be, `ProblemsError` for several.
+    """
+    _refuse([*_unmatched(orders), *_impossible(orders)])
+    moves = [order for order in orders.orders if isinstance(order, Move)]
+    entering = {move.target: move for move in moves if not move.fails}
+    going = {move.unit.province for move in entering.values()}
+    staying = [o.unit for o in orders.orders if o.unit.province not in going]
+    lost = [
+        Dislodged(unit, entering[unit.province]) for unit in staying if unit.province in entering
+    ]
+    moved = [Piece(m.unit.power, m.unit.kind, m.landing) for m in entering.values()]
+    stayed = [unit for unit in staying if unit.province not in entering]
+    taken = {unit.province for unit in staying} | entering.keys()
+    return Board(
+        tuple(sorted([*moved, *stayed], key=lambda unit: (unit.power, unit.location))),
+        tuple(lost),
+        tuple(sorted({move.target for move in moves if move.fails} - taken)),
+    )
+
+
+def refuse_unmatched(orders: OrderSet) -> None:
+    """Raise `OrderFaultError` if an order does not match the others ("korrekter Befehlssatz"), and
+    `ProblemsError` if several do not."""
+    _refuse(list(_unmatched(orders)))
+
+
+def _refuse(faults: list[OrderFaultError]) -> None:
+    if faults:
+        raise faults[0] if len(faults) == 1 else ProblemsError(faults)
+
+
+def _fault(orders: OrderSet, problem: str, *which: Order) -> OrderFaultError:
+    return OrderFaultError(
+        which[0].unit.power, [order_text(order, orders) for order in which], problem
+    )
+
+
+def _unmatched(orders: OrderSet) -> Iterator[OrderFaultError]:
+    """Two units in one province, supports and convoys of what is not ordered."""
+    at: dict[str, Order] = {}
+    for order in orders.orders:
+        other = at.setdefault(order.unit.province, order)
+        if other is not order:
+            yield _fault(orders, f"two orders in {order.unit.province}; keep one", other, order)
+    for order in orders.orders:
+        if isinstance(order, Move) and order.target == order.unit.province:
+            yield _fault(orders, "a move to where the unit stands; order it to hold", order)
+        elif isinstance(order, Support | Convoy):
+            problem = _mismatch(order, at.get(order.origin))
+            if problem:
+                yield _fault(orders, problem, order)
+
+
+def _mismatch(order: Support | Convoy, other: Order | None) -> str:
+    """Why a support or a convoy does not match the order of the other unit, "" if it does."""
+    if other is None:
+        return f"there is no unit in {order.origin}"
+    if other is order:
+        return "a unit does not support itself; order it to hold"
+    move = other if isinstance(other, Move) else None
+    if isinstance(order, Support) and order.target == order.origin:
+        return f"{other.unit} is to move, not to stay" if move else ""
+    if move is None or move.target != order.target:
+        return f"{other.unit} is not to move to {order.target}"
+    return ""
+
+
+def _impossible(orders: OrderSet) -> Iterator[OrderFaultError]:
+    """Orders that match but cannot all be carried out."""
+    moves = [order for order in orders.orders if isinstance(order, Move)]
+    entering: dict[str, Move] = {}
+    for move in moves:
+        other = move if move.fails else entering.setdefault(move.target, move)
+        if other is not move:
+            yield _fault(orders, f"both would stand in {move.target}", other, move)
+    for move in entering.values():
+        against = entering.get(move.unit.province)
+        if against is None or move.by_convoy or against.by_convoy:
+            continue
+        if against.unit.province == move.target < against.target:
+            problem = "they exchange places, and neither goes by convoy"
+            yield _fault(orders, problem, move, against)
+    yield from _not_carried(orders, {move.unit.province: move for move in moves}, entering)
+
+
+def _not_carried(
+    orders: OrderSet, moves: Mapping[str, Move], entering: Mapping[str, Move]
+) -> Iterator[OrderFaultError]:
+    """Convoys that do not come about, and moves without a route: here the map is asked for."""
+    fleets: dict[str, list[str]] = {}
+    for order in orders.orders:
+        place = order.unit.province
+        if not isinstance(order, Convoy):
+            continue
+        if place in entering:
+            yield _fault(orders, f"the fleet is dislodged by {entering[place]}", order)
+        elif order.origin in moves and not moves[order.origin].by_convoy:
+            yield _fault(orders, f"{moves[order.origin].unit} does not move by convoy", order)
+        else:
+            fleets.setdefault(order.origin, []).append(place)
+    borders = dict(orders.borders)
+    for place, move in moves.items():
+        if move.by_convoy and not has_route(move, fleets.get(place, ()), borders):
+            yield _fault(orders, "the fleets that convoy it make no route", move)

@@ -1,0 +1,145 @@
+"""The algorithm of Hagenah's DipTool, an explicit graph of what depends on what, as Kruijswijk
+describes it in The Math of Adjudication.
+
+An arrow leads from each order to those that its equation needs. Orders without an arrow are
+resolved first, and the arrows to them taken out. Where only cycles are left, one is guessed:
+orders of it get both values until no cycle is left in it, the others follow, and the guesses that
+come out again are its resolutions. A single one is taken, else the backup rule is applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from dipsat.engines.backup import backup_rule
+from dipsat.engines.depth import in_one_piece
+from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.order_equations import OrderEquations
+from dipsat.equations.facts import Phase
+from dipsat.errors import EngineError
+from dipsat.profiles.profile import Profile
+from dipsat.terms.term import Key
+
+_MOST_GUESSES = 12  # orders of one cycle; the standard rules never need more than one
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionGraph:
+    """The algorithm of DipTool over the equations of a profile."""
+
+    name: str = "decision_graph"
+
+    def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
+        """Decide a phase; see `dipsat.engines.engine.Engine`."""
+        return in_one_piece(lambda: self._decided(phase, profile))
+
+    def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
+        equations = OrderEquations(profile, phase, self.name)
+        graph = _Graph(equations)
+        graph.resolve()
+        return equations.verdicts(graph.resolution, tuple(graph.backup))
+
+
+class _Graph:
+    """The orders that are not resolved yet, with their arrows. `resolution` also holds what backup
+    rules have set of decisions that are no orders."""
+
+    def __init__(self, equations: OrderEquations) -> None:
+        self.equations = equations
+        self.resolution: dict[Key, int] = {}
+        self.backup: list[BackupRule] = []
+        self.arrows = {order: self._needed(order) for order in equations.orders}
+
+    def resolve(self) -> None:
+        """Resolve all orders."""
+        while self.arrows:
+            leaves = [order for order, needed in self.arrows.items() if not needed]
+            for order in leaves:
+                self.resolution[order] = self._adjudicate(order, self.resolution)
+            if not leaves:
+                self._settle(self._cycle())
+            self._take_out()
+
+    def _take_out(self) -> None:
+        """Take the resolved orders out of the graph, and the arrows to them."""
+        known = self.resolution
+        self.arrows = {
+            order: {other for other in needed if other not in known}
+            for order, needed in self.arrows.items()
+            if order not in known
+        }
+
+    def _needed(self, order: Key) -> set[Key]:
+        return set(self.equations.needed(order, self.resolution.keys()))
+
+    def _cycle(self) -> tuple[Key, ...]:
+        """A strongly connected part of the graph that no arrow leads out of, sorted."""
+        import networkx  # slow to import, and most phases have no cycle
+
+        graph: Any = networkx.DiGraph()
+        for order in sorted(self.arrows):
+            graph.add_edges_from((order, other) for other in sorted(self.arrows[order]))
+        parts = networkx.attracting_components(graph)
+        found: tuple[Key, ...] = min(tuple(sorted(part)) for part in parts)
+        return found
+
+    def _settle(self, cycle: tuple[Key, ...]) -> None:
+        """Resolve an order of the cycle at least."""
+        found = list(self._resolutions(cycle))
+        shared = {
+            key: value
+            for key, value in (found[0].items() if found else ())
+            if all(other[key] == value for other in found)
+        }
+        if shared:  # the only resolution, or what all of them have in common
+            self.resolution.update(shared)
+            return
+        applied = backup_rule(self.equations, self.resolution, cycle)
+        self.resolution.update(applied.pins)
+        self.backup.append(applied)
+        if any(not self.equations.is_order(key) for key in applied.pins):
+            self.arrows = {order: self._needed(order) for order in self.arrows}
+
+    def _resolutions(self, cycle: tuple[Key, ...]) -> Iterator[Mapping[Key, int]]:
+        guessed, others = self._guessed(cycle)
+        for guesses in product((0, 1), repeat=len(guessed)):
+            values = dict(self.resolution)
+            values.update(zip(guessed, guesses, strict=True))
+            for order in others:
+                values[order] = self._adjudicate(order, values)
+            if all(self._adjudicate(order, values) == values[order] for order in guessed):
+                yield {order: values[order] for order in cycle}
+
+    def _guessed(self, cycle: tuple[Key, ...]) -> tuple[list[Key], list[Key]]:
+        """Orders to guess, without which the cycle is none, and the others, each after those that
+        it needs."""
+        guessed: list[Key] = []
+        while True:
+            others: list[Key] = []
+            left = [order for order in cycle if order not in guessed]
+            while left:
+                ready = [key for key in left if self.arrows[key].isdisjoint(left)]
+                if not ready:
+                    break
+                others += ready
+                left = [key for key in left if key not in ready]
+            if not left:
+                return guessed, others
+            if len(guessed) == _MOST_GUESSES:
+                problem = f"more than {_MOST_GUESSES} orders of one cycle would have to be guessed"
+                raise EngineError("decision_graph", problem)
+            guessed.append(max(left, key=lambda key: self._in_and_out(key, left)))
+
+    def _in_and_out(self, order: Key, left: list[Key]) -> int:
+        """How many ways lead through an order, among those left."""
+        coming = sum(order in self.arrows[other] for other in left)
+        return coming * len(self.arrows[order].intersection(left))
+
+    def _adjudicate(self, order: Key, values: Mapping[Key, int]) -> int:
+        return self.equations.adjudicate(order, lambda key, _: values[key], values)
+
+
+ENGINE = DecisionGraph()

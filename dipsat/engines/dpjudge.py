@@ -1,0 +1,375 @@
+"""The algorithm of the DPjudge, step by step.
+
+Source: Hand, the DPjudge's adjudication algorithm, "Step 1" to "Step 10" and the procedures after
+them. The text is a procedure on lists and marks; what is decided is never looked at again but where
+a step says so. It asks no equation of the rule profile. The profile says how orders are read (DATC
+4.B to 4.D, and which way an army goes that could go over land, 4.A.3), and rules later phases.
+
+Where the text leaves something open, it is read like this:
+
+- *Which spaces a unit attempts.* A combat list has "all units attempting to enter (or remain in)
+  the space". A unit whose move is marked before the lists are made attempts to remain, and an army
+  whose mark becomes "no convoy" in step 5 is taken over from one list to the other. (Left in the
+  list of its destination it would keep others out of it, and be missing where it stands.)
+- *The strength of a unit that remains although it was to move* is zero, as procedure bounce and
+  step 5 say. Step 1 does not say it of an army that it marks "no convoy".
+- *The cut of step 9.* Procedure cutSupport spares a support against the space that the attack
+  comes from. Every move has been through it when step 9 comes, so step 9 could never cut anything;
+  by its heading it does. There that condition is left out.
+- *The convoy path.* Each army is to name its path, and one that does goes by this path. Of an army
+  that names none, every chain of the fleets ordered to convoy it counts as a path: it is in danger
+  if each chain has a fleet in danger, and its attack spaces are those of all these fleets.
+- *The order* in which the text takes units "for each" matters in steps 4 and 5, and for the lists
+  of retreats in step 10; here it is the order of the phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from dipsat.board.convoy_net import Carriage
+from dipsat.board.unit_kind import UnitKind
+from dipsat.engines.dpjudge_options import GameOptions
+from dipsat.engines.dpjudge_orders import own_rulings, own_settings
+from dipsat.engines.dpjudge_procedures import (
+    bounce,
+    check_disruptions,
+    cut_support,
+    find_danger,
+    makes_path,
+    possible_retreats,
+    unbounce,
+)
+from dipsat.engines.dpjudge_records import Mark, Records
+from dipsat.engines.engine import ReasonedVerdicts
+from dipsat.engines.options import written
+from dipsat.engines.standard_rules import refuse_variants
+from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
+from dipsat.game.settings import Settings
+from dipsat.orders.order import Convoy
+from dipsat.profiles.profile import Profile
+
+_PORTAGE = Carriage(UnitKind.ARMY, UnitKind.FLEET, "land", "water", ("land", "coast"))
+"""What RULE PORTAGE_CONVOY lets armies do: convoys "with the roles of those two unit-types
+reversed"."""
+
+
+@dataclass(frozen=True, slots=True)
+class DPjudge:
+    """The DPjudge as a judge of movement phases."""
+
+    options: GameOptions = field(default_factory=GameOptions)
+
+    @property
+    def name(self) -> str:
+        """The name, with the options that are not as usual."""
+        return written("dpjudge", self)
+
+    def order_settings(self, settings: Settings) -> Settings:
+        """The settings to judge orders by; see `dipsat.engines.dpjudge_orders`."""
+        return own_settings(settings)
+
+    def own_rulings(
+        self, position: Position, rulings: tuple[Ruling, ...], settings: Settings
+    ) -> tuple[Ruling, ...]:
+        """What steps 1 and 2 make of orders that cannot be carried out where the units stand; see
+        `dipsat.engines.dpjudge_orders`."""
+        return own_rulings(position, rulings, settings, self.options)
+
+    def decide(self, phase: Phase, profile: Profile) -> ReasonedVerdicts:
+        """The verdicts after step 10. The profile is not asked, but for whether it is of a variant
+        that the algorithm knows nothing of (`NotMadeForError`).
+
+        A support is given if its order has no mark; a fleet is available unless it was found in
+        danger when the convoy of its army was last checked, or is dislodged. The reasons tell which
+        step set a mark or removed it; the retreats are those that step 10 lists.
+        """
+        refuse_variants(self.name, profile, *([_PORTAGE] if self.options.portage_convoy else []))
+        return _Judge(phase, self.options).verdicts()
+
+
+class _Judge:
+    """The steps for one phase. `convoying` is the "convoying armies list", `succeeded` the "convoy
+    succeeded list", and `in_danger` has the convoys whose fleet was in danger at the last check."""
+
+    def __init__(self, phase: Phase, options: GameOptions) -> None:
+        self.phase = phase
+        self.options = options
+        self.records = Records(phase)
+        self.convoying: list[MoveFacts] = []
+        self.succeeded: set[int] = set()
+        self.in_danger: set[int] = set()
+
+    def verdicts(self) -> ReasonedVerdicts:
+        """Executes the steps and reads off the verdicts."""
+        self.step_1()
+        self.step_2()
+        self.step_3()
+        while True:
+            self.step_4()
+            if not self.step_5():
+                break
+        self.check_others()
+        while True:
+            self.step_6()
+            if not (self.step_7() or self.step_8() or self.step_9()):
+                break
+        self.step_10()
+        phase, records = self.phase, self.records
+        return ReasonedVerdicts(
+            tuple(move.unit.index in records.moved for move in phase.moves),
+            tuple(support.unit.index not in records.marks for support in phase.supports),
+            tuple(self._available(convoy) for convoy in phase.convoys),
+            tuple(unit.index in records.dislodged for unit in phase.units),
+            frozenset(
+                code for code, units in records.combat.items() if self._left_vacant(code, units)
+            ),
+            tuple(records.reason(unit.index) for unit in phase.units),
+            tuple(str(records.marks.get(unit.index, "")) for unit in phase.units),
+            tuple(records.retreats.get(unit.index, ()) for unit in phase.units),
+        )
+
+    def _available(self, convoy: ConvoyFacts) -> bool:
+        is_dislodged = convoy.unit.index in self.records.dislodged
+        return convoy.index not in self.in_danger and not is_dislodged
+
+    def _left_vacant(self, code: str, units: dict[int, bool]) -> bool:
+        """Whether nobody is in a space after the phase though its combat list is not empty."""
+        return bool(units) and code not in self.records.standing
+
+    # The steps.
+
+    def step_1(self) -> None:
+        """Mark all invalid convoy orders.
+
+        What names no way of the map, and what needs a unit that does not exist, is settled when
+        orders are judged (`own_rulings`). An army through "a fleet that was not issued a matching
+        convoy order" is "no convoy".
+        """
+        self.records.step = "step 1"
+        for move in self.phase.moves:
+            if not move.convoyed:
+                continue
+            kinds = {"army", "fleet"} if self.options.portage_convoy else {"army"}
+            if move.unit.kind in kinds and makes_path(move, move.convoys):
+                self.convoying.append(move)
+            else:
+                why = "no matching convoy orders make a path"
+                self.records.mark(move.unit.index, Mark.NO_CONVOY, why)
+        self._mark_unmatched(lambda unit: isinstance(unit.order, Convoy))
+
+    def _mark_unmatched(self, concerned: Callable[[UnitFacts], bool]) -> None:
+        """Mark the orders "void" that other units do not match, of the units concerned."""
+        for unit in self.phase.units:
+            mismatch = self.phase.invalid.get(unit.index)
+            if mismatch is not None and not unit.moves and concerned(unit):
+                self.records.mark(unit.index, Mark.VOID, mismatch.reason, *mismatch.because)
+
+    def step_2(self) -> None:
+        """Mark all invalid move and support orders, and count the supports. The moves of a phase
+        are valid."""
+        records = self.records
+        records.step = "step 2"
+        self._mark_unmatched(lambda unit: not isinstance(unit.order, Convoy))
+        for support in self.phase.supports:
+            supported = support.supported.index
+            records.count[supported] += 1
+            if any(unit.power == support.power for unit in self._attacked(support)):
+                records.no_help[supported].add(support.unit.index)
+
+    @staticmethod
+    def _attacked(support: SupportFacts) -> list[UnitFacts]:
+        """The unit in the space that a supported attack is on."""
+        return [] if support.target is support.origin else list(support.target.units)
+
+    def step_3(self) -> None:
+        """Calculate initial combat strengths: supports cut by moves, then the combat lists."""
+        records = self.records
+        records.step = "step 3"
+        for move in self.phase.moves:
+            if not move.convoyed:
+                cut_support(records, move)
+        for unit in self.phase.units:
+            if not unit.moves:
+                records.combat[unit.province.code][unit.index] = True
+            elif unit.index in records.marks:
+                records.stay(unit.moves[0])
+            else:
+                records.enter(unit.moves[0])
+
+    def step_4(self) -> None:
+        """Mark supports cut by convoyers, and endangered convoys, until no more convoys succeed."""
+        records = self.records
+        grew = True
+        while grew:
+            before = len(self.succeeded)
+            for move in self.convoying:
+                records.step = "step 4"
+                self._check(move)
+                mark = records.marks.get(move.unit.index)
+                if mark is None:
+                    self._arrive(move)
+                elif mark is Mark.ENDANGERED:
+                    records.marks[move.unit.index] = Mark.UNDER_ATTACK
+            grew = len(self.succeeded) > before
+
+    def step_5(self) -> bool:
+        """Mark convoy disruptions, and supports cut by successful convoys.
+
+        True if the convoy succeeded list grew.
+        """
+        records = self.records
+        records.step = "step 5"
+        before = len(self.succeeded)
+        for move in self.convoying:
+            unit = move.unit.index
+            self._check(move)
+            mark = records.marks.get(unit)
+            if mark is Mark.ENDANGERED:
+                self._disrupt(move)
+            elif mark is Mark.UNDER_ATTACK:
+                records.unmark(unit, "a path is out of danger")
+                self._arrive(move)
+        return len(self.succeeded) > before
+
+    def _check(self, move: MoveFacts) -> None:
+        check_disruptions(self.records, move, self.in_danger, self.options.safe_convoys)
+
+    def _disrupt(self, move: MoveFacts) -> None:
+        """What step 5 does for an army whose convoy is endangered."""
+        records, unit = self.records, move.unit.index
+        lost = [convoy.unit for convoy in move.convoys if convoy.index in self.in_danger]
+        why = f"{', '.join(map(str, lost))} in danger"
+        records.mark(unit, Mark.NO_CONVOY, why, *lost)
+        records.count[unit] = 0
+        records.stay(move)
+        for support in move.supports:
+            if support.unit.index not in records.marks:
+                why = f"the convoy of {move} fails"
+                records.mark(support.unit.index, Mark.NO_CONVOY, why, move.unit)
+
+    def _arrive(self, move: MoveFacts) -> None:
+        """What steps 4 and 5 do for an army whose convoy succeeds, even if it was "no convoy"."""
+        self.records.enter(move)
+        cut_support(self.records, move)
+        self.succeeded.add(move.unit.index)
+
+    def check_others(self) -> None:
+        """Finds which fleets are in danger whose army step 1 has marked; no step asks for them."""
+        listed = {move.unit.index for move in self.convoying}
+        for convoy in self.phase.convoys:
+            is_listed = convoy.army.index in listed
+            if not is_listed and find_danger(self.records, convoy, self.options.safe_convoys):
+                self.in_danger.add(convoy.index)
+
+    def step_6(self) -> None:
+        """Mark bounces caused by inability to swap places, until no more are marked."""
+        records = self.records
+        records.step = "step 6"
+        grew = True
+        while grew:
+            before = len(records.marks)
+            for move in records.unmarked_moves():
+                unit = move.unit.index
+                swapper = self._swapper(move)
+                if swapper is None or unit in records.marks:
+                    continue
+                other = swapper.unit.index
+                own = move.power == swapper.power
+                beaten = records.helped(unit) <= records.count[other]
+                beating = records.helped(other) <= records.count[unit]
+                if own or beaten:
+                    bounce(records, move, f"it cannot swap places with {swapper}", swapper.unit)
+                if own or beating:
+                    bounce(records, swapper, f"it cannot swap places with {move}", move.unit)
+            grew = len(records.marks) > before
+
+    def _swapper(self, move: MoveFacts) -> MoveFacts | None:
+        """The move of the unit that attempts to swap places with a unit, neither convoyed."""
+        for other in () if move.convoyed else move.facing:
+            if not other.convoyed and other.unit.index not in self.records.marks:
+                return other
+        return None
+
+    def step_7(self) -> bool:
+        """Mark bounces suffered by understrength attackers. True if one was marked."""
+        records = self.records
+        records.step = "step 7"
+        before = len(records.marks)
+        for place in self.phase.provinces:
+            strongest = records.strongest(place.code)
+            for move in place.attackers:
+                unit = move.unit.index
+                if unit not in records.marks and unit != strongest:
+                    equals = records.equals(place.code, unit)
+                    other = records.strength(place.code, equals[0].index)
+                    why = f"its support count {records.count[unit]} is not greater than {other} of "
+                    bounce(records, move, why + str(equals[0]), equals[0])
+        return len(records.marks) > before
+
+    def step_8(self) -> bool:
+        """Mark bounces caused by inability to self-dislodge. True if one was marked."""
+        records = self.records
+        records.step = "step 8"
+        before = len(records.marks)
+        for place in self.phase.provinces:
+            strongest = records.strongest(place.code)
+            for move in place.attackers:
+                unit = move.unit.index
+                if unit != strongest or unit in records.marks:
+                    continue
+                victim = records.victim(move)
+                if victim is None:
+                    continue
+                others = [
+                    records.strength(place.code, o) for o in records.combat[place.code] if o != unit
+                ]
+                if victim.power == move.power:
+                    bounce(records, move, f"{victim} is of its own power", victim)
+                elif any(records.helped(unit) <= other for other in others):
+                    helpers = [self.phase.units[index] for index in sorted(records.no_help[unit])]
+                    why = f"the power of {victim} helps it: {', '.join(map(str, helpers))}"
+                    bounce(records, move, why, victim, *helpers)
+        return len(records.marks) > before
+
+    def step_9(self) -> bool:
+        """Mark supports cut by dislodgements. True if one was marked."""
+        records = self.records
+        records.step = "step 9"
+        before = list(records.marks.values()).count(Mark.CUT)
+        for move in records.unmarked_moves():
+            cut_support(records, move, is_dislodging=True)
+        return list(records.marks.values()).count(Mark.CUT) > before
+
+    def step_10(self) -> None:
+        """Move units that did not bounce; who becomes free to move by that, moves after them."""
+        records = self.records
+        records.step = "step 10"
+        while True:
+            ready = [m for m in records.unmarked_moves() if m.unit.index not in records.moved]
+            if not ready:
+                return
+            for move in ready:
+                self._move(move)
+
+    def _move(self, move: MoveFacts) -> None:
+        records = self.records
+        other = records.victim(move)
+        if other is not None:
+            records.dislodged.add(other.index)
+            fought = any(not m.convoyed and m.target is move.origin for m in other.moves)
+            if fought and not move.convoyed:
+                records.combat[move.origin.code].pop(other.index, None)
+            records.retreats[other.index] = possible_retreats(records, other, move)
+        unbounce(records, move.origin.code)
+        if records.standing.get(move.origin.code) is move.unit:
+            del records.standing[move.origin.code]
+        records.standing[move.target.code] = move.unit
+        records.moved.add(move.unit.index)
+        records.note(move.unit.index, "moves it: it has no mark")
+
+
+ENGINE = DPjudge()

@@ -1,0 +1,185 @@
+"""What steps 1 and 2 of the DPjudge make of orders that cannot be carried out where the units stand
+(Hand, the DPjudge's adjudication algorithm).
+
+The steps look at three things before they ask for matching orders: whether the order names a way
+that the map has, whether the units that it needs are there, and, by an option of the game, whether
+it becomes a HOLD if they are not. A unit that was ordered to move, even by an order that is "void",
+did not issue the order that a support to hold matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from dipsat.board.province import province_of
+from dipsat.engines.dpjudge_options import GameOptions, Missing
+from dipsat.engines.dpjudge_records import Mark
+from dipsat.game.convoying import Convoying, convoying
+from dipsat.game.impossible_orders import BADLY_NAMED, is_possible_on_map
+from dipsat.game.multiple_orders import SEVERAL
+from dipsat.game.position import Position, Unit
+from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, refusal_of
+from dipsat.game.settings import Settings
+from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
+
+_DISCARDED = BADLY_NAMED | SEVERAL | {UNKNOWN_PLACE}
+"""Codes of orders that are none once the orders have been read (DATC 4.C, 4.D)."""
+
+
+def own_settings(settings: Settings) -> Settings:
+    """The settings to judge orders by: those of the profile, but where the steps say themselves
+    what becomes of an order. An order may name its path (4.A.6), and is to go by that path and not
+    over land (4.A.3); what else is impossible comes to `own_rulings` (4.E.1)."""
+    settings = replace(settings, legal="position", convoy_path="allowed")
+    if settings.via_without_convoy == "by land":
+        return replace(settings, via_without_convoy="by land without path")
+    return settings
+
+
+def own_rulings(
+    position: Position, rulings: Sequence[Ruling], settings: Settings, options: GameOptions
+) -> tuple[Ruling, ...]:
+    """The rulings as steps 1 and 2 have them: illegal orders with their mark, and the orders that
+    name a path judged by that path. An order that becomes a HOLD has no mark."""
+    if all(ruling.status is not Status.ILLEGAL and not _path(ruling) for ruling in rulings):
+        return tuple(rulings)
+    ordered: dict[str, set[Order]] = {}
+    for ruling in rulings:
+        if ruling.unit is not None and not _is_discarded(ruling):
+            ordered.setdefault(ruling.unit.location, set()).add(ruling.order)
+    single = {location for location, orders in ordered.items() if len(orders) == 1}
+    looked_at = _Orders(position, settings, options)
+    found = list(rulings)
+    for is_move in (True, False):  # supports and convoys ask what moves were ordered
+        for at, ruling in enumerate(rulings):
+            unit = ruling.unit
+            if unit is None or unit.location not in single or _is_discarded(ruling):
+                continue
+            if isinstance(ruling.order, Move) is is_move:
+                found[at] = looked_at.ruled(ruling, unit)
+    return tuple(found)
+
+
+def _path(ruling: Ruling) -> tuple[str, ...]:
+    return ruling.order.path if isinstance(ruling.order, Move) else ()
+
+
+def _is_discarded(ruling: Ruling) -> bool:
+    is_illegal = ruling.status is Status.ILLEGAL
+    return is_illegal and (ruling.code in _DISCARDED or refusal_of(ruling.submission) is not None)
+
+
+class _Orders:
+    """Looks at the orders of one position."""
+
+    def __init__(self, position: Position, settings: Settings, options: GameOptions) -> None:
+        self.position = position
+        self.settings = settings
+        self.options = options
+        self.kinds = convoying(position, settings)
+        self.in_vain: set[tuple[str, str]] = set()  # where impossible moves start and lead
+
+    def ruled(self, ruling: Ruling, unit: Unit) -> Ruling:
+        """The ruling after steps 1 and 2."""
+        order = ruling.order
+        if isinstance(order, Move) and order.path:
+            ruling = self._along_path(ruling, unit, order)
+        if ruling.status is not Status.ILLEGAL:
+            return ruling
+        mark = self._mark(unit, order)
+        if isinstance(order, Move) and mark:
+            self.in_vain.add((unit.province, province_of(order.target)))
+            return replace(ruling, mark=mark, counts=True)
+        return replace(ruling, mark=mark, counts=False)
+
+    def _mark(self, unit: Unit, order: Order) -> str:
+        """The mark of an order that is illegal, "" if it becomes a HOLD or needs none."""
+        if isinstance(order, Move):
+            is_fleet_missing = self._is_fleet_missing(unit, order)
+            return self._missing(is_fleet_missing, self.options.missing_fleet, Mark.NO_CONVOY)
+        if self._matches(unit, order):
+            return ""
+        if isinstance(order, Convoy):
+            return self._missing(self._is_army_missing(unit, order), self.options.missing_army)
+        if isinstance(order, SupportHold | SupportMove):
+            there = self._at(order.supported.location)
+            return self._missing(there is None, self.options.missing_unit)
+        return ""
+
+    def _matches(self, unit: Unit, order: Order) -> bool:
+        """Whether the order is to help a move that was ordered, though in vain."""
+        if isinstance(order, Convoy):
+            return (province_of(order.army.location), province_of(order.target)) in self.in_vain
+        if not isinstance(order, SupportMove):
+            return False
+        aim = province_of(order.target)
+        near = self.position.map.reach_provinces(unit.kind, unit.location)
+        return aim in near and (province_of(order.supported.location), aim) in self.in_vain
+
+    @staticmethod
+    def _missing(is_missing: bool, option: Missing, mark: Mark = Mark.VOID) -> str:
+        if not is_missing:
+            return Mark.VOID.value
+        return mark.value if option == "mark" else ""
+
+    def _at(self, location: str) -> Unit | None:
+        return self.position.by_province.get(province_of(location))
+
+    def _is_army_missing(self, unit: Unit, order: Convoy) -> bool:
+        """Whether there is no unit of a kind that the fleet carries where its order says."""
+        cargo = self._at(order.army.location)
+        carried = [one.carriage.cargo for one in self.kinds if one.carriage.carrier is unit.kind]
+        return bool(carried) and (cargo is None or cargo.kind not in carried)
+
+    def _is_fleet_missing(self, unit: Unit, order: Move) -> bool:
+        """Whether it takes a fleet that is not there; the way is one that the map has."""
+        if order.path:
+            ways = self._ways(unit, order)
+            return bool(ways) and not any(_empty(one, order.path) == () for one in ways)
+        near = self.position.map.reach_provinces(unit.kind, unit.location)
+        if province_of(order.target) in near and not order.via:
+            return False
+        could = any(one.could_carry(unit, order.target) for one in self._kinds_of(unit))
+        return not could and is_possible_on_map(self.position, self.settings, unit, order)
+
+    def _along_path(self, ruling: Ruling, unit: Unit, order: Move) -> Ruling:
+        """The ruling on an order that names its path: it goes this way or not at all."""
+        named = " - ".join((unit.province, *order.path, province_of(order.target)))
+        ways = self._ways(unit, order)
+        if not ways:
+            return self._illegal(ruling, "path_impossible", f"{named} is no way of a convoy")
+        lacking = min((_empty(one, order.path) for one in ways), key=len)
+        stays_a_move = self.options.missing_fleet == "mark"  # and step 1 marks it
+        if lacking and ruling.status is not Status.ILLEGAL and not stays_a_move:
+            carriers = ways[0].carriage.carrier.word
+            return self._illegal(ruling, "path_empty", f"no {carriers} stands in {lacking[0]}")
+        return ruling
+
+    def _illegal(self, ruling: Ruling, code: str, reason: str) -> Ruling:
+        return replace(ruling, status=Status.ILLEGAL, code=code, reason=reason)
+
+    def _kinds_of(self, unit: Unit) -> list[Convoying]:
+        return [one for one in self.kinds if one.carriage.cargo is unit.kind]
+
+    def _ways(self, unit: Unit, order: Move) -> list[Convoying]:
+        """The kinds of convoys for which the path is "a series of adjacent spaces each having the
+        proper terrain type"."""
+        return [one for one in self._kinds_of(unit) if _is_way(one, unit, order)]
+
+
+def _is_way(kind: Convoying, unit: Unit, order: Move) -> bool:
+    shores, links = kind.net.shores, kind.net.links
+    ends = [set(shores.get(place, ())) for place in kind.net.landing_places(order.target)]
+    first, last = order.path[0], order.path[-1]
+    return (
+        all(place in kind.places for place in order.path)
+        and first in shores.get(unit.location, ())
+        and any(last in end for end in ends)
+        and all(b in links.get(a, ()) for a, b in zip(order.path, order.path[1:], strict=False))
+    )
+
+
+def _empty(kind: Convoying, path: Iterable[str]) -> tuple[str, ...]:
+    """The places of a path in which no unit stands that could carry."""
+    return tuple(place for place in path if place not in kind.carriers)

@@ -1,0 +1,166 @@
+"""What every algorithm is to dipsat: facts of a movement phase in, verdicts out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from dipsat.engines.options import read_name, with_options
+from dipsat.equations.facts import Phase
+from dipsat.errors import EngineOptionError, UnknownNameError
+from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
+from dipsat.game.settings import Settings
+from dipsat.profiles.profile import Profile
+from dipsat.terms.term import Key
+
+if TYPE_CHECKING:
+    from dipsat.engines.trace import Trace
+
+SOLVER = "solver"
+"""The engine that proves its answers; all others are there to compare with it."""
+
+_MODULES = {
+    SOLVER: "solver",
+    "partial_information": "partial_information",
+    "recursive_guess": "recursive_guess",
+    "decision_graph": "decision_graph",
+    "simple_recursive": "simple_recursive",
+    "dpjudge": "dpjudge",
+    "dip_eval": "dip_eval",
+}
+"""Engine -> the module of this folder that has it as `ENGINE`."""
+
+TRACED = ("recursive_guess", "partial_information")
+"""The names of the engines that have a trace."""
+
+ENGINES: tuple[str, ...] = tuple(_MODULES)
+"""The names of all engines, the solver first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """What an algorithm decides: per index of the phase's moves whether it succeeds, of its
+    supports whether it is given, of its convoys whether the fleet is available, of its units
+    whether it is dislodged, and the provinces left vacant by a standoff."""
+
+    moves: tuple[bool, ...]
+    supports: tuple[bool, ...]
+    convoys: tuple[bool, ...]
+    dislodged: tuple[bool, ...]
+    contested: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineReason:
+    """Why an order came out as it did, in the words of the algorithm, with the indices of the
+    units whose orders caused it."""
+
+    text: str
+    because: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonedVerdicts(Verdicts):
+    """What an algorithm decides that reads no equations, but tells its own reasons: one for the
+    order of each of the phase's units, by index, as its run has noted them.
+
+    `marks` are the words that it marks orders with, by unit ("" for an order without one);
+    `retreats` the provinces that it lists for each unit to retreat to, if that is dislodged. Both
+    are None where the algorithm has no such thing.
+    """
+
+    reasons: tuple[EngineReason, ...]
+    marks: tuple[str, ...] | None = None
+    retreats: tuple[tuple[str, ...], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BackupRule:
+    """A rule for decision cycles at work (DATC 3.0 5.B.9): its name in the profile, the decisions
+    of the cycle, and the values that it set. `chosen` tells that they are one of the resolutions
+    of the cycle."""
+
+    name: str
+    cycle: tuple[Key, ...]
+    pins: Mapping[Key, int]
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EquationVerdicts(Verdicts):
+    """What an algorithm decides that reads the equations of the profile: also the value of every
+    decision (truth values as 0 and 1), and the rules for cycles that it applied. `several_cycles`
+    are the orders on several cycles if the algorithm is not made for such (Kruijswijk, The Math of
+    Adjudication), None if it is."""
+
+    decisions: Mapping[Key, int]
+    backup: tuple[BackupRule, ...]
+    several_cycles: tuple[str, ...] | None = None
+
+
+class Engine(Protocol):
+    """A published algorithm as a judge of movement phases."""
+
+    @property
+    def name(self) -> str:
+        """What the algorithm is called, as in `ENGINES`, with the options that are not as usual."""
+
+    def decide(self, phase: Phase, profile: Profile) -> Verdicts:
+        """Decide a phase whose orders have been judged for legality and matched.
+
+        Raises `UnresolvedError` if the profile has no rule for a decision cycle,
+        `NotMadeForError` for a phase or a profile that the algorithm is not made for, and
+        `EngineError` if it gives no answer.
+        """
+
+
+class TracedEngine(Engine, Protocol):
+    """An engine that can tell step by step how it came to its verdicts."""
+
+    def traced(self, phase: Phase, profile: Profile) -> tuple[Verdicts, Trace]:
+        """As `decide`, with the trace. An `EngineError` has the trace up to it."""
+
+
+def traceable(judge: Engine) -> TracedEngine:
+    """An engine that has a trace. Raises `EngineOptionError` for another one."""
+    if not hasattr(judge, "traced"):
+        raise EngineOptionError(
+            judge.name, f"it has no trace; {' and '.join(TRACED)} have one", "trace"
+        )
+    return cast("TracedEngine", judge)
+
+
+def order_settings(judge: Engine, settings: Settings) -> Settings:
+    """The settings that orders are judged by for an engine: those of the profile, but for what the
+    engine settles itself by a method `order_settings(settings)`, which few have."""
+    # An isinstance check of the protocol would take a tenth of the time of a whole phase.
+    own: Callable[[Settings], Settings] | None = getattr(judge, "order_settings", None)
+    return settings if own is None else own(settings)
+
+
+def own_rulings(
+    judge: Engine, position: Position, rulings: tuple[Ruling, ...], settings: Settings
+) -> tuple[Ruling, ...]:
+    """The rulings on orders as an engine takes them: as they are, but for an engine with a method
+    `own_rulings(position, rulings, settings)`, whose text says what becomes of orders that cannot
+    be carried out."""
+    own: Callable[[Position, tuple[Ruling, ...], Settings], tuple[Ruling, ...]] | None
+    own = getattr(judge, "own_rulings", None)
+    return rulings if own is None else own(position, rulings, settings)
+
+
+def engine(name: str) -> Engine:
+    """The engine of this name, perhaps with options: `dpjudge(safe_convoys, missing_fleet=mark)`.
+
+    An option that is not given is as usual; one without a value is `yes`. Raises
+    `UnknownNameError` for the name and `EngineOptionError` for the options.
+    """
+    title, typed = read_name(name)
+    if title not in _MODULES:
+        raise UnknownNameError("engine", title, ENGINES)
+    module = import_module(f"dipsat.engines.{_MODULES[title]}")
+    found: Engine = module.ENGINE
+    return with_options(title, found, typed)

@@ -1,0 +1,275 @@
+"""The equations of a phase as the published algorithms read them.
+
+They resolve orders; the `adjudicate` function of an order computes strengths, paths and
+dislodgements on the way, whenever it needs one (DATC 3.0 5.C; Kruijswijk, The Math of
+Adjudication). So the decisions of a profile fall into two groups: those that are resolved, and
+those that are computed from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.evaluation import (
+    Ask,
+    Scenario,
+    evaluate,
+    every_fleet_first,
+    with_local_marks,
+)
+from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
+from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.errors import ContradictionError, NotMadeForError
+from dipsat.profiles.profile import Profile
+from dipsat.profiles.syntax import decision_calls
+from dipsat.terms.term import Key, Reach, Term, parts_of, unknowns
+
+_FAMILIES: Mapping[type, str] = {
+    MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
+}  # fmt: skip
+_WORDS = {
+    "move": ("fails", "succeeds"),
+    "support": ("is cut", "is given"),
+    "convoy": ("is disrupted", "is available"),
+    "dislodge": ("stays where it is", "is dislodged"),
+}
+"""What players say of the values false and true."""
+_ORDER_FAMILIES = frozenset(_FAMILIES.values())
+_NOTHING: frozenset[Key] = frozenset()
+
+Paths: TypeAlias = Literal["orders_first", "local_marks", "resolved"]
+"""When the convoy orders of a path are resolved (Kruijswijk, The Math of Adjudication, the final
+note): all of them before the search for a path, or each when a search comes to it, which has its
+marks on the stack, or in a path equation that is itself resolved as orders are."""
+
+
+class OrderEquations:
+    """The equations of one phase. `orders` are the decisions that an algorithm resolves, by family
+    and index: of every move, support and convoy, and of further families only where a profile lets
+    those depend on themselves without an order between, or where `paths` are resolved too."""
+
+    def __init__(
+        self, profile: Profile, phase: Phase, engine: str, paths: Paths = "orders_first"
+    ) -> None:
+        self.profile = profile
+        self.phase = phase
+        self.engine = engine
+        self.keys = tuple(all_decisions(profile.decisions, phase))
+        self._grounder = Grounder(profile, phase)
+        self._terms: dict[Key, Term] = {}
+        self._further = self._on_rings(_further_families(profile, engine))
+        self._search = with_local_marks if paths == "local_marks" else every_fleet_first
+        self._resolved_paths = self._searched() if paths == "resolved" else _NOTHING
+        ordered = [_key(unit) for unit in phase.units if unit.candidate is not None]
+        further = [key for key in self.keys if self.is_order(key) and key not in ordered]
+        self.orders = (*ordered, *further)
+
+    def is_order(self, key: Key) -> bool:
+        """Whether the decision is one that algorithms resolve, and do not just compute."""
+        if key[0] in _ORDER_FAMILIES:
+            return True
+        return key in self._further or key in self._resolved_paths
+
+    def name(self, key: Key) -> str:
+        """A decision in words."""
+        return self._grounder.name(key)
+
+    def order_name(self, key: Key) -> str:
+        """The order or the unit that a decision is about, as players write it; of a decision of
+        another kind, its name."""
+        return str(self._grounder.object(key)) if key[0] in _WORDS else self.name(key)
+
+    def short_name(self, key: Key) -> str:
+        """An order by the province of its unit; a decision of another kind by its name."""
+        if key[0] not in _ORDER_FAMILIES:
+            return self.name(key)
+        found: str = self._grounder.object(key).unit.province.code
+        return found
+
+    def term(self, key: Key) -> Term:
+        """The right-hand side of a decision's equation."""
+        found = self._terms.get(key)
+        if found is None:
+            found = self._terms[key] = self._grounder.equation(key)
+        return found
+
+    def needed(self, order: Key, known: Collection[Key] = _NOTHING) -> list[Key]:
+        """The orders that an order's equation mentions, itself or in what is computed for it, in a
+        fixed sequence; without those that are known, or stand only behind what is."""
+        found, seen, stack = list[Key](), set[Key](known), [order]
+        while stack:
+            for key in sorted(unknowns(self.term(stack.pop())) - seen):
+                seen.add(key)
+                (found if self.is_order(key) else stack).append(key)
+        return found
+
+    def adjudicate(
+        self,
+        order: Key,
+        resolve: Ask,
+        pins: Mapping[Key, int],
+        scenario: Scenario = None,
+        adjudicated: Collection[Key] = _NOTHING,
+        skipped: Collection[Key] = _NOTHING,
+    ) -> int:
+        """What an order's equation gives, by what `resolve` says of the orders it depends on.
+
+        `pins` are decisions that a backup rule has settled. Orders in `adjudicated` are not
+        resolved but computed too, and those in `skipped` count as false without being asked.
+        """
+
+        def ask(key: Key, scenario: Scenario) -> int:
+            if key in pins:
+                return pins[key]
+            if key in skipped:
+                return 0
+            if key in adjudicated or not self.is_order(key):
+                return evaluate(self.term(key), ask, scenario, self._search)
+            return resolve(key, scenario)
+
+        return evaluate(self.term(order), ask, scenario, self._search)
+
+    def _searched(self) -> frozenset[Key]:
+        """The decisions that a convoy path is searched for, and that only say whether: PATH."""
+        families = self.profile.decisions
+        truths = [key for key in self.keys if families[key[0]].type.is_truth]
+        return frozenset(
+            key for key in truths if key[0] not in _FAMILIES.values() and _is_path(self.term(key))
+        )
+
+    def values(self, known: Mapping[Key, int]) -> dict[Key, int]:
+        """The values of all decisions, by those of all orders and of whatever else is known."""
+
+        def ask(key: Key, _: Scenario) -> int:
+            if key not in found:
+                found[key] = evaluate(self.term(key), ask)
+            return found[key]
+
+        found = dict(known)
+        return {key: ask(key, None) for key in self.keys}
+
+    def verdicts(
+        self,
+        known: Mapping[Key, int],
+        backup: tuple[BackupRule, ...],
+        several_cycles: tuple[str, ...] | None = None,
+    ) -> EquationVerdicts:
+        """The verdicts, by the values of all orders and what backup rules have settled.
+        `several_cycles` are orders for which the algorithm is not made.
+
+        Raises `ContradictionError` if a value that no backup rule has set is another than its
+        equation gives: such a set of verdicts is never an answer.
+        """
+        values = self.values(known)
+        self._check(values, known, backup, several_cycles or ())
+
+        def of(family: str, count: int) -> tuple[bool, ...]:
+            return tuple(bool(values[family, index]) for index in range(count))
+
+        phase = self.phase
+        contested = frozenset(
+            place.code
+            for place in phase.provinces
+            if place.attackers
+            and evaluate(self._grounder.result("contested", place), lambda key, _: values[key])
+        )
+        return EquationVerdicts(
+            of("move", len(phase.moves)),
+            of("support", len(phase.supports)),
+            of("convoy", len(phase.convoys)),
+            of("dislodge", len(phase.units)),
+            contested,
+            values,
+            backup,
+            several_cycles,
+        )
+
+    def _check(
+        self,
+        values: Mapping[Key, int],
+        known: Collection[Key],
+        backup: Iterable[BackupRule],
+        several_cycles: tuple[str, ...],
+    ) -> None:
+        """Evaluate the equation of every decision whose value was given. The others were computed
+        from these, and what a rule has set on a cycle need not follow from the equations; what it
+        has chosen does."""
+        exempt = {key for rule in backup if not rule.chosen for key in rule.pins}
+        for key in sorted(known):
+            if key in exempt:
+                continue
+            expected = evaluate(self.term(key), lambda other, _: values[other])
+            if expected != values[key]:
+                both = values[key], expected
+                raise ContradictionError(
+                    self.engine, self.profile.name, self.name(key), both,
+                    self._in_words(key, both), several_cycles,
+                )  # fmt: skip
+
+    def _in_words(self, key: Key, values: Iterable[int]) -> tuple[str, ...]:
+        """A decision as players would say it, and two of its values."""
+        words = _WORDS.get(key[0])
+        return self.order_name(key), *(words[value] if words else f"is {value}" for value in values)
+
+    def _on_rings(self, families: Collection[str]) -> frozenset[Key]:
+        """Decisions of some families that depend on themselves in this phase, with no order and no
+        other of them between."""
+        found = set[Key]()
+        for key in self.keys if families else ():
+            if key[0] in families and self._depends_on_itself(key, found):
+                found.add(key)
+        return frozenset(found)
+
+    def _depends_on_itself(self, start: Key, without: Collection[Key]) -> bool:
+        reached, seen = [start], set[Key]()
+        while reached:
+            for key in unknowns(self.term(reached.pop())):
+                if key == start:
+                    return True
+                if key[0] not in _ORDER_FAMILIES and key not in without and key not in seen:
+                    seen.add(key)
+                    reached.append(key)
+        return False
+
+
+def _is_path(term: Term) -> bool:
+    """Whether a path is searched for in a term."""
+    return isinstance(term, Reach) or any(map(_is_path, parts_of(term)))
+
+
+def _key(unit: UnitFacts) -> Key:
+    """The decision about a unit's order."""
+    candidate = unit.candidate
+    assert candidate is not None
+    return _FAMILIES[type(candidate)], candidate.index
+
+
+@lru_cache(maxsize=64)
+def _further_families(profile: Profile, engine: str) -> frozenset[str]:
+    """The families, beside those of orders, of which decisions may have to be resolved, so that
+    the rest can be computed from them."""
+    calls = {name: decision_calls(one.equation) for name, one in profile.decisions.items()}
+    found = set(_ORDER_FAMILIES)
+    for name, decision in profile.decisions.items():
+        if name not in found and _returns(name, calls, found):
+            if not decision.type.is_truth:
+                problem = f"numbers {name!r} depend on themselves, and no order lies between"
+                raise NotMadeForError(engine, f"the profile {profile.name!r}: {problem}")
+            found.add(name)
+    return frozenset(found - _ORDER_FAMILIES)
+
+
+def _returns(start: str, calls: Mapping[str, Collection[str]], without: Collection[str]) -> bool:
+    """Whether a chain of calls leads from a family back to itself, over none of `without`."""
+    reached, seen = [start], set[str]()
+    while reached:
+        for name in calls[reached.pop()]:
+            if name == start:
+                return True
+            if name not in without and name not in seen:
+                seen.add(name)
+                reached.append(name)
+    return False

@@ -1,0 +1,182 @@
+"""How the guess algorithm keeps orders from being on several cycles at once, and which are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterator, Mapping
+
+from dipsat.engines.evaluation import Ask, Scenario
+from dipsat.engines.order_equations import OrderEquations
+from dipsat.equations.facts import MoveFacts
+from dipsat.equations.ground import Grounder
+from dipsat.terms.term import Key, Term, unknowns
+
+_NOTHING: frozenset[Key] = frozenset()
+_OPEN = (-1_000_000, 1_000_000)  # a number of which nothing is known
+
+
+class GuardedAdjudication:
+    """The `adjudicate` function of the guess algorithm. What its options mean is told where
+    `dipsat.engines.recursive_guess.RecursiveGuess` has them. `asked` notes what every
+    adjudication asks for."""
+
+    def __init__(
+        self, equations: OrderEquations, skip_type_e: bool, single_cycles: bool, ask_once: bool
+    ) -> None:
+        self.equations = equations
+        self.skip_type_e = skip_type_e
+        self.single_cycles = single_cycles
+        self.ask_once = ask_once
+        self.asked = Asked()
+        self._needless_of: dict[Key, Collection[Key]] = {}
+
+    def __call__(self, order: Key, resolve: Ask, pins: Mapping[Key, int]) -> int:
+        """What an order's equation gives. Whether a support is cut is asked before whether its unit
+        is dislodged, as in DATC 5.B.2."""
+        asked = self.asked.by(order, resolve, pins)
+        if self.ask_once:
+            asked = once(asked)
+        adjudicated: Collection[Key] = ()
+        if self.single_cycles:
+            adjudicated = attackers_of_fleet(self.equations, order)
+
+        def result(skipped: Collection[Key]) -> int:
+            return self.equations.adjudicate(order, asked, pins, None, adjudicated, skipped)
+
+        needless = self._needless(order)
+        found = result(needless)
+        return found if self.skip_type_e or not needless or not found else result(())
+
+    def _needless(self, order: Key) -> Collection[Key]:
+        if order not in self._needless_of:
+            self._needless_of[order] = needless_dislodgements(self.equations, order)
+        return self._needless_of[order]
+
+
+def once(resolve: Ask) -> Ask:
+    """The same, but it asks once for each order, and remembers the answer."""
+    answers: dict[Key, int] = {}
+
+    def remembered(key: Key, scenario: Scenario) -> int:
+        if key not in answers:
+            answers[key] = resolve(key, scenario)
+        return answers[key]
+
+    return remembered
+
+
+def attackers_of_fleet(equations: OrderEquations, order: Key) -> frozenset[Key]:
+    """The attacks on the fleet of a convoy order, none for another order (DATC 3.0 5.D)."""
+    if order[0] != "convoy":
+        return _NOTHING
+    province = equations.phase.convoys[order[1]].province
+    return frozenset(("move", attack.index) for attack in province.attackers)
+
+
+def needless_dislodgements(equations: OrderEquations, order: Key) -> frozenset[Key]:
+    """The attacks on a supporting unit whose success cannot matter to the support (Kruijswijk, The
+    Math of Adjudication: the dislodge rule for supports of type E).
+
+    An attack that succeeds has all that it cannot succeed without, such as a path. If this alone
+    cuts the support, it need not be asked whether the attack succeeds.
+    """
+    if order[0] != "support":
+        return _NOTHING
+    support = equations.phase.supports[order[1]]
+    found = set[Key]()
+    for attack in support.province.attackers:
+        needed = dict.fromkeys(_needed(equations, attack), 1)
+        if _folded(equations, order, needed) is False:
+            found.add(("move", attack.index))
+    return frozenset(found)
+
+
+def _needed(equations: OrderEquations, attack: MoveFacts) -> list[Key]:
+    """The decisions without which a move fails, whatever else there is."""
+    move = ("move", attack.index)
+    mentioned = sorted(unknowns(equations.term(move)))
+    return [key for key in mentioned if _folded(equations, move, {key: 0}) is False]
+
+
+def _folded(equations: OrderEquations, order: Key, assumed: Mapping[Key, int]) -> Term:
+    """An order's equation with some values put in."""
+    decisions = equations.profile.decisions
+
+    def bounds(key: Key) -> tuple[int, int]:
+        if key in assumed:
+            return assumed[key], assumed[key]
+        return (0, 1) if decisions[key[0]].type.is_truth else _OPEN
+
+    return Grounder(equations.profile, equations.phase, bounds).equation(order)
+
+
+class Asked:
+    """Notes for each order the unresolved orders that its adjudication asks for, in `orders`."""
+
+    def __init__(self) -> None:
+        self.orders: dict[Key, set[Key]] = {}
+
+    def by(self, asking: Key, resolve: Ask, known: Container[Key]) -> Ask:
+        """The resolve function for the adjudication of an order."""
+        found = self.orders.setdefault(asking, set())
+
+        def ask(order: Key, scenario: Scenario) -> int:
+            if order not in known:
+                found.add(order)
+            return resolve(order, scenario)
+
+        return ask
+
+
+def on_several_cycles(asked: Mapping[Key, Collection[Key]]) -> tuple[Key, ...]:
+    """The orders that are part of more than one cycle, sorted (Kruijswijk, The Math of
+    Adjudication: for such orders the guess algorithm is not made).
+
+    `asked` has for each order those that it depends on, as the algorithm asked for them.
+    """
+    graph = _on_ways_round(asked)
+    return tuple(key for key in sorted(graph) if _is_on_several(graph, key))
+
+
+def _on_ways_round(asked: Mapping[Key, Collection[Key]]) -> dict[Key, frozenset[Key]]:
+    """The graph without the orders that no way leads into or out of: these are on no cycle."""
+    graph = {key: frozenset(others) for key, others in asked.items()}
+    while True:
+        entered = frozenset[Key]().union(*graph.values())
+        kept = {key: others & graph.keys() for key, others in graph.items() if key in entered}
+        kept = {key: others for key, others in kept.items() if others}
+        if kept == graph:
+            return graph
+        graph = kept
+
+
+def _is_on_several(graph: Mapping[Key, frozenset[Key]], key: Key) -> bool:
+    """Whether there is a cycle through an order, and another one that lacks an arrow of it."""
+    cycle = _way_back(graph, key, None)
+    arrows = zip(cycle, (*cycle[1:], key), strict=True)
+    return bool(cycle) and any(_way_back(graph, key, arrow) for arrow in arrows)
+
+
+def _way_back(
+    graph: Mapping[Key, frozenset[Key]], start: Key, without: tuple[Key, Key] | None
+) -> tuple[Key, ...]:
+    """The orders of a shortest way from an order back to itself that does not use the arrow
+    `without`; empty if there is none."""
+    before: dict[Key, Key] = {}
+    reached = [start]
+    for key in reached:  # it grows on the way
+        for other in sorted(graph.get(key, _NOTHING)):
+            if (key, other) == without:
+                continue
+            if other == start:
+                return tuple(_back(before, key))[::-1]
+            if other not in before:
+                before[other] = key
+                reached.append(other)
+    return ()
+
+
+def _back(before: Mapping[Key, Key], key: Key) -> Iterator[Key]:
+    yield key
+    while key in before:
+        key = before[key]
+        yield key

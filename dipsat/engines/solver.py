@@ -1,0 +1,30 @@
+"""dipsat's own solver behind the interface of the algorithms that it is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dipsat.engines.engine import SOLVER, BackupRule, EquationVerdicts
+from dipsat.engines.order_equations import OrderEquations
+from dipsat.equations.facts import Phase
+from dipsat.profiles.profile import Profile
+from dipsat.solving.resolve import resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """Propagation and Z3 over the equations of a profile."""
+
+    name: str = SOLVER
+
+    def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
+        """Decide a phase; see `dipsat.engines.engine.Engine`."""
+        solution = resolve(profile, phase)
+        equations = OrderEquations(profile, phase, self.name)
+        values = {key: solution.bounds.interval(key)[0] for key in equations.keys}
+        applied = [record.applied for record in solution.records if record.applied is not None]
+        backup = tuple(BackupRule(a.rule, a.cycle, a.pins, a.chosen) for a in applied)
+        return equations.verdicts(values, backup)
+
+
+ENGINE = Solver()

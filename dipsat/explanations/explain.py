@@ -1,0 +1,131 @@
+"""Why a unit's order came out as it did: `dipsat.explain`."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.equations.facts import UnitFacts
+from dipsat.explanations.responsible import Responsible, responsible_orders
+from dipsat.explanations.smallest_change import SmallestChange, smallest_change
+from dipsat.explanations.tree import ExplanationNode, TreeBuilder, leaf
+from dipsat.orders.order import Hold
+from dipsat.orders.writer import write_order
+from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.proof.outcome import OrderOutcome, Outcome
+
+_NO_EQUATIONS = "cannot be asked: only movement phases have equations"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why the order of a unit came out as it did.
+
+    `order`, `verdict` and `fate` are those of `Outcome.order(unit)`; `tree` leads from the verdict
+    down to facts. `core` has the responsible orders and `change` the fewest orders of its power
+    that must be changed for it to come about, each None unless it was asked for.
+    """
+
+    power: str
+    unit: str
+    order: str
+    verdict: str
+    fate: str
+    tree: ExplanationNode
+    core: Responsible | None = None
+    change: SmallestChange | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what `dipsat explain --json` prints of a unit."""
+        return {
+            "power": self.power,
+            "unit": self.unit,
+            "order": self.order,
+            "verdict": self.verdict,
+            "fate": self.fate,
+            "tree": self.tree.to_dict(),
+            "core": None if self.core is None else self.core.to_dict(),
+            "change": None if self.change is None else self.change.to_dict(),
+        }
+
+
+def explain(
+    outcome: Outcome,
+    unit: str,
+    *,
+    core: bool = False,
+    change: bool = False,
+    time_limit_ms: int | None = None,
+) -> Explanation:
+    """Explain the outcome of a unit's order, the unit in any notation (`"A LON"`).
+
+    The tree is read from the equations that decided. In retreat and adjustment phases, and for an
+    order that is illegal or invalid, it is the order's reason. With `core`, the solver looks for
+    the fewest orders that force the verdict, whatever all other units are ordered. With `change`,
+    it looks for the fewest orders of the unit's own power that must be changed for the order to
+    come about, all others as given, or proves that there are none. Both stop after a number of
+    steps, so that an answer is the same on every machine; `time_limit_ms` (milliseconds) bounds
+    them besides, and an interrupt from the keyboard ends the one that runs. What is found by then
+    may not be the fewest, and says so.
+
+    Raises `UnknownNameError` if no such unit is there, and what the reader raises for a text that
+    names none.
+    """
+    order = outcome.order(unit)
+    return explain_order(outcome, order, core=core, change=change, time_limit_ms=time_limit_ms)
+
+
+def explain_order(
+    outcome: Outcome,
+    order: OrderOutcome,
+    *,
+    core: bool = False,
+    change: bool = False,
+    time_limit_ms: int | None = None,
+) -> Explanation:
+    """Explain one of `outcome.orders`."""
+    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    return Explanation(
+        order.power,
+        order.unit,
+        order.order,
+        order.verdict,
+        order.fate,
+        _tree(outcome, order),
+        _core(outcome, order, deadline) if core else None,
+        _change(outcome, order, deadline) if change else None,
+    )
+
+
+def _core(outcome: Outcome, order: OrderOutcome, deadline: float | None) -> Responsible:
+    if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
+        return responsible_orders(outcome, order, deadline)
+    return Responsible("unknown", why=_NO_EQUATIONS)
+
+
+def _change(outcome: Outcome, order: OrderOutcome, deadline: float | None) -> SmallestChange:
+    if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
+        return smallest_change(outcome, order, deadline)
+    return SmallestChange("unknown", why=_NO_EQUATIONS)
+
+
+def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
+    if not isinstance(outcome, MovementOutcome) or not isinstance(order, MovementOrderOutcome):
+        return leaf(order.order, order.verdict, order.reason)
+    board, phase = outcome.position.map, outcome.facts
+
+    def write(unit: UnitFacts) -> str:
+        return f"{unit} H" if isinstance(unit.order, Hold) else write_order(unit.order, board)
+
+    builder = TreeBuilder(outcome.explainer, phase, write)
+    key, facts = order.decision, order.facts
+    root = leaf(order.order, order.verdict, order.reason) if key is None else builder.node(key)
+    if facts is None or (key is not None and key[0] == "dislodge"):
+        return root
+    if order.fate or (key is None and facts.province.attackers):
+        fate = builder.node(("dislodge", facts.index))
+        root = ExplanationNode(
+            root.decision, root.value, root.text, root.orders, False, (*root.children, fate)
+        )
+    return root

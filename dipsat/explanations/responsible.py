@@ -1,0 +1,251 @@
+"""The responsible orders: as few as force a verdict, whatever all other units are ordered.
+
+Z3 is asked whether, with some orders fixed and all others open, the verdict can stay undecided by
+propagation or be another one. If not, the fixed orders force it, whatever decision cycles there are
+elsewhere. Otherwise the answer is a counterexample, which is adjudicated to confirm it; a set of
+orders that forces the verdict must have an order in common with those left out in each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from dipsat.equations.open_facts import NO_ORDER, OrderChoice
+from dipsat.openorders.candidates import candidates
+from dipsat.openorders.open_query import (
+    GOOD,
+    Cone,
+    Question,
+    Reordering,
+    given_by_powers,
+    given_orders,
+    why_not_open,
+)
+from dipsat.orders.order import Order
+from dipsat.orders.writer import write_order
+from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.solving.budget import PHASE, Budget, ExhaustedError
+from dipsat.terms.term import Key, negation
+
+_STEPS = 1_000_000
+"""What the search may take; a step is about a microsecond."""
+
+_DEPTHS = (3, 4, 5, 6, 8)
+"""How many decisions deep the equations are looked at, one after the other. What lies deeper may be
+anything, so what is forced without it is forced."""
+
+_MAX_DECISIONS = 400  # of one question
+_MAX_SETS = 20_000  # tried in search of the fewest orders that meet all counterexamples
+_SETS = 2  # are tried in a step
+
+
+@dataclass(frozen=True, slots=True)
+class Responsible:
+    """The orders that force a verdict.
+
+    `verdict` is `forced` (proven: with these orders, the unit's order succeeds, or does not, as it
+    did, whatever all other units are ordered) or `unknown`, and `why` then says why. `orders` has
+    the unit's own order first. `is_smallest` tells that no fewer orders force it: every other set
+    has been refuted by orders of the other units, adjudicated, that lead to another verdict.
+    """
+
+    verdict: str
+    orders: tuple[str, ...] = ()
+    is_smallest: bool = False
+    why: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "verdict": self.verdict,
+            "orders": list(self.orders),
+            "smallest": self.is_smallest,
+            "why": self.why,
+        }
+
+
+def responsible_orders(
+    outcome: MovementOutcome, order: MovementOrderOutcome, deadline: float | None = None
+) -> Responsible:
+    """The fewest orders that force the verdict of an order.
+
+    `deadline`, a reading of `time.monotonic()`, is an outer limit; without it the answer is the
+    same on every machine. An interrupt from the keyboard leaves what has been found.
+    """
+    key, facts = order.decision, order.facts
+    if key is None or facts is None or outcome.explainer.bounds.value(key) is None:
+        return Responsible(
+            "unknown", why=f"no decision is made about an order that is {order.verdict}"
+        )
+    if why := why_not_open(outcome):
+        return Responsible("unknown", why=why)
+    value = bool(outcome.explainer.bounds.value(key))
+    return _Search(outcome, facts.index, key[0], value, Budget(_STEPS, deadline)).run()
+
+
+class _Search:
+    """The search for the unit with the index `at`, whose verdict is a decision of `family`."""
+
+    def __init__(
+        self, outcome: MovementOutcome, at: int, family: str, value: bool, budget: Budget
+    ) -> None:
+        self.outcome, self.at, self.family, self.value = outcome, at, family, value
+        self.budget = budget
+        self.best: Responsible | None = None
+
+    def run(self) -> Responsible:
+        """Look deeper and deeper, until no fewer orders can force it."""
+        why = "propagation alone does not decide it"
+        with self.budget.interruptible():
+            try:
+                if not self._look():
+                    why += ", as far as its equations can be looked at"
+            except ExhaustedError as spent:
+                why = str(spent)
+        return self.best or Responsible("unknown", why=why)
+
+    def _look(self) -> bool:
+        """Whether all its equations were looked at, or enough."""
+        self.open = Reordering(self.outcome, self._orders(), self._besides(), self.budget)
+        self.target = self.open.verdict(self.family, self.at)
+        for depth in _DEPTHS:
+            cone = self.open.cone(self.target, depth, _MAX_DECISIONS)
+            if cone.size > _MAX_DECISIONS:
+                return False
+            self._at_depth(cone)
+            if not cone.edge or (self.best is not None and self.best.is_smallest):
+                return True
+        return False
+
+    def keep(self, units: Iterable[int], is_smallest: bool) -> None:
+        """The orders of these units, and the unit's own, force it: perhaps the fewest so far."""
+        keys = [self.open.given[self.at], *(self.open.given[unit] for unit in units)]
+        orders = tuple(self.open.write(self.open.choices[key]) for key in keys)
+        if self.best is None or is_smallest or len(orders) < len(self.best.orders):
+            self.best = Responsible("forced", orders, is_smallest)
+
+    def is_refuted_by(self, chosen: Mapping[int, OrderChoice]) -> bool:
+        """Whether the unit's order comes out otherwise if these orders are given."""
+        self.budget.spend(PHASE)
+        found = self.open.adjudicated(chosen, self.at)
+        if found is None:
+            return False
+        is_so = bool(found.fate) if self.family == "dislodge" else found.verdict in GOOD
+        return is_so != self.value
+
+    def _orders(self) -> Sequence[Sequence[Order]]:
+        """The order of every unit first, then, but for the unit itself, its other legal ones."""
+        board = self.outcome.position.map
+        legal = candidates(self.outcome.profile, self.outcome.position).of_units
+        found: list[list[Order]] = []
+        for at, given in enumerate(given_orders(self.outcome)):
+            mine = write_order(given, board)
+            others = () if at == self.at else legal[self.outcome.position.units[at].location]
+            found.append([given, *(o for o in others if write_order(o, board) != mine)])
+        return found
+
+    def _besides(self) -> Mapping[str, Sequence[Order]]:
+        """Of each order of a power first whether it was given."""
+        given = given_by_powers(self.outcome)
+        open_ones = candidates(self.outcome.profile, self.outcome.position).of_powers
+        return {key: (order, NO_ORDER) for key, order in given.items()} | {
+            key: (NO_ORDER, order) for key, order in open_ones.items() if key not in given
+        }
+
+    def _at_depth(self, cone: Cone) -> None:
+        """The fewest orders as far as the equations of a cone tell."""
+        guards = self.open.guards(self.target, cone)
+        claim = negation(self.target) if self.value else self.target
+        question = self.open.question([claim], cone, guards)
+        units = sorted({self.open.choices[key].unit for key in guards} - {self.at})
+        _Fewest(self, question, guards, units).find()
+
+
+class _Fewest:
+    """The fewest of `units` whose orders, when fixed, leave the question no answer.
+
+    Every counterexample leaves out some units; a set that forces the verdict has one of each. The
+    fewest units that meet all counterexamples so far are tried next.
+    """
+
+    def __init__(
+        self, search: _Search, question: Question, guards: set[Key], units: Sequence[int]
+    ) -> None:
+        self.search, self.question, self.guards, self.units = search, question, guards, units
+        self.left_out: list[frozenset[int]] = []
+        self.is_confirmed = True
+
+    def find(self) -> None:
+        """Keep nothing if all orders together do not force it."""
+        if self._ask(self.units) is not None:
+            return
+        self._by_deletion()
+        while (tried := self._meeting_all()) is not None:
+            chosen = self._ask(tried)
+            if chosen is None:
+                self.search.keep(tried, self.is_confirmed)
+                return
+            self._learn(tried, chosen)
+
+    def _ask(self, fixed: Iterable[int]) -> Mapping[int, OrderChoice] | None:
+        """Orders of all units with which the verdict is not forced; None if there are none."""
+        opened = self.search.open
+        literals = self.question.literals
+        given = self.question.ask([literals[opened.given[unit]] for unit in fixed])
+        if given is None:
+            return None
+        issued = [opened.choices[key] for key in sorted(given)]
+        found = {choice.unit: choice for choice in issued}
+        for unit in self.units:
+            if unit not in found:
+                found[unit] = self._other(unit)
+        return found
+
+    def _other(self, unit: int) -> OrderChoice:
+        """A choice of a unit that does not matter."""
+        group = self.search.open.open.choices[unit]
+        return next(choice for choice in group if choice.key not in self.guards)
+
+    def _learn(self, tried: Collection[int], chosen: Mapping[int, OrderChoice]) -> None:
+        """Make a counterexample leave out as few units as it can, and remember those."""
+        out = self._out(chosen)
+        kept = [unit for unit in self.units if unit not in out]
+        for unit in sorted(out):
+            if unit not in self._out(chosen):
+                continue
+            more = self._ask([*kept, unit])
+            if more is not None:
+                chosen = more
+                kept.append(unit)
+        self.is_confirmed = self.search.is_refuted_by(chosen) and self.is_confirmed
+        self.left_out.append(frozenset(self._out(chosen)) - set(tried))
+
+    def _out(self, chosen: Mapping[int, OrderChoice]) -> set[int]:
+        """The units that are not ordered what they were."""
+        given = self.search.open.given
+        return {unit for unit in self.units if chosen[unit].key != given[unit]}
+
+    def _meeting_all(self) -> tuple[int, ...] | None:
+        """The fewest units with one of each set left out; None if there are too many to try."""
+        pool = sorted(frozenset().union(*self.left_out))
+        sets = (some for size in range(len(pool) + 1) for some in combinations(pool, size))
+        for number, some in enumerate(sets):
+            if number % 1000 == 0:
+                self.search.budget.spend(1000 // _SETS)
+            if number > _MAX_SETS:
+                return None
+            if all(not out.isdisjoint(some) for out in self.left_out):
+                return some
+        return None
+
+    def _by_deletion(self) -> None:
+        """Leave out orders one by one as long as the others force it."""
+        kept = list(self.units)
+        for unit in self.units:
+            fewer = [other for other in kept if other != unit]
+            if self._ask(fewer) is None:
+                kept = fewer
+        self.search.keep(kept, False)

@@ -1,0 +1,383 @@
+"""The smallest change of a power's own orders with which an order would have come about.
+
+The orders of the power are open, all others as given. Z3 is asked for changes of one order, of two,
+and so on, after which propagation does not rule out what is wanted; each is adjudicated before it
+counts. Where Z3 finds none, propagation rules it out whatever the power orders, and no rule for
+decision cycles can settle what propagation has decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from typing import Any
+
+from dipsat.board.province import province_of
+from dipsat.equations.open_facts import NO_ORDER, OrderChoice
+from dipsat.explanations.wanted import Aim, aims, is_same_aim
+from dipsat.openorders.candidates import candidates
+from dipsat.openorders.open_query import (
+    Cone,
+    Reordering,
+    given_by_powers,
+    given_orders,
+    why_not_open,
+)
+from dipsat.orders.order import (
+    Convoy,
+    DeclaredOrder,
+    Hold,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+)
+from dipsat.orders.writer import write_order
+from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
+from dipsat.solving.budget import PHASE, Budget, ExhaustedError
+from dipsat.terms.term import Key, Term, any_of
+
+_STEPS = 1_400_000
+"""What the search for a change may take; a step is about a microsecond."""
+
+_DEPTHS = (4, 60)
+"""How many decisions deep the equations are looked at: first those that are near, then all."""
+
+_MAX_DECISIONS = 1000  # of one question
+_HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # which changes are preferred
+
+
+@dataclass(frozen=True, slots=True)
+class SmallestChange:
+    """The fewest orders of its power that must be changed for an order to come about.
+
+    `aim` says what was wanted. `verdict` is `found`, `impossible` (proven: with all other powers'
+    orders as they are, no orders of this power lead to it) or `unknown`, and `why` then says why.
+    `orders` are the new orders, each `instead_of` the old one at the same place, and with them the
+    adjudicator says that the aim is reached; none, if it was reached anyway. `is_smallest` tells
+    that no fewer would do; if not, `why` says why that is not known.
+    """
+
+    verdict: str
+    aim: str = ""
+    orders: tuple[str, ...] = ()
+    instead_of: tuple[str, ...] = ()
+    is_smallest: bool = False
+    why: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "verdict": self.verdict,
+            "aim": self.aim,
+            "orders": list(self.orders),
+            "instead_of": list(self.instead_of),
+            "smallest": self.is_smallest,
+            "why": self.why,
+        }
+
+
+def smallest_change(
+    outcome: MovementOutcome, order: MovementOrderOutcome, deadline: float | None = None
+) -> SmallestChange:
+    """The fewest orders of its power that must be changed for an order to come about.
+
+    The order keeps its aim: the same move, the same support, the same convoy, for a unit that
+    holds to be there afterwards. How it is ordered may change (by convoy, say), and counts. A
+    support or convoy of a dislodged unit that cannot come about has another aim, that the unit is
+    not dislodged.
+
+    `deadline`, a reading of `time.monotonic()`, is an outer limit; without it the answer is the
+    same on every machine. An interrupt from the keyboard leaves what has been found.
+    """
+    facts = order.facts
+    given = None if facts is None else given_orders(outcome)[facts.index]
+    is_illegal = order.verdict == "illegal" and not isinstance(given, DeclaredOrder)
+    if facts is None or given is None or (is_illegal and not order.fate):
+        return SmallestChange("unknown", why="an order that is illegal cannot come about")
+    if order.verdict == "unknown":
+        return SmallestChange("unknown", why="it is not known what becomes of the order")
+    budget = Budget(_STEPS, deadline)
+    first: SmallestChange | None = None
+    for aim in aims(outcome.profile, order, given):
+        if aim.is_reached(order):
+            return SmallestChange("found", aim.text, is_smallest=True)
+        if why := _why_not(outcome, order.power):
+            return SmallestChange("unknown", aim.text, why=why)
+        found = _Search(outcome, facts.index, aim, budget).run()
+        if found.verdict == "found":
+            return found
+        first = first or found
+        if found.verdict == "unknown":
+            break
+    assert first is not None  # every order has an aim
+    return first
+
+
+def _why_not(outcome: MovementOutcome, power: str) -> str:
+    """What keeps the power's orders from being taken as open, "" if nothing does."""
+    if outcome.profile.settings.implicit_orders == "deduced":
+        ordered = {r.unit for r in outcome.rulings if r.unit is not None and r.code != "implicit"}
+        if any(unit.power == power and unit not in ordered for unit in outcome.position.units):
+            return "cannot be asked: orders that are deduced from others (4.E.3)"
+    return why_not_open(outcome)
+
+
+class _Search:
+    """The search for one aim of the unit with the index `at`."""
+
+    def __init__(self, outcome: MovementOutcome, at: int, aim: Aim, budget: Budget) -> None:
+        self.outcome, self.at, self.aim, self.budget = outcome, at, aim, budget
+        self.given = given_orders(outcome)
+        self.seen: Sequence[OrderChoice] = ()
+        """A change that may do; none is not enough, as is known."""
+
+    def run(self) -> SmallestChange:
+        """The answer, or what is known when the budget is spent."""
+        with self.budget.interruptible():
+            try:
+                self.open = Reordering(self.outcome, self._orders(), self._besides(), self.budget)
+                if not self._is_replayed():
+                    return self._unknown("the orders cannot be given again as they were understood")
+                return self._found()
+            except ExhaustedError as spent:
+                return self._so_far(str(spent))
+
+    def _so_far(self, why: str) -> SmallestChange:
+        """The best change that is known: the last that was seen, without what it can do without."""
+        if not self.seen or not self.is_confirmed(self.seen):
+            return self._unknown(why)
+        kept = list(self.seen)
+        for choice in self.seen:
+            fewer = [other for other in kept if other is not choice]
+            if self.is_confirmed(fewer):
+                kept = fewer
+        return replace(self._answer(kept, False), why=why)
+
+    def _unknown(self, why: str) -> SmallestChange:
+        return SmallestChange("unknown", self.aim.text, why=why)
+
+    def _orders(self) -> Sequence[Sequence[Order]]:
+        """The order of every unit; of the power's units, every other one that it might have."""
+        position = self.outcome.position
+        mine = position.units[self.at].power
+        legal = candidates(self.outcome.profile, position).of_units
+        found = []
+        for at, unit in enumerate(position.units):
+            others = legal[unit.location] if unit.power == mine else ()
+            if at == self.at:
+                others = tuple(other for other in others if is_same_aim(other, self.given[at]))
+            found.append([self.given[at], *self._others(at, others)])
+        return found
+
+    def _besides(self) -> Mapping[str, Sequence[Order]]:
+        """What powers gave besides; of the unit's power also what it might have given, or not."""
+        position, given = self.outcome.position, given_by_powers(self.outcome)
+        mine = position.units[self.at].power
+        found: dict[str, Sequence[Order]] = {}
+        for key, order in given.items():
+            found[key] = (order, NO_ORDER) if order.unit.power == mine else (order,)
+        for key, order in candidates(self.outcome.profile, position).of_powers.items():
+            if key not in given and order.unit.power == mine:
+                found[key] = (NO_ORDER, order)
+        return found
+
+    def _others(self, at: int, orders: Sequence[Order]) -> Iterator[Order]:
+        """Those that are not what was given in other words."""
+        board, given, unit = self.outcome.position.map, self.given[at], self.outcome.facts.units[at]
+        by_sea = next((m.target_location for m in unit.moves if not m.by_land), "")
+        for order in orders:
+            if isinstance(order, Move) and isinstance(given, Move) and order.path == given.path:
+                is_same = order.target == by_sea  # it goes by sea, whether the order says so or not
+            else:
+                is_same = False
+            if not is_same and write_order(order, board) != write_order(given, board):
+                yield order
+
+    def _is_replayed(self) -> bool:
+        """Whether the given orders, in full, lead to what they led to as they were handed in."""
+        found = self.open.adjudicated({}, self.at)
+        was = self.outcome.order(str(self.outcome.position.units[self.at]))
+        return found is not None and self.aim.is_reached(found) == self.aim.is_reached(was)
+
+    def _found(self) -> SmallestChange:
+        """By ever more equations, until a change is confirmed or none is left."""
+        claim = self.aim.claim(self.open, self.at)
+        for depth in _DEPTHS:
+            cone = self.open.cone(claim, depth, _MAX_DECISIONS)
+            changes = _Changes(self, claim, cone)
+            refuted: list[tuple[OrderChoice, ...]] = []
+            for changed in changes.in_order():
+                if self._try(changed):
+                    return self._smallest(changed, changes, refuted)
+                refuted.append(changed)
+                if depth != _DEPTHS[-1]:
+                    break  # deeper down may lie why
+            else:
+                break
+        return self._none(changes, refuted)
+
+    def _smallest(
+        self,
+        changed: tuple[OrderChoice, ...],
+        changes: _Changes,
+        refuted: Sequence[tuple[OrderChoice, ...]],
+    ) -> SmallestChange:
+        """The answer if a change is confirmed, after those refuted that are no larger."""
+        self.seen = changed
+        for size in range(len(changed)):
+            for other in refuted:
+                for alike in changes.alike(other, size):
+                    if self._try(alike):
+                        return self._answer(alike, True)
+        return self._answer(changed, True)
+
+    def _none(
+        self, changes: _Changes, refuted: Sequence[tuple[OrderChoice, ...]]
+    ) -> SmallestChange:
+        """The answer if all changes that the equations allow are refuted."""
+        try:
+            for size in range(len(self.given) + 1) if refuted else ():
+                for other in refuted:
+                    for alike in changes.alike(other, size):
+                        if self._try(alike):
+                            return self._answer(alike, True)
+        except ExhaustedError as spent:
+            why = "rules for decision cycles settle changes that could not all be tried"
+            return self._unknown(f"{why}: {spent}")
+        return SmallestChange("impossible", self.aim.text)
+
+    def _try(self, changed: Sequence[OrderChoice]) -> bool:
+        self.budget.spend(PHASE)
+        return self.is_confirmed(changed)
+
+    def is_confirmed(self, changed: Sequence[OrderChoice]) -> bool:
+        """Whether the adjudicator says that a change does it."""
+        found = self.open.adjudicated({choice.unit: choice for choice in changed}, self.at)
+        return found is not None and self.aim.is_reached(found)
+
+    def _answer(self, changed: Sequence[OrderChoice], is_smallest: bool) -> SmallestChange:
+        """New orders that are confirmed, by unit."""
+        by_unit = sorted(changed, key=lambda choice: choice.unit)
+        new = tuple(self.open.write(choice) for choice in by_unit)
+        kept = (self.open.choices[self.open.given[choice.unit]] for choice in by_unit)
+        old = tuple(self.open.write(choice) for choice in kept)
+        return SmallestChange("found", self.aim.text, new, old, is_smallest)
+
+    def place(self, choice: OrderChoice) -> tuple[int, int, Key]:
+        """Where a change stands among others: the plainest first, then by unit."""
+        return self._rank(choice), choice.unit, choice.key
+
+    def _rank(self, choice: OrderChoice) -> int:
+        if choice.unit == self.at or self._helps(choice.order):
+            return _HELPS
+        if isinstance(choice.order, Hold):
+            return _HOLDS
+        return _MOVES if isinstance(choice.order, Move | DeclaredOrder) else _HELPS_OTHERS
+
+    def _helps(self, order: Order) -> bool:
+        """Whether it supports or convoys the unit in what it does."""
+        mine, given = self.outcome.position.units[self.at].province, self.given[self.at]
+        match order:
+            case SupportHold(supported=unit):
+                return province_of(unit.location) == mine and not isinstance(given, Move)
+            case SupportMove(supported=unit, target=target) | Convoy(army=unit, target=target):
+                if province_of(unit.location) == mine and isinstance(given, Move):
+                    return province_of(target) == province_of(given.target)
+        return False
+
+
+class _Changes:
+    """The changes that the equations of a cone allow, the smallest first.
+
+    What no equation of the cone mentions is all the same: of such orders a unit has the plainest.
+    """
+
+    def __init__(self, search: _Search, claim: Term, cone: Cone) -> None:
+        self.search, opened = search, search.open
+        guards = opened.guards(claim, cone)
+        units = sorted({opened.choices[key].unit for key in guards})
+        self.given = {unit: opened.given[unit] for unit in units}
+        self.plain: dict[Key, list[OrderChoice]] = {}
+        exactly_one: list[Term] = []
+        for unit in units:
+            others = [c for c in opened.open.choices[unit] if c.key not in guards]
+            for first, *rest in [sorted(others, key=search.place)] if others else ():
+                guards.add(first.key)
+                self.plain[first.key] = rest
+            group = [c.guard for c in opened.open.choices[unit] if c.key in guards]
+            exactly_one.append(any_of(group))
+        changes = (opened.choices[key] for key in guards - set(self.given.values()))
+        self.choices = sorted(changes, key=search.place)
+        self.ranks = sorted({search.place(choice)[0] for choice in self.choices})
+        self.question = opened.question([claim, *exactly_one], cone, guards)
+        levels, literals = self.question.levels, self.question.literals
+        kept = [levels.truth(literals[key]) for key in self.given.values()]
+        self.unchanged = levels.sum(0, kept, [])
+        """How many of the orders stay as they were given."""
+
+    def in_order(self) -> Iterator[tuple[OrderChoice, ...]]:
+        """Every change once: by size, then by the worst rank, then by the places of all. The first
+        is none at all, if it needs a rule for decision cycles to rule that out."""
+        given = self.question.ask(())
+        if given is None:
+            return
+        if not self.search.seen:
+            self.search.seen = self._changed(given)
+        for assumed in self._stages():
+            while (given := self.question.ask(assumed)) is not None:
+                found = self._first(assumed, self._changed(given))
+                yield found
+                kept = self.given.keys() - {choice.unit for choice in found}
+                keys = [choice.key for choice in found]
+                self.question.exclude([*keys, *(self.given[unit] for unit in sorted(kept))])
+
+    def _stages(self) -> Iterator[list[int]]:
+        """What is assumed, one after the other: so many changes at most, and none worse than a
+        rank."""
+        at_least, literals = self.question.levels.at_least, self.question.literals
+        yield [at_least(self.unchanged, len(self.given))]
+        for size in range(1, len(self.given) + 1):
+            for rank in self.ranks:
+                worse = [c for c in self.choices if self.search.place(c)[0] > rank]
+                no_more = at_least(self.unchanged, len(self.given) - size)
+                yield [no_more, *(-literals[choice.key] for choice in worse)]
+
+    def alike(self, changed: Sequence[OrderChoice], size: int) -> Iterator[tuple[OrderChoice, ...]]:
+        """The other changes of a size that look the same to the equations.
+
+        Propagation tells nothing else of them, but how a cycle is settled may depend on decisions
+        that rest on it, and those can be anything's.
+        """
+        opened = self.search.open
+        mine = opened.position.units[self.search.at].power
+        beyond = [
+            group[1:]
+            for group in opened.open.choices
+            if group[0].unit not in self.given and opened.powers[group[0].unit] == mine
+        ]
+        here = [(choice, *self.plain.get(choice.key, ())) for choice in changed]
+        for others in combinations(beyond, max(0, size - len(changed))):
+            for found in product(*here, *others):
+                if len(found) == size and found != tuple(changed):
+                    yield found
+
+    def _changed(self, given: Collection[Key]) -> tuple[OrderChoice, ...]:
+        return tuple(choice for choice in self.choices if choice.key in given)
+
+    def _first(
+        self, assumed: Sequence[int], found: tuple[OrderChoice, ...]
+    ) -> tuple[OrderChoice, ...]:
+        """The change whose orders come first, `found` being one."""
+        literals = self.question.literals
+        for at in range(len(found)):
+            before = [literals[choice.key] for choice in found[:at]]
+            for choice in self.choices[self.choices.index(found[at - 1]) + 1 if at else 0 :]:
+                if choice is found[at]:
+                    break
+                given = self.question.ask([*assumed, *before, literals[choice.key]])
+                if given is not None:
+                    found = self._changed(given)
+                    break
+        return found

@@ -1,0 +1,244 @@
+"""What is meant by poorly written orders, now that the position is known (DATC 4.E.2, 4.E.1 a)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import product
+from math import prod
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError, shortened
+from dipsat.game.legality import judge_orders
+from dipsat.game.next_phase import build_sites
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
+from dipsat.game.ruling import (
+    IMPASSABLE,
+    UNKNOWN_PLACE,
+    UNREADABLE,
+    SetSubmission,
+    Status,
+    Submission,
+)
+from dipsat.game.settings import Settings
+from dipsat.orders.guesses import (
+    Readings,
+    TextFault,
+    read_unit_of,
+    read_with_impassable_land,
+    read_with_unknown_places,
+)
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unreadable,
+    Waive,
+)
+from dipsat.orders.words import Words
+from dipsat.orders.writer import write_order
+
+_MAX_SETS = 5_000  # ways to read a set of orders; past them its orders do not clear each other up
+_SHOWN = 4  # of the orders that a text could be
+
+
+def read_unclear(
+    position: Position, power: str, orders: Sequence[str | Order], settings: Settings
+) -> list[Submission]:
+    """The submissions of one set of orders of a power, in the order given.
+
+    Where the settings refuse poorly written orders, raises `OrderSyntaxError`, and
+    `UnknownNameError` or `AmbiguousNameError` for one.
+    """
+    return _Set(position, power, settings).submissions(orders)
+
+
+def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
+    """Whether `read_unclear` says what becomes of a text that the reader refuses."""
+    if settings.poorly_written != "refused":
+        return True
+    if read_with_impassable_land(board, text, words) is not None:
+        return True
+    with suppress(OrderSyntaxError, AmbiguousNameError, UnknownNameError):
+        return settings.legal == "format" and bool(read_with_unknown_places(board, text, words))
+    return False
+
+
+class _Set:
+    """Reads the orders of a power that were handed in together."""
+
+    def __init__(self, position: Position, power: str, settings: Settings) -> None:
+        self.position = position
+        self.board = position.map
+        self.power = power
+        self.settings = settings
+
+    def submissions(self, orders: Sequence[str | Order]) -> list[Submission]:
+        """The orders as read, each with the one meaning that it has."""
+        read: list[Submission | Readings] = [self._read(order) for order in orders]
+        options = [
+            (one.order,) if isinstance(one, Submission) else self._options(one) for one in read
+        ]
+        if self.settings.poorly_written in ("order set", "matching"):
+            options = self._narrowed(options)
+        return [
+            one if isinstance(one, Submission) else self._settled(one, options[at])
+            for at, one in enumerate(read)
+        ]
+
+    def _read(self, order: str | Order) -> Submission | Readings:
+        if not isinstance(order, str):
+            return Submission(self.power, write_order(order, self.board), order)
+        reader, words = self.position.reader, self.position.words
+        refused = self.settings.poorly_written == "refused"
+        try:
+            found = reader.read(order)
+        except (OrderSyntaxError, AmbiguousNameError, UnknownNameError) as error:
+            aside = read_with_impassable_land(self.board, order, words)
+            if aside is not None:
+                return self._aside(order, aside, IMPASSABLE, "it names land that nobody can enter")
+            is_format = self.settings.legal == "format" and isinstance(error, UnknownNameError)
+            if refused and is_format:
+                return self._with_unknown_place(order)
+            if refused:
+                raise
+            readings = Readings(self.board, order, error, words)
+            if is_format and not readings.orders:
+                with suppress(OrderSyntaxError, AmbiguousNameError, UnknownNameError):
+                    return self._with_unknown_place(order)
+            return readings
+        reading = reader.guessed.get(order, "")
+        if reading:
+            return SetSubmission(self.power, order, found, reading=reading)
+        return Submission(self.power, order, found)
+
+    def _with_unknown_place(self, text: str) -> Submission:
+        """4.E.1 a: an order in the right format, "even when the areas are not places"."""
+        order = read_with_unknown_places(self.board, text, self.position.words)
+        return self._aside(text, order, UNKNOWN_PLACE, "it names a place that is not on the map")
+
+    def _aside(self, text: str, order: Order, code: str, reason: str) -> Submission:
+        """An order at which nobody needs to look further."""
+        return SetSubmission(self.power, text, order, refusal=(code, reason))
+
+    def _options(self, readings: Readings) -> tuple[Order, ...]:
+        """What an order can mean by itself."""
+        if self.settings.poorly_written == "spelling":
+            return readings.orders
+        possible = tuple(order for order in readings.orders if self._is_possible(order))
+        return possible or readings.orders
+
+    def _settled(self, readings: Readings, options: Sequence[Order]) -> Submission:
+        """The order of a text as the one thing that it can mean; without that, nobody can read it,
+        and its unit holds (4.E.2, example 1)."""
+        text = readings.text
+        if len(options) == 1:
+            (order,) = options
+            return SetSubmission(self.power, text, order, reading=readings.guesses[order])
+        unit = read_unit_of(self.board, text, self._ordered_from(), self.position.words)
+        shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
+        problem = f"it could be {shown}" if shown else _why(readings.error)
+        order = Unreadable(unit, text, problem)
+        return self._aside(text, order, UNREADABLE, f"nobody can read it: {problem}")
+
+    def _ordered_from(self) -> frozenset[str]:
+        """The provinces in which the power has units to order."""
+        units = self.position.units
+        if self.position.phase.kind is PhaseKind.RETREAT:
+            units = tuple(lost.unit for lost in self.position.dislodged)
+        return frozenset(unit.province for unit in units if unit.power == self.power)
+
+    def _is_possible(self, order: Order) -> bool:
+        """Whether the order could be carried out as far as this power's own order tells."""
+        position = self.position
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            (ruling,) = judge_orders(position, [Submission(self.power, "", order)], self.settings)
+            return ruling.status is not Status.ILLEGAL
+        if isinstance(order, Waive):
+            return position.phase.kind is PhaseKind.ADJUSTMENT
+        province = province_of(order.unit.location)
+        if position.phase.kind is PhaseKind.RETREAT:
+            lost = [one for one in position.dislodged if one.unit.province == province]
+            reached = {province_of(place) for one in lost for place in one.retreats}
+            own = any(one.unit.power == self.power for one in lost)
+            moves = isinstance(order, Retreat | Move) and province_of(order.target) in reached
+            return own and (moves or isinstance(order, Disband))
+        if isinstance(order, Build):
+            return province in build_sites(position, self.power, self.settings)
+        unit = position.by_province.get(province)
+        return isinstance(order, Disband) and unit is not None and unit.power == self.power
+
+    def _narrowed(self, options: list[tuple[Order, ...]]) -> list[tuple[Order, ...]]:
+        """What the orders can mean as a set: each unit ordered once, and perhaps matching."""
+        if prod(map(len, options)) > _MAX_SETS:
+            return options
+        open_at = [at for at, orders in enumerate(options) if len(orders) != 1]
+        ordered = {_province(orders[0]) for orders in options if len(orders) == 1}
+        picks = [
+            orders
+            for orders in product(*(options[at] for at in open_at))
+            if len(ordered | set(map(_province, orders))) == len(ordered) + len(orders)
+        ]
+        if self.settings.poorly_written == "matching":
+            clear = [orders[0] for orders in options if len(orders) == 1]
+            picks = _least(picks, lambda orders: self._mismatches([*clear, *orders]))
+        if not picks:
+            return options
+        meant = {
+            at: tuple(dict.fromkeys(orders[n] for orders in picks)) for n, at in enumerate(open_at)
+        }
+        return [meant.get(at, orders) for at, orders in enumerate(options)]
+
+    def _mismatches(self, orders: Sequence[Order]) -> int:
+        """How many supports and convoys of own units do not match what these are ordered."""
+        by_unit = {province_of(order.unit.location): order for order in _of_movement(orders)}
+        own = {unit.province for unit in self.position.units if unit.power == self.power}
+        return sum(_is_mismatch(order, by_unit, own) for order in by_unit.values())
+
+
+def _why(error: TextFault) -> str:
+    """Why a text cannot be read, without repeating the text."""
+    if isinstance(error, OrderSyntaxError):
+        return error.problem
+    if isinstance(error, AmbiguousNameError):
+        return f"{shortened(error.name)!r} could be {', '.join(error.choices)}"
+    hint = f"; did you mean {' or '.join(error.nearest)}?" if error.nearest else ""
+    return f"{shortened(error.name)!r} is no {error.kind}{hint}"
+
+
+def _of_movement(orders: Sequence[Order]) -> Iterator[MovementOrder]:
+    return (order for order in orders if isinstance(order, MovementOrder))
+
+
+def _province(order: Order) -> str:
+    return "" if isinstance(order, Waive) else province_of(order.unit.location)
+
+
+def _is_mismatch(order: MovementOrder, by_unit: Mapping[str, MovementOrder], own: set[str]) -> bool:
+    """Whether it supports or convoys a unit of `own` (provinces) that is ordered otherwise."""
+    if isinstance(order, Hold | Move):
+        return False
+    named = order.army if isinstance(order, Convoy) else order.supported
+    if province_of(named.location) not in own:
+        return False
+    other = by_unit.get(province_of(named.location))
+    if isinstance(order, SupportHold):
+        return isinstance(other, Move)
+    assert isinstance(order, SupportMove | Convoy)
+    return not isinstance(other, Move) or province_of(other.target) != province_of(order.target)
+
+
+def _least(
+    sets: list[tuple[Order, ...]], measure: Callable[[Sequence[Order]], int]
+) -> list[tuple[Order, ...]]:
+    counts = [measure(orders) for orders in sets]
+    return [orders for orders, count in zip(sets, counts, strict=True) if count == min(counts)]

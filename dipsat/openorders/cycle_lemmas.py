@@ -1,0 +1,338 @@
+"""What an adjudicated order set teaches about decision cycles, for all order sets at once.
+
+The rails of an `OpenRules` leave open what propagation leaves open. A cycle that has been settled
+once need not be left open again: wherever the same decisions have the same equations left, they
+are settled in the same way. So a question that was answered by orders which the adjudicator does
+not confirm is answered otherwise the next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dipsat.equations.cycle_rules import where_of
+from dipsat.equations.facts import (
+    ConvoyFacts,
+    DeclaredFacts,
+    MoveFacts,
+    ProvinceFacts,
+    SupportFacts,
+    UnitFacts,
+)
+from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.instances import is_single, number_of, parts_of
+from dipsat.equations.open_facts import ORDER
+from dipsat.openorders.encoding import OpenRules
+from dipsat.openorders.single_cycles import cycles_are_single
+from dipsat.orders.order import Order
+from dipsat.profiles.profile import CycleRule
+from dipsat.profiles.syntax import Expression, Fact, children
+from dipsat.profiles.types import CYCLE
+from dipsat.proof.movement import MovementOutcome
+from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.cycle_step import CycleResolution, cycle_scope
+from dipsat.solving.graph import has_cycle
+from dipsat.terms.residual import residual
+from dipsat.terms.term import Key, Term, all_of, evaluate, greater, negation, unknowns
+
+Values = dict[Key, int]
+
+
+def learn(
+    rules: OpenRules, orders: Mapping[str, Order], outcome: MovementOutcome, alike: bool = False
+) -> None:
+    """Settle the decision cycles of an outcome wherever they are the same.
+
+    `orders` (by location) are those that were adjudicated, under the profile of `rules`. Usually
+    cycles that differ but come to the same are settled too; with `alike` only those of which the
+    same equations are left, for questions about the cycles themselves.
+    """
+    _Lessons(rules, orders, outcome, alike).learn()
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """A cycle in the decisions of the open system, its values, and what was known before."""
+
+    values: Values
+    known: Bounds
+    applied: CycleResolution | None
+
+
+class _Lessons:
+    def __init__(
+        self,
+        rules: OpenRules,
+        orders: Mapping[str, Order],
+        outcome: MovementOutcome,
+        alike: bool,
+    ) -> None:
+        self.rules, self.outcome, self.alike = rules, outcome, alike
+        self.equations = rules.system.equations
+        self.chosen = rules.chosen(orders)
+        self.is_single = cycles_are_single(rules.profile)
+
+    def learn(self) -> None:
+        propagator = propagator_for(self.rules.profile)
+        phase, solution = self.outcome.facts, self.outcome.solution
+        fixed = dict[Key, int]()
+        rounds = sorted({record.round for record in solution.records})
+        for number in rounds:
+            known = propagator.propagate(phase, fixed)
+            for record in solution.records:
+                if record.round != number:
+                    continue
+                if record.applied is None and record.models.verdict != "unique":
+                    continue
+                cycle = record.applied.cycle if record.applied else record.decisions
+                closed = {key: solution.bounds.interval(key)[0] for key in cycle}
+                if self.is_single or set(cycle) == set(record.decisions):
+                    self._lesson(closed, known, record.applied)
+                fixed.update(closed)
+
+    def _lesson(
+        self, closed: Mapping[Key, int], known: Bounds, applied: CycleResolution | None
+    ) -> None:
+        values = {self.open_keys[key]: v for key, v in closed.items() if key in self.open_keys}
+        if len(values) < len(closed):
+            return
+        settled = _Settled(values, known, applied)
+        if self.alike or not self._wherever_it_fits(settled):
+            self._wherever_it_is_the_same(settled)
+
+    # --- the same decision in the phase that was adjudicated and in the open one ------------------
+
+    @cached_property
+    def open_keys(self) -> Mapping[Key, Key]:
+        """Decision of the adjudicated phase -> that decision of the open one."""
+        phase, found = self.outcome.facts, {}
+        for family, decision in self.rules.profile.decisions.items():
+            objects: Sequence[Any] = phase.objects(decision.indices)
+            for one in objects:
+                parts = [self._open_part(part) for part in parts_of(one)]
+                if None in parts:
+                    continue
+                at = parts[0].index if is_single(decision.indices) else number_of(
+                    decision.indices, parts, self.rules.open.phase.domain
+                )  # fmt: skip
+                found[family, one.index] = (family, at)
+        return found
+
+    def _open_part(self, one: Any) -> Any:
+        """What a decision is about, or a part of it, in the open phase; None if it is not there.
+        Members of domains are the same, and units have the same numbers."""
+        match one:
+            case str() | UnitFacts():
+                return one
+            case ProvinceFacts():
+                return self._places[one.code]
+        return self._issued.get(_text(one))
+
+    @cached_property
+    def _places(self) -> Mapping[str, ProvinceFacts]:
+        return {place.code: place for place in self.rules.open.phase.provinces}
+
+    @cached_property
+    def _issued(self) -> Mapping[tuple[str, ...], Any]:
+        """The candidates of the open phase whose orders are given, by what tells them apart."""
+        phase = self.rules.open.phase
+        declared = (order for orders in phase.declared.values() for order in orders)
+        candidates: Sequence[Any] = (*phase.moves, *phase.supports, *phase.convoys, *declared)
+        return {
+            _text(one): one for one in candidates if evaluate(one.issued, self.chosen.__getitem__)
+        }
+
+    @cached_property
+    def closed_keys(self) -> Mapping[Key, Key]:
+        """The other way round."""
+        return {one: other for other, one in self.open_keys.items()}
+
+    def _value(self, key: Key, known: Bounds) -> int | None:
+        """What was known of a decision or a guard before the cycle was settled."""
+        if key[0] == ORDER:
+            return self.chosen[key]
+        closed = self.closed_keys.get(key)
+        if closed is None:
+            return None
+        low, high = known.interval(closed)
+        return int(low) if low == high else None
+
+    # --- lessons ----------------------------------------------------------------------------------
+
+    def _wherever_it_fits(self, settled: _Settled) -> bool:
+        """Settle the cycle with these values wherever they fulfil its equations, and nothing that
+        they depend on is open.
+
+        That is right if the rule that was applied would also be applied to every smaller cycle
+        that other values could leave, and if what it sets decides all the rest.
+        """
+        applied = settled.applied
+        if applied is None:
+            return False
+        rule = next(r for r in self.rules.profile.cycles if r.name == applied.rules[0])
+        if rule.choose is not None or self._asked_by_rules(settled) != set():
+            return False
+        if rule.together and sum(other.together for other in self.rules.profile.cycles) > 1:
+            return False  # to a smaller cycle, fewer of them might apply
+        values = self._with_all_open(settled)
+        if values is None or not self._fulfilled(values, settled.known):
+            return False
+        if not self._is_one_cycle(values, applied, rule):
+            return False
+        gates, rails = self.rules.board.gates, self.rules.rails
+        conditions, inputs = list[int](), set[Key]()
+        for key in values:
+            left, _ = residual(self.equations[key][0], values.get)
+            conditions.append(rails.surely(_equal(left, values[key])))
+            inputs |= {other for other in unknowns(self.equations[key][0]) if other[0] != ORDER}
+        inputs -= values.keys()
+        conditions += [-self.rules.is_open(key) for key in sorted(inputs)]
+        when = gates.all_of([*conditions, *self._elsewhere(values)])
+        for key, value in values.items():
+            gates.require(-when, rails.equals(key, value))
+        return True
+
+    def _with_all_open(self, settled: _Settled) -> Values | None:
+        """The values of the cycle and of all open decisions that its equations mention."""
+        values, bounds = dict(settled.values), self.outcome.solution.bounds
+        waiting = list(values)
+        while waiting:
+            for key in sorted(unknowns(self.equations[waiting.pop()][0])):
+                closed = self.closed_keys.get(key)
+                if key[0] == ORDER or key in values or closed is None:
+                    continue
+                if self._value(key, settled.known) is None:
+                    values[key] = bounds.interval(closed)[0]
+                    waiting.append(key)
+        return values
+
+    def _fulfilled(self, values: Values, known: Bounds) -> bool:
+        """Whether these values are a resolution of their equations."""
+
+        def value(key: Key) -> int | None:
+            return values[key] if key in values else self._value(key, known)
+
+        return all(
+            residual(self.equations[key][0], value)[0] == expected
+            for key, expected in values.items()
+        )
+
+    def _is_one_cycle(self, values: Values, applied: CycleResolution, rule: CycleRule) -> bool:
+        """Whether every cycle within these decisions has all that the conditions of rules ask
+        for, and none is left when the rule has set its decisions."""
+        before = self.rules.profile.cycles[: self.rules.profile.cycles.index(rule) + 1]
+        asked = [one.when for one in before]
+        asked += [condition for one in before for _, condition in one.where.values()]
+        families = {name for condition in asked for name in _families(condition)}
+        if not families <= set(self.rules.profile.decisions):
+            return False
+        graph = {key: unknowns(self.equations[key][0]) & values.keys() for key in values}
+        pinned = {self.open_keys[key] for key in applied.pins}
+        if has_cycle(graph, pinned):
+            return False
+        return not any(has_cycle(graph, {key}) for key in values if key[0] in families)
+
+    def _wherever_it_is_the_same(self, settled: _Settled) -> None:
+        """Settle the cycle with these values wherever what is left of its equations is the same."""
+        asked = self._asked_by_rules(settled)
+        if asked is None:
+            return
+        conditions = {key: self.chosen[key] for key in asked}
+        graph: dict[Key, set[Key]] = {}
+        for key in settled.values:
+            left, used = residual(
+                self.equations[key][0], lambda other: self._before(other, settled)
+            )
+            graph[key] = unknowns(left)
+            if graph[key] - settled.values.keys():
+                return
+            for other in used:
+                value = self._value(other, settled.known)
+                assert value is not None
+                conditions[other] = value
+        pinned = {self.open_keys[key] for key in settled.applied.pins} if settled.applied else set()
+        if settled.applied is not None and has_cycle(graph, pinned):
+            return  # what is left of it was settled by another rule
+        rails = self.rules.rails
+        same = [rails.equals(key, value) for key, value in sorted(conditions.items())]
+        when = self.rules.board.gates.all_of([*same, *self._elsewhere(settled.values)])
+        rails.settle(when, settled.values)
+
+    def _elsewhere(self, values: Values) -> Iterator[int]:
+        """That nothing else is open, as literals: a second cycle that hangs on this one could have
+        a resolution with one of its values only. None where it is proven that there is no such."""
+        if not self.is_single:
+            for key in self.equations:
+                if key not in values:
+                    yield -self.rules.is_open(key)
+
+    def _asked_by_rules(self, settled: _Settled) -> set[Key] | None:
+        """The guards on which it depends that these rules were applied to the cycle, and what they
+        set. None if it depends on decisions outside of the cycle.
+
+        Most rules only ask what decisions are in the cycle; then it is none.
+        """
+        applied, profile = settled.applied, self.rules.profile
+        if applied is None:
+            return set()
+        grounder, found = self.rules.system.grounder, set[Key]()
+        scope = cycle_scope(grounder, sorted(settled.values), applied.resolutions)
+        is_applied = False
+        for rule in profile.cycles:
+            if is_applied and not rule.together:
+                continue
+            terms = [grounder.term(rule.when, scope)]
+            if terms[0] is not False:  # also of a rule that came to nothing
+                terms += _conditions_of(rule, grounder, settled.values, scope)
+            for term in terms:
+                left, used = residual(term, self.chosen.get)
+                if unknowns(left) - settled.values.keys():
+                    return None
+                found |= used
+            is_applied = is_applied or rule.name in applied.rules
+            if is_applied and not rule.together:
+                break
+        return found
+
+    def _before(self, key: Key, settled: _Settled) -> int | None:
+        return None if key in settled.values else self._value(key, settled.known)
+
+
+def _text(one: Any) -> tuple[str, ...]:
+    """What tells a candidate from the others that are issued: its kind, unit and aim."""
+    match one:
+        case MoveFacts():
+            return "move", str(one.unit), one.target_location, str(one.convoyed), str(one.via)
+        case SupportFacts():
+            return "support", str(one.unit), str(one.supported), one.target.code
+        case ConvoyFacts():
+            return "convoy", str(one.unit), str(one.army), one.landing
+        case DeclaredFacts():  # a power gives none twice; the text of a leg has its ends
+            return one.type, one.ruling.submission.power, str(one)
+    raise AssertionError(f"{one!r} is no candidate")
+
+
+def _conditions_of(
+    rule: CycleRule, grounder: Grounder, cycle: Iterable[Key], scope: Scope
+) -> Iterator[Term]:
+    """What decides which decisions of a cycle a rule sets, or which resolution it chooses."""
+    for key in cycle:
+        if key[0] in rule.where:
+            yield where_of(rule, grounder, key, scope)
+    if rule.choose is not None:
+        yield grounder.term(rule.choose, scope)
+
+
+def _equal(term: Term, value: int) -> Term:
+    return all_of([negation(greater(term, value)), negation(greater(value, term))])
+
+
+def _families(node: Expression) -> set[str]:
+    """The words that a condition says after `cycle.`."""
+    found = {node.name} if isinstance(node, Fact) and node.of.type == CYCLE else set[str]()
+    for part in children(node):
+        found |= _families(part)
+    return found

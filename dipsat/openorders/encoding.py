@@ -1,0 +1,222 @@
+"""A position with open orders as clauses: every order that a unit may be given is a choice.
+
+The same choices can be put under several profiles, so that a solver finds orders on which they
+differ, and under several answers of an opponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from dipsat.equations.instances import parts_of
+from dipsat.equations.lawful import open_phase_of
+from dipsat.equations.open_facts import NO_ORDER, ORDER, OpenPhase
+from dipsat.errors import QuestionError
+from dipsat.game.position import Position
+from dipsat.openorders.candidates import candidates, limits
+from dipsat.openorders.readings import Readings
+from dipsat.orders.order import Hold, Order
+from dipsat.profiles.profile import Profile
+from dipsat.solving.budget import Budget
+from dipsat.solving.dual_rail import RailSystem
+from dipsat.solving.sat import AUTO, clause_solver
+from dipsat.solving.system import System, ground_system
+from dipsat.terms.cnf import FALSE, TRUE, Gates
+from dipsat.terms.term import Key, all_of, unknowns
+
+_CLAUSES = 20_000  # that a solver takes between two looks at the clock
+Choices = Mapping[str, tuple[Order, ...]]
+"""Location of a unit -> the orders it may be given; a single one is fixed. After the units, the
+orders of powers, by keys of their own: the order, or `NO_ORDER`."""
+
+
+def choices_for(
+    position: Position,
+    profiles: Sequence[Profile],
+    given: Mapping[str, Order],
+    opened: set[str],
+    besides: Mapping[str, Order],
+) -> Choices:
+    """The orders that each unit may be given: those `opened` (locations) every order that is legal
+    under some of the profiles, the others what is `given`, or else hold. Of powers those that are
+    `given`, and `besides` those that are open."""
+    legal: dict[str, dict[Order, None]] = {}
+    for profile in profiles:
+        for location, orders in candidates(
+            profile, position.with_words(profile.words)
+        ).of_units.items():
+            legal.setdefault(location, {}).update(dict.fromkeys(orders))
+    found: dict[str, tuple[Order, ...]] = {}
+    for unit in position.units:
+        if unit.location in opened:
+            found[unit.location] = tuple(legal[unit.location])
+        else:
+            hold = Hold(unit.name)
+            found[unit.location] = (given.get(unit.location, hold),)
+    found |= {key: (order,) for key, order in given.items() if key not in {*found, *besides}}
+    return found | {key: (NO_ORDER, order) for key, order in besides.items()}
+
+
+def refuse_limits(profile: Profile, position: Position) -> None:
+    """Raise `QuestionError` if the profile asks for something that open orders cannot express."""
+    found = [*limits(profile, position)]
+    for rule in profile.cycles:
+        numbers = [name for name in rule.pins if not profile.decisions[name].type.is_truth]
+        found += [f"the cycle rule {rule.name!r}, which sets {name}" for name in numbers]
+        if rule.along and not numbers:
+            besides = " and ".join(rule.along)
+            found.append(f"the cycle rule {rule.name!r}, which sets {besides} along")
+    if found:
+        raise QuestionError(
+            f"under the rules {profile.name!r} no question about open orders can be asked, because "
+            f"of {', '.join(found)}"
+        )
+
+
+class OpenOrders:
+    """The choices as clauses of one solver. `under` adds what a profile makes of them.
+
+    `check` is called now and then, and may raise what ends the work.
+    """
+
+    def __init__(
+        self,
+        readings: Readings,
+        choices: Choices,
+        solver: str = AUTO,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.check = check
+        self.readings = readings
+        self.position = readings.position
+        self.choices = choices
+        self.gates = Gates()
+        self._solver = clause_solver(solver)
+        self._guards: dict[tuple[str, Order], int] = {}
+        for location, orders in choices.items():
+            literals = [self.gates.variable() if len(orders) > 1 else TRUE for _ in orders]
+            self._guards.update(
+                ((location, order), literal)
+                for order, literal in zip(orders, literals, strict=True)
+            )
+            self.gates.require(*literals)
+            self.gates.at_most_one(literals)
+
+    def guard(self, location: str, order: Order) -> int:
+        """The literal of: the unit there is given this order, or a power gives it."""
+        return self._guards.get((location, order), FALSE)
+
+    def guards(self, orders: Mapping[str, Order]) -> list[int]:
+        """The literals of several orders, without those that are fixed."""
+        literals = [self.guard(location, order) for location, order in orders.items()]
+        return [literal for literal in literals if literal != TRUE]
+
+    def forbid(self, orders: Mapping[str, Order]) -> None:
+        """Not all of these orders together, from now on."""
+        self.gates.require(*(-literal for literal in self.guards(orders)))
+
+    def under(self, profile: Profile, fixed: Mapping[str, Order] | None = None) -> OpenRules:
+        """The equations of a profile over the choices; units in `fixed` have just that order."""
+        fixed = fixed or {}
+        choices = {
+            location: (fixed[location],) if location in fixed else orders
+            for location, orders in self.choices.items()
+        }
+        return OpenRules(self, profile, choices)
+
+    def find(self, assumptions: Iterable[int], budget: Budget) -> Mapping[str, Order] | None:
+        """An order for every unit, by location, for which the assumptions and all that was required
+        can hold; None if there are none. Raises `ExhaustedError` if the budget is not enough."""
+        clauses = self.gates.take()
+        for at in range(0, len(clauses), _CLAUSES):
+            self.check()
+            self._solver.add(clauses[at : at + _CLAUSES])
+        true = self._solver.solve(tuple(assumptions), budget)
+        if true is None:
+            return None
+        chosen = {}
+        for location, orders in self.choices.items():
+            guards = ((order, self.guard(location, order)) for order in orders)
+            chosen[location] = next(
+                o for o, literal in guards if literal == TRUE or literal in true
+            )
+        return chosen
+
+
+class OpenRules:
+    """What a profile makes of the choices: the facts, the equation system and its rails."""
+
+    def __init__(self, board: OpenOrders, profile: Profile, choices: Choices) -> None:
+        self.board = board
+        self.profile = profile
+        self._orders = [(at, order) for at, orders in choices.items() for order in orders]
+        read = {
+            at: tuple(board.readings.read(profile, at, order) for order in orders)
+            for at, orders in choices.items()
+        }
+        self.open: OpenPhase = open_phase_of(profile, board.position, read)
+        self.system: System = ground_system(profile, self.open.phase)
+        self.rails = RailSystem(
+            board.gates, self.system.equations, self.system.bounds, self._guard, board.check
+        )
+        self._open_literals: dict[Key, int] = {}
+
+    def _guard(self, key: Key) -> int:
+        return self.board.guard(*self._orders[key[1]])
+
+    def chosen(self, orders: Mapping[str, Order]) -> dict[Key, int]:
+        """Which guards hold if these orders are given."""
+        return {
+            (ORDER, number): int(orders[location] == order)
+            for number, (location, order) in enumerate(self._orders)
+        }
+
+    def issued(self, key: Key) -> int:
+        """The literal of: the orders that a decision is about are given."""
+        about = parts_of(self.system.grounder.object(key))
+        return self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
+
+    def is_open(self, key: Key) -> int:
+        """The literal of: the decision matters, and propagation leaves it open."""
+        if key not in self._open_literals:
+            known = self.rails.is_known(key)
+            self._open_literals[key] = self.board.gates.all_of((-known, self.issued(key)))
+        return self._open_literals[key]
+
+    @cached_property
+    def any_open(self) -> int:
+        """The literal of: some decision is open."""
+        return self.board.gates.any_of(self.is_open(key) for key in self.system.equations)
+
+    def cycle_with(self, families: Iterable[str]) -> int:
+        """The literal of: of each of these families, some decision is open and lies on a cycle of
+        open decisions that depend on each other in turn."""
+        gates, chosen = self.board.gates, self._on_cycle
+        return gates.all_of(
+            gates.any_of(literal for key, literal in chosen.items() if key[0] == family)
+            for family in sorted(families)
+        )
+
+    @cached_property
+    def _on_cycle(self) -> dict[Key, int]:
+        """Decision -> a literal that may hold if it is open and on a cycle of open ones: one chosen
+        arrow leads out of each such decision and one into it."""
+        gates, equations = self.board.gates, self.system.equations
+        out: dict[Key, list[int]] = {key: [] for key in equations}
+        into: dict[Key, list[int]] = {key: [] for key in equations}
+        for key, (term, _) in equations.items():
+            for other in sorted(unknowns(term)):
+                if other in equations:
+                    arrow = gates.variable()
+                    out[key].append(arrow)
+                    into[other].append(arrow)
+        chosen = {key: gates.variable() for key in equations}
+        for key, literal in chosen.items():
+            gates.require(-literal, self.is_open(key))
+            for arrows in (out[key], into[key]):
+                gates.require(-literal, *arrows)
+                gates.at_most_one(arrows)
+                for arrow in arrows:
+                    gates.require(-arrow, literal)
+        return chosen

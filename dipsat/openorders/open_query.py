@@ -1,0 +1,270 @@
+"""Equations of a movement phase in which some orders are open, put to Z3 by what propagation tells.
+
+Of every decision the least and the greatest value are unknowns (`dipsat.solving.dual_rail`), so an
+answer that Z3 cannot find is one that no order set has, whatever decision cycles there are. Of the
+equations only those that a claim can rest on are asked about, and of these as many as wanted:
+what lies beyond may be anything, so what is impossible without it is impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.equations.ground import Grounder
+from dipsat.equations.lawful import open_phase_of
+from dipsat.equations.open_facts import NO_ORDER, ORDER, OrderChoice
+from dipsat.errors import UnresolvedError
+from dipsat.game.ruling import Status
+from dipsat.openorders.candidates import key_of, limits, order_of_power
+from dipsat.orders.order import DeclaredOrder, Hold, Order
+from dipsat.orders.writer import write_order
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.outcome import OrderOutcome
+from dipsat.proof.verdicts import VERDICTS
+from dipsat.solving.budget import QUESTION, Budget
+from dipsat.solving.dual_rail import RailSystem
+from dipsat.solving.sat import Z3, clause_solver
+from dipsat.terms.cnf import TRUE, Gates
+from dipsat.terms.fold import interval
+from dipsat.terms.term import (
+    Key,
+    Term,
+    Unknown,
+    all_of,
+    any_of,
+    unknowns,
+)
+
+GOOD = frozenset(good for good, _ in VERDICTS.values())
+"""The verdicts of orders that come about."""
+
+_GROUNDED = 100  # steps of putting the facts into an equation
+_CLAUSE = 5  # steps of making a clause and giving it to the solver
+
+
+def why_not_open(outcome: MovementOutcome) -> str:
+    """What keeps the orders of a phase from being taken as open, "" if nothing does."""
+    found = list(limits(outcome.profile, outcome.position))
+    if outcome.position.phase.extra_season:
+        found.append("orders of a phase that the rules have for them alone")
+    if any(ruling.counts for ruling in outcome.rulings):
+        found.append("impossible orders that have an effect (4.E.1)")
+    ordered = [key_of(order) for order in _by_powers(outcome)]
+    found += [f"an order that a power gives twice: {key}" for key in sorted(set(ordered))
+              if ordered.count(key) > 1]  # fmt: skip
+    return f"cannot be asked: {', '.join(found)}" if found else ""
+
+
+def given_orders(outcome: MovementOutcome) -> tuple[Order, ...]:
+    """What each unit did, by its index, in full; a unit without a legal order holds. One that the
+    rules forbid beside the other orders is kept: beside others it may be legal."""
+    forbidden = {
+        ruling.unit: ruling.order for ruling, _ in outcome.facts.refused if ruling.unit is not None
+    }
+    found: list[Order] = []
+    for unit in outcome.facts.units:
+        order = unit.order
+        if isinstance(order, Hold):
+            order = forbidden.get(unit.unit, Hold(unit.unit.name))
+        found.append(order)
+    return tuple(found)
+
+
+def given_by_powers(outcome: MovementOutcome) -> Mapping[str, DeclaredOrder]:
+    """The orders that powers gave besides those of their units, by key."""
+    return {key_of(order): order for order in _by_powers(outcome)}
+
+
+def _by_powers(outcome: MovementOutcome) -> list[DeclaredOrder]:
+    return [
+        order_of_power(outcome.position, ruling.submission.power, ruling.order)
+        for ruling in outcome.rulings
+        if ruling.unit is None
+        and isinstance(ruling.order, DeclaredOrder)
+        and ruling.status is not Status.ILLEGAL
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Cone:
+    """The equations that a claim rests on, and the decisions beyond that they mention. Without
+    any beyond it is complete."""
+
+    equations: Mapping[Key, Term]
+    edge: frozenset[Key]
+
+    @property
+    def size(self) -> int:
+        """The number of decisions."""
+        return len(self.equations) + len(self.edge)
+
+
+def _told(group: Sequence[Order]) -> DeclaredOrder:
+    """The order of a power that is given or not."""
+    return next(order for order in group if isinstance(order, DeclaredOrder))
+
+
+class Reordering:
+    """The phase of an outcome with open orders.
+
+    `orders` has, by a unit's index, the orders that it may have, the one that was given first.
+    `besides` has the same of the orders of powers, by key; they have the indices after those of the
+    units. `choices` maps each guard to its choice, `given` a unit's index to the guard of its own
+    order, `powers` has the power by index.
+    """
+
+    def __init__(
+        self,
+        outcome: MovementOutcome,
+        orders: Sequence[Sequence[Order]],
+        besides: Mapping[str, Sequence[Order]],
+        budget: Budget,
+    ) -> None:
+        self.profile, self.position, self.budget = outcome.profile, outcome.position, budget
+        units = self.position.units
+        by_location = {unit.location: orders[at] for at, unit in enumerate(units)} | dict(besides)
+        budget.spend(_GROUNDED * sum(map(len, by_location.values())))
+        self.open = open_phase_of(self.profile, self.position, by_location, every_province=False)
+        self._besides = [_told(group) for group in besides.values()]
+        self.powers = [unit.power for unit in units]
+        self.powers += [order.unit.power or "" for order in self._besides]
+        self.choices = {c.key: c for group in self.open.choices for c in group}
+        self.given = {group[0].unit: group[0].key for group in self.open.choices}
+        self.grounder = Grounder(self.profile, self.open.phase)
+        self._terms: dict[Key, Term] = {}
+        self._ranges: dict[Key, tuple[int, int]] = {}
+
+    def write(self, choice: OrderChoice) -> str:
+        """The text of an order; `no ...` for that of a power which is not given."""
+        if choice.order == NO_ORDER:
+            return f"no {self._besides[choice.unit - len(self.position.units)].text}"
+        return write_order(choice.order, self.position.map)
+
+    def verdict(self, family: str, at: int) -> Term:
+        """Whether the order of the unit with this index comes about, or it is dislodged: of its
+        candidates, one that is issued does. Without a family, whether it has a lawful order of a
+        declared kind."""
+        phase, unit = self.open.phase, self.open.phase.units[at]
+        if not family:
+            return any_of(o.issued for o in self.open.declared.values() if o.unit is unit)
+        objects: list[Any] = list(phase.objects(self.profile.decisions[family].indices))
+        mine = [t for t in objects if t is unit or getattr(t, "unit", None) is unit]
+        return any_of(
+            all_of([getattr(t, "issued", True), Unknown((family, t.index), True)]) for t in mine
+        )
+
+    def cone(self, claim: Term, depth: int, most: int) -> Cone:
+        """What a claim rests on, so many decisions deep; less if those are more than `most`."""
+        found: dict[Key, Term] = {}
+        edge = {key for key in unknowns(claim) if key[0] != ORDER}
+        for _ in range(depth):
+            found |= {key: self._term(key) for key in sorted(edge)}
+            needed = {other for key in edge for other in unknowns(found[key])}
+            edge = {key for key in needed if key not in found and key[0] != ORDER}
+            if not edge or len(found) > most:
+                break
+        return Cone(found, frozenset(edge))
+
+    def guards(self, claim: Term, cone: Cone) -> set[Key]:
+        """The guards that a claim rests on, and of each of their units that of its own order."""
+        found = {key for term in (claim, *cone.equations.values()) for key in unknowns(term)}
+        found = {key for key in found if key[0] == ORDER}
+        return found | {self.given[self.choices[key].unit] for key in found}
+
+    def question(self, claims: Iterable[Term], cone: Cone, guards: Collection[Key]) -> Question:
+        """The question for which orders claims may hold, as propagation has it.
+
+        Of each unit in `guards` one choice is made; if not all of its choices are there, perhaps
+        another one.
+        """
+        gates = Gates()
+        literals = {
+            key: TRUE if self.choices[key].guard is True else gates.variable()
+            for key in sorted(guards)
+        }
+        decisions = self.profile.decisions
+        equations = {
+            key: (term, decisions[key[0]].type.is_truth) for key, term in cone.equations.items()
+        }
+        rails = RailSystem(
+            gates,
+            equations,
+            self._bounds,
+            literals.__getitem__,
+            self.budget.spend,
+            sorted(cone.edge),
+        )
+        for claim in claims:
+            gates.require(rails.possibly(claim))
+        for group in self.open.choices:
+            mine = [literals[choice.key] for choice in group if choice.key in literals]
+            gates.at_most_one(mine)
+            if mine and len(mine) == len(group):
+                gates.require(*mine)
+        return Question(gates, rails, literals, self.budget)
+
+    def adjudicated(self, chosen: Mapping[int, OrderChoice], at: int) -> OrderOutcome | None:
+        """What becomes of the order of the unit with index `at`, as the adjudicator says, when
+        those with the indices of `chosen` have these orders. None if the rules do not tell."""
+        orders: dict[str, list[Order]] = {}
+        for index, power in enumerate(self.powers):
+            choice = chosen.get(index) or self.choices[self.given[index]]
+            if choice.order != NO_ORDER:
+                orders.setdefault(power, []).append(choice.order)
+        try:
+            outcome = adjudicate(self.position, orders, self.profile)
+        except UnresolvedError:
+            return None
+        return outcome.order(str(self.position.units[at]))
+
+    def _term(self, key: Key) -> Term:
+        if key not in self._terms:
+            self.budget.spend(_GROUNDED)
+            self._terms[key] = self.grounder.equation(key)
+        return self._terms[key]
+
+    def _bounds(self, key: Key) -> tuple[int, int]:
+        """The range of a decision, with every truth value open."""
+        found = self._ranges.get(key)
+        if found is None:
+            is_truth = self.profile.decisions[key[0]].type.is_truth if key[0] != ORDER else True
+            found = (0, 1) if is_truth else interval(self._term(key), self._bounds)
+            self._ranges[key] = found
+        return found
+
+
+class Question:
+    """What orders may have to do with claims, asked several times, each time under assumptions.
+
+    `gates` and `levels` make literals to assume besides those of the guards, which `literals` has.
+    The same question has the same answers on every machine: Z3 is asked, whatever other solver is
+    there, and the steps are counted.
+    """
+
+    def __init__(
+        self, gates: Gates, rails: RailSystem, literals: Mapping[Key, int], budget: Budget
+    ) -> None:
+        self.gates, self.levels, self.literals = gates, rails.levels, literals
+        self._rails = rails
+        self._budget = budget
+        self._solver = clause_solver(Z3)
+
+    def ask(self, assumed: Iterable[int]) -> frozenset[Key] | None:
+        """The guards that hold in one answer in which these literals do, None if there is none.
+
+        Raises `ExhaustedError` if the budget was not enough to tell.
+        """
+        clauses = self.gates.take()
+        self._budget.spend(QUESTION + _CLAUSE * len(clauses))
+        self._solver.add(clauses)
+        true = self._solver.solve([*self._rails.assumptions, *assumed], self._budget)
+        if true is None:
+            return None
+        return frozenset(key for key, one in self.literals.items() if one == TRUE or one in true)
+
+    def exclude(self, together: Iterable[Key]) -> None:
+        """From now on, not all of these guards hold in an answer."""
+        self.gates.require(*(-self.literals[key] for key in together))

@@ -1,0 +1,188 @@
+"""Replaying a recorded game: every phase judged again, every difference with its cause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_position
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
+from dipsat.orders.reader import reader_for
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.outcome import Outcome
+from dipsat.replays.causes import explanation, profile_with
+from dipsat.replays.compare import agree, sides
+from dipsat.replays.contradiction import refuse_contradiction
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A phase that the record's judge decided otherwise.
+
+    `theirs` and `ours` are what differs of the next position (`units`, `dislodged`, `retreats`,
+    `centers` by power, `phase`); `causes` names the deviations of the other judge, in
+    docs/judges.md, that account for all of it; it is empty if no known ones do.
+    """
+
+    phase: str
+    orders: Mapping[str, tuple[str, ...]]
+    theirs: Mapping[str, Any]
+    ours: Mapping[str, Any]
+    causes: tuple[str, ...]
+
+    @property
+    def cause(self) -> str:
+        """The causes in one text, "" if none is known."""
+        return " + ".join(self.causes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; `cause` is None where no known deviation accounts for it."""
+        return {
+            "phase": self.phase,
+            "orders": {power: list(texts) for power, texts in self.orders.items()},
+            "theirs": self.theirs,
+            "ours": self.ours,
+            "cause": self.cause or None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A phase that cannot be compared, and why."""
+
+    phase: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    """What came of replaying a game: `phases` = `agree` + differences + skipped phases."""
+
+    source: str
+    phases: int
+    agree: int
+    differ: tuple[Difference, ...]
+    skipped: tuple[Skipped, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what `dipsat replay --json` prints."""
+        return {
+            "source": self.source,
+            "phases": self.phases,
+            "agree": self.agree,
+            "differ": [difference.to_dict() for difference in self.differ],
+            "skipped": [{"phase": s.phase, "reason": s.reason} for s in self.skipped],
+        }
+
+
+def replay_game(game: RecordedGame, rules: str | Path | Profile | None = None) -> GameReport:
+    """Judge every phase of a recorded game again and compare.
+
+    `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names,
+    else `datc`). Each phase starts from the recorded board, so one difference does not lead to
+    others. Raises `FileError` for a record that contradicts itself.
+    """
+    replay = _Replay(game, load_profile(rules or game.rules or DEFAULT_RULES))
+    for record in game.phases:
+        replay.phase(record)
+    return GameReport(
+        game.source,
+        len(game.phases),
+        replay.agreed,
+        tuple(replay.differ),
+        tuple(replay.skipped),
+    )
+
+
+class _Replay:
+    """The state of replaying one game."""
+
+    def __init__(self, game: RecordedGame, rules: Profile) -> None:
+        self.game = game
+        self.rules = rules
+        self.agreed = 0
+        self.differ: list[Difference] = []
+        self.skipped: list[Skipped] = []
+        self.last: _Judged | None = None  # the phase before, if it was compared
+
+    def phase(self, record: RecordedPhase) -> None:
+        last, self.last = self.last, None
+        after = record.after
+        reason = _not_comparable(record, is_last=record is self.game.phases[-1])
+        if reason or after is None:
+            self.skipped.append(Skipped(str(record.before.phase), reason))
+            return
+        judged = self.last = _Judged(self.game, record, self.rules, last)
+        outcome = judged.under(self.rules)
+        if agree(outcome, after):
+            self.agreed += 1
+            return
+        refuse_contradiction(self.game.source, record, reader_for(self.game.board, self.game.words))
+        found = explanation(judged.under, lambda other: agree(other, after), self.rules)
+        judged.followed = profile_with(self.rules, found) if found else None
+        both = sides(outcome, after)
+        causes = tuple(deviation.name for deviation in found or ())
+        phase = str(record.before.phase)
+        self.differ.append(Difference(phase, record.orders, both.theirs, both.ours, causes))
+
+
+def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
+    if record.after is None:
+        return "the file does not say what came of it"
+    if record.is_incomplete:
+        return "the file says that some of its orders could not be read"
+    phase = record.before.phase
+    if phase is not None and phase.kind is PhaseKind.ADJUSTMENT and record.before.centers is None:
+        return "the file does not say who owns which centre"
+    if is_last and record.after.phase == phase:
+        return "the record ends before the phase is judged"
+    return ""
+
+
+class _Judged:
+    """A phase of a record, and how dipsat judges it under any profile.
+
+    `followed` is the profile that decides as the record does, None if no known one does.
+    """
+
+    def __init__(
+        self, game: RecordedGame, record: RecordedPhase, rules: Profile, last: _Judged | None
+    ) -> None:
+        self.game = game
+        self.record = record
+        self.rules = rules
+        self.followed: Profile | None = rules
+        self.last = last if record.before.dislodged else None
+        self._known: tuple[Profile, Outcome] | None = None
+
+    def under(self, profile: Profile) -> Outcome:
+        """The outcome under a profile; in a retreat phase so are the moves that led to it."""
+        if self._known is None or self._known[0] is not profile:
+            found = adjudicate(self._position(profile), self.record.orders, profile)
+            self._known = profile, found
+        return self._known[1]
+
+    def _position(self, profile: Profile) -> Position:
+        before = self.record.before
+        assert before.phase is not None
+        moved = self._moved(profile)
+        if moved is not None:
+            following = moved.next
+            alive = {lost.unit for lost in following.dislodged}
+            same = following.phase == before.phase and alive <= set(before.dislodged)
+            if same and frozenset(following.units) == frozenset(before.units):
+                return following
+        known = {lost.unit: lost.retreats for lost in moved.dislodged} if moved else {}
+        return recorded_position(self.game.board, before, before.phase, known)
+
+    def _moved(self, profile: Profile) -> Outcome | None:
+        """The movement phase that led to a retreat phase, judged as the record has it."""
+        if self.last is None or self.last.followed is None:
+            return None
+        known = self.last.followed
+        return self.last.under(profile if known is self.rules else known)

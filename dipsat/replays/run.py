@@ -1,0 +1,106 @@
+"""Replaying the games of many files, on several cores, with bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import chain
+from pathlib import Path
+from typing import TypeAlias
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.errors import DipsatError
+from dipsat.formats.game_files import GameText, game_texts
+from dipsat.formats.games import parse_games
+from dipsat.formats.transcript import Transcript
+from dipsat.processes import results_of
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.replays.game import GameReport, replay_game
+
+_FEW = 8  # games; for no more than these it does not pay to start other processes
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file, or a game in it, that cannot be replayed. `problem` names the place."""
+
+    source: str
+    problem: str
+
+
+Result: TypeAlias = GameReport | Failure
+_Work: TypeAlias = GameText | Failure
+_Done: TypeAlias = tuple[_Work, list[Result]]
+
+
+def replay_files(
+    paths: Iterable[str | Path],
+    rules: str | Path | None = None,
+    map: str | Path | None = None,
+    jobs: int = 1,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Iterator[Result]:
+    """Replay all games of the files, in the order in which they stand there.
+
+    `rules` and `map` overrule what the files name; `jobs` is the number of processes. Of a bad
+    file or game comes a `Failure`, and the others follow. `progress` is called with a file, the
+    bytes of it that are done, and the number of games that this added. Raises what `load_profile`
+    and `load_map` raise for the names given, and `WorkerError` if a process dies.
+    """
+    load_profile(rules or DEFAULT_RULES)
+    if map is not None:
+        load_map(map)
+    replay = partial(_replay, rules=rules, map=map)
+    work = chain.from_iterable(_work(path) for path in paths)
+    return _reported(results_of(replay, work, jobs, few=_FEW), progress)
+
+
+def _reported(
+    done: Iterator[_Done], progress: Callable[[str, int, int], None] | None
+) -> Iterator[Result]:
+    for text, results in done:
+        yield from results
+        if progress is not None and isinstance(text, GameText):
+            progress(text.shown, text.offset, len(results))
+
+
+def _work(path: str | Path) -> Iterator[_Work]:
+    try:
+        for text in game_texts(path):
+            yield text if isinstance(text, GameText) else Failure(str(path), str(text))
+    except DipsatError as error:
+        yield Failure(str(path), str(error))
+
+
+def _replay(text: _Work, rules: str | Path | None, map: str | Path | None) -> list[Result]:
+    """The reports of a text's games; made in whichever process."""
+    if isinstance(text, Failure):
+        return [text]
+    try:
+        games = parse_games(text, _map(str(map)) if map is not None else None)
+    except DipsatError as error:
+        return [Failure(text.shown, str(error))]
+    found: list[Result] = []
+    for game in games:
+        if isinstance(game, Transcript):
+            found.append(Failure(text.shown, f"{text.shown}: {_ONLY_ORDERS}"))
+            continue
+        try:
+            found.append(replay_game(game, rules))
+        except DipsatError as error:
+            found.append(Failure(game.source, _placed(game.source, str(error))))
+    return found
+
+
+@lru_cache(maxsize=4)  # a path would be read again for every game
+def _map(name: str) -> Map:
+    return load_map(name)
+
+
+_ONLY_ORDERS = "holds only orders; there is no other judge's result to compare with"
+
+
+def _placed(source: str, problem: str) -> str:
+    return problem if problem.startswith(source) else f"{source}: {problem}"

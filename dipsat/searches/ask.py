@@ -1,0 +1,221 @@
+"""Asking a question about open orders."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dipsat.errors import QuestionError
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.position import Position
+from dipsat.orders.order import DeclaredOrder, Order
+from dipsat.orders.writer import write_order
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.searches.achieve import find_achievement
+from dipsat.searches.asked import Asked, ask_about
+from dipsat.searches.cegar import Confirmed
+from dipsat.searches.differ import find_difference
+from dipsat.searches.goal import read_goal
+from dipsat.searches.guarantee import find_guarantee
+from dipsat.searches.paradox import check_kind, find_paradox
+from dipsat.searches.watch import Progress, Watch
+from dipsat.solving.budget import until
+from dipsat.solving.sat import AUTO
+
+FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
+INTERRUPTED = "the search was interrupted"
+"""How the reason of an unknown answer begins if somebody has pressed Ctrl-C."""
+
+Rules: TypeAlias = str | Path | Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Paradox:
+    """Whether orders make a decision cycle: decisions with no or several resolutions.
+
+    `kind` may ask for one that has none (`none`) or several (`several`), or that the cycle rule of
+    this name settles.
+    """
+
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Differ:
+    """Whether the board can differ after the same orders from what it is under other rules."""
+
+    other: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Achieve:
+    """Whether orders reach a goal (docs/search.md)."""
+
+    goal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """Whether a power has orders that reach a goal whatever the other open units are ordered."""
+
+    goal: str
+    power: str
+
+
+Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The answer to a question. Made by `dipsat.search`.
+
+    `verdict` is `found`, `impossible` (proven) or `unknown`; `reason` then says why. `orders` maps
+    each power to its orders: all that were found, confirmed by the adjudicator, or for a guarantee
+    those of the power. `open_units` are those that could be ordered anything. `facts` says what is
+    special about the orders (the kinds of the decision cycles, how the board differs).
+    `open_besides` are the orders that powers could give or not besides those of their units, such
+    as `BRITAIN SC F MED - RED`.
+    `order_sets` is the number of order sets that the open units can be given, `adjudicated` how
+    many of them were tried.
+    """
+
+    question: Question
+    rules: tuple[str, ...]
+    verdict: str
+    orders: Mapping[str, tuple[str, ...]]
+    open_units: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    reason: str = ""
+    order_sets: int = 0
+    adjudicated: int = 0
+    open_besides: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what `dipsat search --json` prints."""
+        return {
+            "verdict": self.verdict,
+            "rules": list(self.rules),
+            "orders": {power: list(orders) for power, orders in self.orders.items()},
+            "open": list(self.open_units),
+            "facts": list(self.facts),
+            "reason": self.reason,
+            "order_sets": self.order_sets,
+            "adjudicated": self.adjudicated,
+            "open_besides": list(self.open_besides),
+        }
+
+
+def search(
+    position: Position,
+    question: Question,
+    orders: Mapping[str, PowerOrders] | None = None,
+    *,
+    open: str | Iterable[str] | None = None,
+    rules: Rules = DEFAULT_RULES,
+    time_limit_ms: int | None = None,
+    progress: Progress | None = None,
+    solver: str = AUTO,
+) -> SearchResult:
+    """Ask a question about all orders that open units may be given.
+
+    Units in `orders` (as `adjudicate` takes them) keep their orders; every other unit is open, or
+    only those that `open` names: units, powers with all their units, or `"all"`. `time_limit_ms`
+    (milliseconds) bounds the search; without it there is no limit. `progress` is called with what
+    is being tried. An interrupt from the keyboard ends the search with the verdict `unknown`.
+    `solver` is one of `dipsat.solving.sat.SOLVERS`; they may find different orders, but agree on
+    what is possible.
+
+    Raises `QuestionError` for what cannot be asked, `ProfileError` for a fault in a goal,
+    `SolverError` for a solver that is missing, and what `adjudicate` raises.
+    """
+    profiles = [load_profile(rules)]
+    if isinstance(question, Differ):
+        profiles.append(load_profile(question.other))
+    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    watch = Watch(until(deadline), progress or (lambda _: None))
+    asked = ask_about(position, profiles, orders or {}, open, watch, solver)
+    find = _finder(asked, question)
+    try:
+        found = find()
+    except TimeoutError:
+        return _unknown(asked, question, "the time limit was not enough")
+    except KeyboardInterrupt:
+        return _unknown(asked, question, INTERRUPTED)
+    if found is None:
+        return _result(asked, question, IMPOSSIBLE, {})
+    facts = found.wanted if isinstance(found.wanted, tuple) else ()
+    return _result(asked, question, FOUND, found.orders, facts)
+
+
+def _finder(asked: Asked, question: Question) -> Callable[[], Confirmed[Any] | None]:
+    """The search for an answer; what is wrong with the question is told before it begins."""
+    profile, board = asked.profiles[0], asked.position.map
+    match question:
+        case Paradox(kind=kind):
+            check_kind(profile, kind)
+            return lambda: find_paradox(asked, kind)
+        case Differ():
+            return lambda: find_difference(asked)
+        case Achieve(goal=text):
+            goal = read_goal(text, profile, board)
+            return lambda: find_achievement(asked, goal)
+        case Guarantee(goal=text, power=typed):
+            goal = read_goal(text, profile, board)
+            power = board.names.power(typed)
+            if not any(unit.power == power for unit in asked.position.units):
+                raise QuestionError(f"{power} has no unit on the board")
+            return lambda: find_guarantee(asked, goal, power)
+
+
+def _result(
+    asked: Asked,
+    question: Question,
+    verdict: str,
+    orders: Mapping[str, Order],
+    facts: tuple[str, ...] = (),
+    reason: str = "",
+) -> SearchResult:
+    return SearchResult(
+        question,
+        tuple(profile.name for profile in asked.profiles),
+        verdict,
+        _texts(asked, question, orders),
+        tuple(str(unit) for unit in asked.open_units),
+        facts,
+        reason,
+        prod(len(listed) for listed in asked.choices.values()),
+        asked.watch.adjudicated,
+        tuple(asked.besides),
+    )
+
+
+def _texts(
+    asked: Asked, question: Question, orders: Mapping[str, Order]
+) -> Mapping[str, tuple[str, ...]]:
+    """Orders by power; of a guarantee only those of the power."""
+    board, found = asked.position.map, dict[str, tuple[str, ...]]()
+    only = board.names.power(question.power) if isinstance(question, Guarantee) else None
+    for unit in asked.position.units:
+        if unit.location in orders and only in (None, unit.power):
+            text = write_order(orders[unit.location], board)
+            found[unit.power] = (*found.get(unit.power, ()), text)
+    for order in orders.values():
+        if isinstance(order, DeclaredOrder) and order.unit.power and not order.unit.location:
+            power = order.unit.power
+            if only in (None, power):
+                found[power] = (*found.get(power, ()), order.text)
+    return dict(sorted(found.items()))
+
+
+def _unknown(asked: Asked, question: Question, reason: str) -> SearchResult:
+    candidate = asked.watch.candidate
+    if candidate is not None:
+        reason += "; no answer was found yet to these orders"
+    elif asked.watch.doing:
+        reason += f" for {asked.watch.doing}"
+    return _result(asked, question, UNKNOWN, candidate or {}, (), reason)

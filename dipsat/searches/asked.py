@@ -1,0 +1,214 @@
+"""What a question about open orders is asked of: the position, what is ordered, what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from dipsat.equations.build_facts import build_phase
+from dipsat.equations.open_facts import NO_ORDER
+from dipsat.equations.open_limits import open_kinds
+from dipsat.errors import QuestionError, UnknownNameError
+from dipsat.game.legality import judge_orders
+from dipsat.game.order_sets import PowerOrders
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position, Unit
+from dipsat.game.ruling import Status
+from dipsat.game.submissions import read_submissions
+from dipsat.openorders.candidates import candidates, key_of, order_of_power
+from dipsat.openorders.encoding import Choices, OpenOrders, choices_for, refuse_limits
+from dipsat.openorders.readings import Readings, refuse_effect
+from dipsat.orders.order import DeclaredOrder, Hold, Order
+from dipsat.profiles.features import check_features
+from dipsat.profiles.profile import Profile
+from dipsat.searches.watch import Watch
+from dipsat.solving.sat import AUTO
+
+ALL = "all"
+"""Opens every unit."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A position whose open units may be ordered anything; the others do what is `fixed`, for each
+    profile by location, or else hold. `besides` are the orders, by key, that powers may give or
+    not; what they give for certain is `fixed` too. `opened` are the locations and keys."""
+
+    position: Position
+    profiles: tuple[Profile, ...]
+    fixed: Mapping[Profile, Mapping[str, Order]]
+    opened: frozenset[str]
+    besides: Mapping[str, DeclaredOrder] = field(default_factory=dict)
+    watch: Watch = field(default_factory=Watch)
+    solver: str = AUTO
+
+    @property
+    def open_units(self) -> tuple[Unit, ...]:
+        """The units that may be ordered anything."""
+        return tuple(unit for unit in self.position.units if unit.location in self.opened)
+
+    def idle(self, power: str | None = None) -> Mapping[str, Order]:
+        """What stands for no order: a hold for each open unit (of one power), by location, and for
+        each open order of a power that it is not given."""
+        units = (unit for unit in self.open_units if power in (None, unit.power))
+        besides = (k for k, order in self.besides.items() if power in (None, order.unit.power))
+        return {u.location: Hold(u.name) for u in units} | dict.fromkeys(besides, NO_ORDER)
+
+    @property
+    def given(self) -> Mapping[str, Order]:
+        """What the units with orders do, by location, as the first profile reads them."""
+        return self.fixed[self.profiles[0]]
+
+    @cached_property
+    def readings(self) -> Readings:
+        """What each profile makes of orders."""
+        fixed = {
+            profile: {at: order for at, order in orders.items() if at not in self.opened}
+            for profile, orders in self.fixed.items()
+        }
+        return Readings(self.position, fixed)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The orders that each unit may be given."""
+        return choices_for(self.position, self.profiles, self.given, set(self.opened), self.besides)
+
+    def board(self, choices: Choices | None = None) -> OpenOrders:
+        """Its choices, or some of them, as clauses."""
+        self.watch.tell("what may be ordered")
+        chosen = self.choices if choices is None else choices
+        return OpenOrders(self.readings, chosen, self.solver, self.watch.check)
+
+
+def ask_about(
+    position: Position,
+    profiles: Iterable[Profile],
+    orders: Mapping[str, PowerOrders],
+    opened: str | Iterable[str] | None,
+    watch: Watch,
+    solver: str = AUTO,
+) -> Asked:
+    """What is asked about, checked.
+
+    `orders` are as `adjudicate` takes them. `opened` names the units whose orders are open, each in
+    any notation, or powers with all their units, or is `all`; what `orders` say of them does not
+    count. With None, every unit without an order is open. Orders that powers give besides those of
+    their units are open for each power with an open unit, but for those given; for a power that is
+    named, those too.
+
+    Raises `QuestionError` for another phase than one of movement, if no unit is open, for an open
+    unit that is not there, and for rules that ask for what open orders cannot express; and what
+    `adjudicate` raises for the orders.
+    """
+    profiles = tuple(profiles)
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        raise QuestionError(f"{position.phase} is no movement phase; only there orders are open")
+    for profile in profiles:
+        check_features(profile, position.map)
+        refuse_limits(profile, position)
+    first = profiles[0]
+    for profile in profiles:
+        _refuse_other_words(first, profile)
+    position = position.with_words(first.words)
+    fixed = {profile: _ordered(position, orders, profile) for profile in profiles}
+    free = {unit.location for unit in position.units} - fixed[first].keys()
+    named, powers = (free, set[str]()) if opened is None else _named(position, opened)
+    if not named:
+        why = "all have orders" if opened is None else "none is named"
+        why = why if position.units else "there is none on the board"
+        raise QuestionError(f"no unit is open: {why}; say which orders are open")
+    if powers:
+        fixed = {profile: _without(given, powers) for profile, given in fixed.items()}
+    besides = _besides(position, profiles, fixed[first].keys(), named)
+    return Asked(
+        position, profiles, fixed, frozenset(named | besides.keys()), besides, watch, solver
+    )
+
+
+def _refuse_other_words(first: Profile, profile: Profile) -> None:
+    """Profiles can be compared if all orders that are open can be read under each of them."""
+    problem = ""
+    own, others = profile.words, first.words
+    if (own.attributes, own.units) != (others.attributes, others.units):
+        problem = "there are not the same units under both, with the same attributes"
+    for one, other in ((first, profile), (profile, first)):
+        for kind in open_kinds(one):
+            if kind not in other.words.kinds:
+                problem = f"{other.name} does not know the orders that {one.name} calls {kind.name}"
+    if problem:
+        raise QuestionError(f"{first.name} and {profile.name} cannot be compared: {problem}")
+
+
+def _without(given: Mapping[str, Order], powers: Collection[str]) -> Mapping[str, Order]:
+    """Without the orders that these powers give besides those of their units."""
+    return {
+        key: order
+        for key, order in given.items()
+        if not (isinstance(order, DeclaredOrder) and order.unit.power in powers)
+    }
+
+
+def _besides(
+    position: Position, profiles: Iterable[Profile], given: Collection[str], named: Collection[str]
+) -> Mapping[str, DeclaredOrder]:
+    """The orders that powers with open units may give besides those of the units, by key."""
+    powers = {unit.power for unit in position.units if unit.location in named}
+    return {
+        key: order
+        for profile in profiles
+        for key, order in candidates(profile, position.with_words(profile.words)).of_powers.items()
+        if order.unit.power in powers and key not in given
+    }
+
+
+def _ordered(
+    position: Position, orders: Mapping[str, PowerOrders], profile: Profile
+) -> Mapping[str, Order]:
+    """What each unit with an order does under a profile, by location; an illegal one holds. By keys
+    of their own, what powers give besides."""
+    settings, position = profile.settings, position.with_words(profile.words)
+    rulings = judge_orders(position, read_submissions(position, orders, settings), settings)
+    facts = {unit.unit.location: unit for unit in build_phase(position, rulings, settings).units}
+    given: dict[str, Order] = {}
+    for ruling in rulings:
+        refuse_effect(ruling.counts, ruling.submission.text)
+        if ruling.unit is not None:
+            order, unit = facts[ruling.unit.location].order, ruling.unit
+            given[unit.location] = Hold(unit.name) if isinstance(order, Hold) else order
+        elif isinstance(ruling.order, DeclaredOrder) and ruling.status is not Status.ILLEGAL:
+            besides = order_of_power(position, ruling.submission.power, ruling.order)
+            if key_of(besides) in given:
+                raise QuestionError(f"{key_of(besides)!r} is given twice; leave one out")
+            given[key_of(besides)] = besides
+    return given
+
+
+def _named(position: Position, opened: str | Iterable[str]) -> tuple[set[str], set[str]]:
+    """The locations of the units that are named, and the powers with all that they order."""
+    board, found, powers = position.map, set[str](), set[str]()
+    for text in (opened,) if isinstance(opened, str) else opened:
+        if text.strip().lower() == ALL:
+            found |= {unit.location for unit in position.units}
+            powers |= {unit.power for unit in position.units}
+            continue
+        try:
+            power = board.names.power(text)
+        except UnknownNameError:
+            found.add(_unit(position, text).location)
+        else:
+            own = {unit.location for unit in position.units if unit.power == power}
+            if not own:
+                raise QuestionError(f"{power} has no unit whose orders could be open")
+            found |= own
+            powers.add(power)
+    return found, powers
+
+
+def _unit(position: Position, text: str) -> Unit:
+    named = position.reader.read_unit(text)
+    for unit in position.units:
+        same_place = unit.province == named.location.partition("/")[0]
+        if same_place and named.kind in (None, unit.kind) and named.power in (None, unit.power):
+            return unit
+    raise QuestionError(f"{text!r} cannot be open: no such unit is on the board")

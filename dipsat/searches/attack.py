@@ -1,0 +1,150 @@
+"""One attack by the enemy as a question to a solver: units, their places and what they do.
+
+The target is an own unit, or a province of the region that it enters. Every unit of the enemy has
+one role: it attacks, supports the attack, or cuts an own support by attacking the supporter. Own
+units do not move, so nobody cuts the enemy's supports, and of its moves none stands in another's
+way. No role needs a convoy: the last fleet of the route stands beside the army's target, can go
+there itself in its stead, and does nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.game.position import Unit
+from dipsat.searches.line import Line
+from dipsat.solving.budget import Budget
+from dipsat.solving.models import find_assignment
+
+ATTACK, SUPPORT, CUT = "attack", "support", "cut"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What an enemy unit does: it goes to the province `aim`, or supports the attack on it."""
+
+    unit: Unit
+    action: str
+    aim: str
+
+    @property
+    def symbol(self) -> str:
+        """The name of the unknown that says whether a unit stands there and does this."""
+        return f"|{self.unit} {self.action} {self.aim}|"
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """The roles of an attack on the province `target`."""
+
+    target: str
+    roles: tuple[Role, ...]
+
+    @property
+    def supports(self) -> int:
+        """How many units support the attack."""
+        return sum(role.action == SUPPORT for role in self.roles)
+
+    @property
+    def cut(self) -> frozenset[str]:
+        """The provinces of the own units that are attacked so that they give no support."""
+        return frozenset(role.aim for role in self.roles if role.action == CUT)
+
+    def orders(self, board: Map) -> tuple[str, ...]:
+        """The orders, for units that all stand where the roles say."""
+        (attacker,) = (role.unit for role in self.roles if role.action == ATTACK)
+        return tuple(
+            f"{role.unit} S {attacker} - {role.aim}"
+            if role.action == SUPPORT
+            else f"{role.unit} - {_location(role, board)}"
+            for role in self.roles
+        )
+
+
+def _location(role: Role, board: Map) -> str:
+    """Where exactly a unit goes: to the first coast that it reaches."""
+    places = board.reach(role.unit.kind, role.unit.location)
+    return min(place for place in places if province_of(place) == role.aim)
+
+
+class AttackSearch:
+    """Looks for attacks on `target` that overcome the own units that support it there.
+
+    `supporters` are their provinces. `is_held` is whether an own unit stands at the target.
+    """
+
+    def __init__(self, line: Line, target: str, supporters: Collection[str]) -> None:
+        self.line = line
+        self.target = target
+        self.supporters = tuple(sorted(supporters))
+        self.is_held = target in line.by_province
+        self.roles = tuple(self._roles())
+        self._text = ""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether any enemy unit could go to the target, however many stand against it."""
+        return any(role.action == ATTACK for role in self.roles)
+
+    def find(
+        self, budget: Budget, most: int | None = None, without: Sequence[Attack] = ()
+    ) -> Attack | None:
+        """An attack with at most `most` units, none of those of `without`; None if there is none.
+
+        Raises `ExhaustedError` if the budget is not enough.
+        """
+        lines = [self._text or self._constraints()]
+        self._text = lines[0]
+        if most is not None:
+            lines.append(_at_most(most, [role.symbol for role in self.roles]))
+        for attack in without:
+            lines.append(_any(f"(not {role.symbol})" for role in attack.roles))
+        found = find_assignment("\n".join(lines), budget)
+        if found is None:
+            return None
+        return Attack(self.target, tuple(role for role in self.roles if role.symbol in found))
+
+    def _roles(self) -> Iterator[Role]:
+        line, aims = self.line, (self.target, *self.supporters)
+        for unit in line.enemies:
+            reached = line.map.reach_provinces(unit.kind, unit.location)
+            for aim in aims:
+                action = ATTACK if aim == self.target else CUT
+                if aim in reached:
+                    yield Role(unit, action, aim)
+            if self.target in reached and self.is_held:
+                yield Role(unit, SUPPORT, self.target)
+
+    def _constraints(self) -> str:
+        lines = [f"(declare-const {role.symbol} Bool)" for role in self.roles]
+        places: dict[str, list[str]] = {}
+        going: dict[str, list[str]] = {}
+        for role in self.roles:
+            places.setdefault(role.unit.province, []).append(role.symbol)
+            if role.action in (ATTACK, CUT):
+                going.setdefault(role.aim, []).append(role.symbol)
+        lines += [_at_most(1, symbols) for symbols in (*places.values(), *going.values())]
+        lines.append(_any(going.get(self.target, [])))
+        if self.is_held:
+            gains = [role.symbol for role in self.roles if role.action in (SUPPORT, CUT)]
+            lines.append(_at_least(len(self.supporters) + 1, gains))
+        if self.line.enemy.units is not None:
+            lines.append(_at_most(self.line.enemy.units, [role.symbol for role in self.roles]))
+        return "\n".join(lines)
+
+
+def _any(symbols: Iterable[str]) -> str:
+    return f"(assert (or false {' '.join(symbols)}))"
+
+
+def _at_most(number: int, symbols: Sequence[str]) -> str:
+    return f"(assert ((_ at-most {number}) {' '.join(symbols)}))" if symbols else ""
+
+
+def _at_least(number: int, symbols: Sequence[str]) -> str:
+    if number > len(symbols):
+        return "(assert false)"
+    return f"(assert ((_ at-least {number}) {' '.join(symbols)}))" if number > 0 else ""

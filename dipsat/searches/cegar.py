@@ -1,0 +1,128 @@
+"""Asking the solver and the adjudicator in turns, until they agree.
+
+The clauses allow at least what can happen. Orders that the solver finds are adjudicated; if they
+are not what was wanted, their decision cycles are learned from, and the solver is asked again. When
+it finds nothing more, there is nothing to find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from dipsat.errors import UnresolvedError
+from dipsat.openorders.cycle_lemmas import learn
+from dipsat.openorders.encoding import OpenOrders, OpenRules
+from dipsat.openorders.readings import Readings
+from dipsat.orders.order import DeclaredOrder, Order
+from dipsat.profiles.profile import Profile
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.movement import MovementOutcome
+from dipsat.searches.asked import Asked
+from dipsat.searches.watch import Watch
+
+_T = TypeVar("_T")
+Judged = MovementOutcome | UnresolvedError
+"""What the adjudicator says of orders: their outcome, or that the profile has no rule for them."""
+Accept = Callable[[Sequence[Judged]], _T | None]
+"""What is wanted of the outcomes of some orders, None if they are not what is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed(Generic[_T]):
+    """Orders by location, those of powers by their keys, and what was wanted of them."""
+
+    orders: Mapping[str, Order]
+    wanted: _T
+
+
+def judge(readings: Readings, orders: Mapping[str, Order], profile: Profile) -> Judged:
+    """What the adjudicator says of an order for every unit, by location, and of what powers order
+    besides."""
+    given: dict[str, list[Order]] = {}
+    read = dict(readings.all(profile, orders))
+    for unit in readings.position.units:
+        given.setdefault(unit.power, []).append(read.pop(unit.location))
+    for order in read.values():
+        if isinstance(order, DeclaredOrder):
+            given.setdefault(order.unit.power or "", []).append(order)
+    try:
+        outcome = adjudicate(readings.position, given, profile)
+    except UnresolvedError as error:
+        return error
+    assert isinstance(outcome, MovementOutcome)
+    return outcome
+
+
+def find_confirmed(
+    board: OpenOrders,
+    systems: Sequence[OpenRules],
+    claims: Iterable[int],
+    accept: Accept[_T],
+    watch: Watch,
+    what: str,
+    *,
+    also: Sequence[Profile] = (),
+    most: int | None = None,
+    alike: bool = False,
+) -> Confirmed[_T] | None:
+    """Orders for which the `claims` can hold and whose outcomes, one for each of `systems` and one
+    for each profile in `also`, are accepted; None if it is proven that there are none, or none of
+    the first `most` that were found is accepted. `what` says what is being tried; `alike` is as for
+    `learn`.
+
+    Raises `TimeoutError` if the time is over.
+    """
+    claims = tuple(claims)
+    profiles = [*(rules.profile for rules in systems), *also]
+    tried = 0
+    while most is None or tried < most:
+        watch.tell(what)
+        switches = (switch for rules in systems for switch in rules.rails.assumptions)
+        answer = board.find((*switches, *claims), watch.budget)
+        if answer is None:
+            return None
+        outcomes = [judge(board.readings, answer, profile) for profile in profiles]
+        watch.adjudicated += 1
+        tried += 1
+        wanted = accept(outcomes)
+        if wanted is not None:
+            return Confirmed(answer, wanted)
+        for rules, outcome in zip(systems, outcomes, strict=False):
+            if isinstance(outcome, MovementOutcome):
+                learn(rules, answer, outcome, alike)
+        board.forbid(answer)
+        watch.check()
+    return None
+
+
+def find_quiet_first(
+    board: OpenOrders,
+    systems: Sequence[OpenRules],
+    claims: Sequence[int],
+    accept: Accept[_T],
+    watch: Watch,
+) -> Confirmed[_T] | None:
+    """As `find_confirmed`, looking first among orders without a decision cycle, which are quicker
+    to confirm."""
+    quiet = [-rules.any_open for rules in systems]
+    for what, more in (("orders without a decision cycle", quiet), ("any orders", [])):
+        found = find_confirmed(board, systems, [*claims, *more], accept, watch, what)
+        if found is not None:
+            return found
+    return None
+
+
+def simplest(asked: Asked, found: Confirmed[_T], accept: Accept[_T]) -> Confirmed[_T]:
+    """The same with as many of the open orders as possible, tried one by one, replaced by hold, or
+    not given."""
+    orders, wanted = dict(found.orders), found.wanted
+    for key, idle in asked.idle().items():
+        if orders[key] == idle:
+            continue
+        tried = {**orders, key: idle}
+        accepted = accept([judge(asked.readings, tried, profile) for profile in asked.profiles])
+        if accepted is not None:
+            orders, wanted = tried, accepted
+    return Confirmed(orders, wanted)

@@ -1,0 +1,170 @@
+"""Whether orders exist after which the board differs under two profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dipsat.board.province import province_of
+from dipsat.equations.facts import Phase, UnitFacts
+from dipsat.errors import UnresolvedError
+from dipsat.game.conditions import allowed_retreats
+from dipsat.openorders.encoding import OpenOrders, OpenRules
+from dipsat.openorders.single_cycles import settles_every_cycle
+from dipsat.profiles.difference import difference
+from dipsat.profiles.profile import CycleRule, Profile
+from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.shared import landings
+from dipsat.searches.asked import Asked
+from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, find_quiet_first, simplest
+from dipsat.searches.paradox import needed_families
+from dipsat.terms.term import Term, Unknown, all_of, any_of
+
+Differences = tuple[str, ...]
+_FIRST = 40  # order sets that are tried before all that can differ is asked about
+_CYCLES_ONLY = {"cycles", "reasons", "define"}
+"""Sections in which profiles with the same equations may differ; what a changed term changes is
+listed under what uses it."""
+
+
+def find_difference(asked: Asked) -> Confirmed[Differences] | None:
+    """Orders after which the board is another one under each of two profiles; None if it is proven
+    that there are none."""
+    suspects = _suspects(*asked.profiles)
+    found = _soon(asked, suspects) if suspects else None
+    found = found or _ever(asked, suspects)
+    return found and simplest(asked, found, _accept)
+
+
+def _accept(judged: Sequence[Judged]) -> Differences | None:
+    return differences(*judged)
+
+
+def _soon(asked: Asked, suspects: Sequence[CycleRule]) -> Confirmed[Differences] | None:
+    """The same equations: one of the first order sets with a cycle that is settled otherwise will
+    mostly do, and to ask for it takes one copy of the equations instead of three."""
+    first, second = asked.profiles
+    board = asked.board()
+    rules = board.under(first)
+    claims = [_settled_by(rules, suspects)]
+    return find_confirmed(
+        board, [rules], claims, _accept, asked.watch, "cycles that are settled otherwise",
+        also=[second], most=_FIRST,
+    )  # fmt: skip
+
+
+def _ever(asked: Asked, suspects: Sequence[CycleRule] | None) -> Confirmed[Differences] | None:
+    """Everything that can differ; with the same equations, only where a suspect could be used."""
+    board = asked.board()
+    systems = [board.under(profile) for profile in asked.profiles]
+    claims = [_may_differ(board, *systems)]
+    if suspects is not None:
+        before = board.under(asked.profiles[0])  # it learns nothing
+        claims += [*before.rails.assumptions, _settled_by(before, suspects)]
+    return find_quiet_first(board, systems, claims, _accept, asked.watch)
+
+
+def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:
+    """If the equations are the same, the cycle rules that make a difference; else None.
+
+    Rules in the same place with the same condition are tried on the same cycles, so what comes
+    after them makes no difference by itself.
+    """
+    changes = difference(one, other).changes
+    if any(change.section not in _CYCLES_ONLY for change in changes):
+        return None
+    changed = {change.name for change in changes if change.section == "cycles"}
+    found: list[CycleRule] = []
+    for at, (mine, theirs) in enumerate(zip(one.cycles, other.cycles, strict=False)):
+        if mine.when != theirs.when:
+            return [*found, *one.cycles[at:], *other.cycles[at:]]
+        if mine.name != theirs.name or mine.name in changed:
+            found += [mine, theirs]
+    length = min(len(one.cycles), len(other.cycles))
+    return [*found, *one.cycles[length:], *other.cycles[length:]]
+
+
+def _settled_by(rules: OpenRules, suspects: Sequence[CycleRule]) -> int:
+    """The literal of: there is a decision cycle that one of the suspects might settle."""
+    families = [needed_families(rule) for rule in suspects]
+    if not all(families):
+        return rules.any_open
+    return rules.board.gates.any_of(rules.cycle_with(needed) for needed in families)
+
+
+def _may_differ(board: OpenOrders, one: OpenRules, other: OpenRules) -> int:
+    """The literal of: what becomes of some unit is not known to be the same."""
+    mine, theirs = _results(one), _results(other)
+    found = [rules.any_open for rules in (one, other) if not settles_every_cycle(rules.profile)]
+    for key in sorted(mine.keys() | theirs.keys()):
+        first, second = (one, mine.get(key, False)), (other, theirs.get(key, False))
+        for (rules, term), (others, same) in ((first, second), (second, first)):
+            possibly, surely = rules.rails.possibly(term), others.rails.surely(same)
+            found.append(board.gates.all_of((possibly, -surely)))
+    return board.gates.any_of(found)
+
+
+def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
+    """Everything that the board after the phase is made of: whether a unit (by its index) is
+    dislodged, goes to a location, or may retreat to one."""
+    phase, grounder, position = rules.open.phase, rules.system.grounder, rules.board.position
+    places: Mapping[str, Any] = {place.code: place for place in phase.provinces}
+    found: dict[tuple[int, str, str], Term] = {}
+    for unit in phase.units:
+        lost = Unknown(("dislodge", unit.index), True)
+        found[unit.index, "is dislodged", ""] = lost
+        for move in unit.moves:
+            key = unit.index, "goes to", move.target_location
+            issued = all_of([move.issued, Unknown(("move", move.index), True)])
+            found[key] = any_of([found.get(key, False), issued])
+        for target, landing in _along_lines(rules.profile, phase, unit):
+            key = unit.index, "goes to", target
+            found[key] = any_of([found.get(key, False), landing])
+        reached = sorted(phase.map.reach(unit.unit.kind, unit.unit.location))
+        for location in allowed_retreats(position, unit.unit, reached, rules.profile.settings):
+            retreat = grounder.result("retreat", unit, places[province_of(location)])
+            found[unit.index, "may retreat to", location] = all_of([lost, retreat])
+    return found
+
+
+def _along_lines(profile: Profile, phase: Phase, unit: UnitFacts) -> Iterator[tuple[str, Term]]:
+    """Where a unit may end that goes along a line, and on what condition."""
+    for kind in profile.declared.kinds.values():
+        for leg in phase.domain(kind.legs) if kind.lands else ():
+            if leg.unit is unit:
+                ends = Unknown((kind.lands, leg.index), True)
+                yield leg.target.code, all_of([leg.issued, ends])
+
+
+def differences(one: Judged, other: Judged) -> Differences | None:
+    """What is otherwise after the same orders, in sentences; None if nothing is."""
+    if isinstance(one, UnresolvedError) or isinstance(other, UnresolvedError):
+        if isinstance(one, UnresolvedError) and isinstance(other, UnresolvedError):
+            return None
+        return ("only one of the profiles has a rule for the decision cycle",)
+    first, second = _fates(one), _fates(other)
+    return (
+        tuple(
+            f"{unit} {first[unit]} under {one.rules}, but {second[unit]} under {other.rules}"
+            for unit in first
+            if first[unit] != second[unit]
+        )
+        or None
+    )
+
+
+def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
+    """Unit -> what becomes of it, in words."""
+    lost = {one.unit: one for one in outcome.dislodged}
+    landed = landings(outcome.profile, outcome.facts, outcome.solution)
+    found = {}
+    for facts in outcome.facts.units:
+        unit = str(facts.unit)
+        moves = [m for m in facts.moves if outcome.solution.bounds.value(("move", m.index))]
+        found[unit] = f"goes to {moves[0].target_location}" if moves else "stays"
+        if facts.index in landed:
+            found[unit] = f"goes to {landed[facts.index]}"
+        if unit in lost:
+            places = ", ".join(lost[unit].retreats) or "nowhere"
+            found[unit] = f"is dislodged by {lost[unit].by} and may retreat to {places}"
+    return found

@@ -1,0 +1,99 @@
+"""Goals: what orders should bring about, as an expression of the rule language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.board.map import Map
+from dipsat.documents import Node
+from dipsat.equations.facts import Phase, ProvinceFacts
+from dipsat.equations.ground import Grounder
+from dipsat.equations.instances import is_single
+from dipsat.equations.open_limits import rings, words_of_orders
+from dipsat.errors import ProfileError
+from dipsat.game.position import Position
+from dipsat.profiles.expression import goal_expression
+from dipsat.profiles.places import asks_for_places, words_for_places
+from dipsat.profiles.profile import Profile
+from dipsat.profiles.syntax import Expression, Variable
+from dipsat.profiles.types import POWER, PROVINCE, UNIT, set_of
+from dipsat.proof.movement import MovementOutcome
+from dipsat.terms.term import Key, Term
+
+_SHOWN = "goal"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A truth value about a phase under a profile. Made by `read_goal`."""
+
+    text: str
+    profile: Profile
+    expression: Expression
+
+    def term(self, phase: Phase) -> Term:
+        """What it says of a phase whose provinces are all those of the map."""
+        return Grounder(self.profile, phase).term(self.expression, _scope(phase, ()))
+
+    def holds(self, outcome: MovementOutcome) -> bool:
+        """Whether it holds of an outcome."""
+        phase, bounds = outcome.facts, outcome.solution.bounds
+        quiet = tuple(_quiet(phase, outcome.position))
+
+        def known(key: Key) -> tuple[int, int]:
+            number = key[1] - len(phase.provinces)
+            decision = self.profile.decisions[key[0]]
+            if (
+                decision.indices[0].type != PROVINCE
+                or number < 0
+                or not is_single(decision.indices)
+            ):
+                return bounds.interval(key)
+            scope = {decision.indices[0].name: quiet[number]}
+            value = int(Grounder(self.profile, phase).term(decision.equation, scope))  # type: ignore[arg-type]  # nothing there is unknown
+            return value, value
+
+        return (
+            Grounder(self.profile, phase, known).term(self.expression, _scope(phase, quiet)) is True
+        )
+
+
+def read_goal(text: str, profile: Profile, board: Map) -> Goal:
+    """The goal that a text states. Raises `ProfileError` with line and column for a fault."""
+    node = Node(_SHOWN, 1, 1, text, text)
+    expression = goal_expression(profile, node, _names(board))
+    if not asks_for_places(profile):  # else a phase has facts about all of them
+        for word in words_for_places([expression]):
+            hint = "; say provinces" if word == str(PROVINCE) else ""
+            node.fail(f"a goal cannot say {word}{hint}", ProfileError)
+    for word in (*words_of_orders([expression]), *rings([expression])):
+        node.fail(f"a goal cannot say {word}, which has no meaning for open orders", ProfileError)
+    return Goal(text, profile, expression)
+
+
+def _names(board: Map) -> Iterator[Variable]:
+    for code in board.provinces:
+        yield Variable(code, PROVINCE)
+    for power in board.powers:
+        yield Variable(power, POWER)
+    yield Variable("provinces", set_of(PROVINCE))
+    yield Variable("units", set_of(UNIT))
+
+
+def _scope(phase: Phase, quiet: tuple[ProvinceFacts, ...]) -> Mapping[str, Any]:
+    provinces = (*phase.provinces, *quiet)
+    places = {place.code: place for place in provinces}
+    powers = {power: power for power in phase.map.powers}
+    return {**places, **powers, "provinces": provinces, "units": phase.units}
+
+
+def _quiet(phase: Phase, position: Position) -> Iterator[ProvinceFacts]:
+    """The provinces in which nothing happens; a phase has no facts about them."""
+    known = {place.code for place in phase.provinces}
+    number = len(phase.provinces)
+    for code, province in phase.map.provinces.items():
+        if code not in known:
+            yield ProvinceFacts(number, province, position)
+            number += 1

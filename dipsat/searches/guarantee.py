@@ -1,0 +1,126 @@
+"""Whether a power has orders that reach a goal whatever all others order.
+
+Orders are proposed that reach the goal against every answer found so far; then an answer is looked
+for against which they do not. If there is no answer, the proposed orders are proven to be enough;
+if there is no proposal left, no orders are. Answers are confirmed by the adjudicator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dipsat.openorders.cycle_lemmas import learn
+from dipsat.openorders.encoding import OpenRules
+from dipsat.openorders.single_cycles import settles_every_cycle
+from dipsat.orders.order import Order
+from dipsat.proof.movement import MovementOutcome
+from dipsat.searches.asked import Asked
+from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, judge
+from dipsat.searches.goal import Goal
+
+Orders = Mapping[str, Order]
+"""By location, those of powers by their keys."""
+
+
+def find_guarantee(asked: Asked, goal: Goal, power: str) -> Confirmed[bool] | None:
+    """Orders of the power's open units that reach the goal whatever the other open units are
+    ordered; None if it is proven that there are none."""
+    return _Guarantee(asked, goal, power).find()
+
+
+class _Guarantee:
+    def __init__(self, asked: Asked, goal: Goal, power: str) -> None:
+        self.asked, self.goal, self.watch = asked, goal, asked.watch
+        (self.profile,) = asked.profiles
+        self.own = asked.idle(power)
+        self.board = asked.board()  # of the answers
+        self.rules = self.board.under(self.profile)
+        self.fails = -self.rules.rails.surely(goal.term(self.rules.open.phase))
+        if not settles_every_cycle(self.profile):
+            self.fails = self.board.gates.any_of((self.fails, self.rules.any_open))
+        self.proposals = asked.board(self._proposed_choices())
+        self.answers: list[tuple[Orders, OpenRules]] = []
+
+    def find(self) -> Confirmed[bool] | None:
+        while (own := self._proposal()) is not None:
+            self.watch.candidate = {**self._holds(), **own}
+            answer = self._answer(own)
+            if answer is None:
+                return Confirmed({**self._holds(), **self._simplest(own)}, True)
+            self.watch.candidate = None
+            self._learn_answer(answer)
+        return None
+
+    def _simplest(self, own: Orders) -> Orders:
+        """The same with as many holds as are proven to be enough, in the time that is left."""
+        found = dict(own)
+        try:
+            for key, idle in self.own.items():
+                tried = {**found, key: idle}
+                if tried != found and self._answer(tried) is None:
+                    found = tried
+        except (TimeoutError, KeyboardInterrupt):
+            pass  # what was found is proven without this
+        return found
+
+    def _proposed_choices(self) -> Mapping[str, tuple[Order, ...]]:
+        """The own units' orders are open, all others are said later."""
+        choices, own = self.asked.choices, self.own
+        return {at: orders if at in own else orders[:1] for at, orders in choices.items()}
+
+    def _holds(self) -> dict[str, Order]:
+        """What the units that are not proposed for do, to show a whole set of orders."""
+        return {**self.asked.given, **self.asked.idle()}
+
+    def _only(self, orders: Orders, keys: Iterable[str]) -> dict[str, Order]:
+        return {key: orders[key] for key in keys}
+
+    def _proposal(self) -> Orders | None:
+        """Own orders that reach the goal against every answer so far."""
+        while True:
+            self.watch.check()
+            self.watch.tell(f"orders that withstand {len(self.answers)} answers")
+            switches = [s for _, rules in self.answers for s in rules.rails.assumptions]
+            found = self.proposals.find(switches, self.watch.budget)
+            if found is None:
+                return None
+            own = self._only(found, self.own)
+            if not self._is_refuted(own):
+                return own
+            self.proposals.forbid(own)
+
+    def _is_refuted(self, own: Orders) -> bool:
+        """Whether the goal is missed against an answer that is known already."""
+        for others, rules in self.answers:
+            orders = {**others, **own}
+            judged = judge(self.asked.readings, orders, self.profile)
+            self.watch.adjudicated += 1
+            if not self._reached(judged):
+                if isinstance(judged, MovementOutcome):
+                    learn(rules, orders, judged)
+                return True
+        return False
+
+    def _reached(self, judged: Judged) -> bool:
+        return isinstance(judged, MovementOutcome) and self.goal.holds(judged)
+
+    def _answer(self, own: Orders) -> Orders | None:
+        """Orders of all units, these among them, that miss the goal."""
+
+        def accept(judged: Sequence[Judged]) -> bool | None:
+            return None if self._reached(judged[0]) else True
+
+        claims = (*self.board.guards(own), self.fails)
+        found = find_confirmed(
+            self.board, [self.rules], claims, accept, self.watch,
+            f"answers to proposal {len(self.answers) + 1}",
+        )  # fmt: skip
+        return None if found is None else found.orders
+
+    def _learn_answer(self, answer: Orders) -> None:
+        """From now on, propose only what reaches the goal against this answer."""
+        others = {at: order for at, order in answer.items() if at not in self.own}
+        rules = self.proposals.under(self.profile, others)
+        reached = rules.rails.possibly(self.goal.term(rules.open.phase))
+        self.proposals.gates.require(reached)
+        self.answers.append((others, rules))

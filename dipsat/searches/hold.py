@@ -1,0 +1,256 @@
+"""Whether a line of units holds whatever the enemy has and orders, proven or refuted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dipsat.board.province import province_of
+from dipsat.errors import UnresolvedError
+from dipsat.game.position import Position
+from dipsat.openorders.checked_rules import unchecked
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.outcome import Outcome
+from dipsat.searches.attack import Attack, AttackSearch
+from dipsat.searches.line import Line
+from dipsat.searches.line_file import read_line
+from dipsat.searches.standing import StandingOrders
+from dipsat.searches.watch import Progress
+from dipsat.solving.budget import Budget, until
+
+HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
+MAX_REFUTED = 20
+"""How many attacks on one target are tried that the adjudicator does not confirm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A position with orders that breaks the line, confirmed by the adjudicator.
+
+    `units` and `orders` are by power, the line's own among them; `entered` are the provinces where
+    enemies stand afterwards, `dislodged` the own units that were dislodged.
+    """
+
+    units: Mapping[str, tuple[str, ...]]
+    orders: Mapping[str, tuple[str, ...]]
+    entered: tuple[str, ...]
+    dislodged: tuple[str, ...]
+    outcome: Outcome
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "units": {power: list(units) for power, units in self.units.items()},
+            "orders": {power: list(orders) for power, orders in self.orders.items()},
+            "entered": list(self.entered),
+            "dislodged": list(self.dislodged),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class HoldResult:
+    """What is proven of a line. Made by `hold_line`.
+
+    `verdict` is `holds`, `breaks` or `unknown`; `orders` are those of the own units to which it
+    applies (for open units, those that were found; if none hold, the last that were tried, and
+    `any_orders` is true: no orders hold). `reason` says why a verdict is unknown.
+    """
+
+    line: Line
+    verdict: str
+    orders: tuple[str, ...]
+    witness: Witness | None = None
+    reason: str = ""
+    any_orders: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what `dipsat search hold --json` prints."""
+        return {
+            "verdict": self.verdict,
+            "rules": self.line.rules.name,
+            "map": self.line.map.name,
+            "region": sorted(self.line.region),
+            "derived": self.line.derived,
+            "orders": list(self.orders),
+            "reason": self.reason,
+            "any_orders": self.any_orders,
+            "witness": None if self.witness is None else self.witness.to_dict(),
+        }
+
+
+def hold_line(
+    line: Line | str | Path,
+    *,
+    time_limit_ms: int | None = None,
+    progress: Progress | None = None,
+) -> HoldResult:
+    """Prove that a line holds, or find a position and orders that break it.
+
+    `line` may be the path of a file (docs/holding-lines.md). The line holds if after the phase no
+    enemy stands in its region or in the province of an own unit, and no own unit is dislodged,
+    wherever enemy units stood outside and whatever they were ordered. `time_limit_ms`
+    (milliseconds) bounds the search; without it there is no limit. `progress` is called with what
+    is being tried. An interrupt from the keyboard ends the search, with the verdict `unknown`.
+
+    Raises what `read_line` raises.
+    """
+    if not isinstance(line, Line):
+        line = read_line(line)
+    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    search = _Search(line, until(deadline), progress or (lambda _: None))
+    try:
+        return search.run()
+    except TimeoutError:
+        return search.unknown("the time limit was not enough")
+    except KeyboardInterrupt:
+        return search.unknown("the search was interrupted")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    attack: Attack
+    witness: Witness
+
+
+class _Search:
+    def __init__(self, line: Line, budget: Budget, progress: Progress) -> None:
+        self.line = line
+        self.budget = budget
+        self.progress = progress
+        self.supports: Mapping[str, str] = line.supports
+        self.refuted: list[str] = []
+
+    def run(self) -> HoldResult:
+        found = next(self._entries(), None)
+        if found is not None:
+            return self._breaks(found, any_orders=bool(self.line.open))
+        standing = StandingOrders(self.line)
+        while True:
+            proposed = standing.propose(self.budget)
+            if proposed is None:  # only after an attack has been found
+                assert found is not None
+                return self._none_left(found)
+            self.supports = proposed
+            self.refuted.clear()
+            found = self._first_dislodgement()
+            if found is None:
+                return self._holds()
+            standing.learn(found.attack)
+
+    def unknown(self, reason: str) -> HoldResult:
+        return HoldResult(self.line, UNKNOWN, self.line.order_texts(self.supports), reason=reason)
+
+    def _holds(self) -> HoldResult:
+        if self.refuted:
+            return self.unknown(
+                f"attacks on {', '.join(self.refuted)} should break the line, but under the rules "
+                f"{self.line.rules.name!r} those that were tried do not"
+            )
+        changes = unchecked(self.line.rules)
+        if changes:
+            return self.unknown(
+                f"no attack was found that breaks the line, but what the proof needs was not "
+                f"checked for what the rules {self.line.rules.name!r} say under "
+                f"{', '.join(changes)}"
+            )
+        quiet = self._replay((), ())
+        refused = [one.order for one in quiet.orders if one.verdict in ("illegal", "invalid")]
+        if refused:
+            return self.unknown(f"the rules do not take the order {refused[0]}")
+        return HoldResult(self.line, HOLDS, self.line.order_texts(self.supports))
+
+    def _none_left(self, found: _Found) -> HoldResult:
+        """No orders withstand the attacks found; what those say of other orders is proven only for
+        rules that were checked."""
+        if self.line.open and unchecked(self.line.rules):
+            return self.unknown(
+                f"the orders that were tried do not hold; what that says of others was not checked "
+                f"for the rules {self.line.rules.name!r}"
+            )
+        return self._breaks(found, any_orders=bool(self.line.open))
+
+    def _breaks(self, found: _Found, any_orders: bool) -> HoldResult:
+        orders = self.line.order_texts(self.supports)
+        return HoldResult(self.line, BREAKS, orders, self._smaller(found), "", any_orders)
+
+    def _entries(self) -> Iterator[_Found]:
+        """Ways into the provinces of the region."""
+        for target in sorted(self.line.region):
+            attack = AttackSearch(self.line, target, ())
+            if attack.is_possible:
+                self.progress(f"who could enter {target}?")
+                found = self._confirmed(attack)
+                if found is not None:
+                    yield found
+
+    def _first_dislodgement(self) -> _Found | None:
+        for at, unit in enumerate(self.line.units, 1):
+            self.progress(f"who could dislodge {unit}? ({at} of {len(self.line.units)})")
+            attack = AttackSearch(self.line, unit.province, self._supporters(unit.province))
+            found = self._confirmed(attack) if attack.is_possible else None
+            if found is not None:
+                return found
+        return None
+
+    def _supporters(self, province: str) -> list[str]:
+        return [supporter for supporter, aim in self.supports.items() if aim == province]
+
+    def _confirmed(self, search: AttackSearch, most: int | None = None) -> _Found | None:
+        """An attack that the adjudicator says breaks the line."""
+        tried: list[Attack] = []
+        while (attack := search.find(self.budget, most, tried)) is not None:
+            witness = self._witness(attack)
+            if witness is not None:
+                return _Found(attack, witness)
+            tried.append(attack)
+            if len(tried) == MAX_REFUTED:
+                break
+        if tried and most is None:
+            self.refuted.append(search.target)
+        return None
+
+    def _smaller(self, found: _Found) -> Witness:
+        """The witness with as few enemy units on the same target as the time allows."""
+        target = found.attack.target
+        search = AttackSearch(self.line, target, self._supporters(target))
+        try:
+            while len(found.attack.roles) > 1:
+                fewer = self._confirmed(search, len(found.attack.roles) - 1)
+                if fewer is None:
+                    break
+                found = fewer
+        except (TimeoutError, KeyboardInterrupt):
+            pass
+        return found.witness
+
+    def _witness(self, attack: Attack) -> Witness | None:
+        units = tuple(str(role.unit) for role in attack.roles)
+        orders = attack.orders(self.line.map)
+        try:
+            outcome = self._replay(units, orders)
+        except UnresolvedError:
+            return None
+        line, enemy = self.line, self.line.enemy.powers[0]
+        standing = {province_of(unit.split()[1]) for unit in outcome.units.get(enemy, ())}
+        entered = sorted(standing & (line.region | line.by_province.keys()))
+        dislodged = [one.unit for one in outcome.dislodged if one.power == line.power]
+        if not entered and not dislodged:
+            return None
+        own = tuple(str(unit) for unit in line.units)
+        return Witness(
+            {line.power: own, enemy: units},
+            {line.power: line.order_texts(self.supports), enemy: orders},
+            tuple(entered),
+            tuple(dislodged),
+            outcome,
+        )
+
+    def _replay(self, units: tuple[str, ...], orders: tuple[str, ...]) -> Outcome:
+        line, enemy = self.line, self.line.enemy.powers[0]
+        own = [str(unit) for unit in line.units]
+        position = Position.from_units({line.power: own, enemy: units}, line.map)
+        given = {line.power: line.order_texts(self.supports), enemy: orders}
+        return adjudicate(position, given, line.rules)

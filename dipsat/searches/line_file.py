@@ -1,0 +1,198 @@
+"""Reading a line of units from a file in YAML; the form is told in docs/holding-lines.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from dipsat.board.load import load_map
+from dipsat.board.map import Map
+from dipsat.board.province import province_of
+from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.errors import DipsatError, DocumentError, ProblemsError
+from dipsat.game.attributes import completed
+from dipsat.game.position import Unit, add_unit, place_unit
+from dipsat.orders.order import Hold, SupportHold
+from dipsat.orders.reader import reader_for
+from dipsat.profiles.features import check_features
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.searches.line import Enemy, Line, closure, enemies_outside
+
+_KEYS = ("map", "rules", "power", "units", "orders", "open", "protect", "behind", "enemy")
+_ENEMY_KEYS = ("fleets_not_in", "armies_not_in", "units", "powers")
+_STATED = ""
+_CLOSED = "every province with a way to the protected ones that passes no own unit"
+_LEAKS = (
+    "only the protected provinces, because ways that pass no own unit lead to them from more than "
+    "half of the board"
+)
+
+
+def read_line(source: str | Path, rules: Profile | None = None) -> Line:
+    """The line in a file. `rules` overrule those that the file names (default: datc).
+
+    Raises `FileError` or `DocumentError` with the place of the fault, and what the map and the
+    rules raise.
+    """
+    return parse_line(read_text(source), str(source), rules)
+
+
+def parse_line(text: str, shown: str, rules: Profile | None = None) -> Line:
+    """The line that a text states; `shown` names it in errors."""
+    return _Reader(parse_yaml(text, shown), rules).line()
+
+
+@contextmanager
+def _at(node: Node) -> Iterator[None]:
+    """Adds the place in the file to an error of the block."""
+    try:
+        yield
+    except (DocumentError, ProblemsError):
+        raise
+    except DipsatError as error:
+        node.fail(str(error))
+
+
+class _Reader:
+    def __init__(self, root: Node, rules: Profile | None) -> None:
+        self.root = root
+        self.top = root.mapping(_KEYS, "a line")
+        if "units" not in self.top:
+            root.fail("the key 'units' is missing; it lists the own units, such as [A SEV]")
+        if not self.top.keys() & {"protect", "behind"}:
+            root.fail("say with 'protect' or 'behind' which provinces no enemy may enter")
+        self.rules = rules or self._rules()
+        self.board = self._map()
+        check_features(self.rules, self.board)
+        self.reader = reader_for(self.board, self.rules.words)
+
+    def line(self) -> Line:
+        power, enemy = self._powers()
+        units = self._units(power)
+        supports = self._supports(units)
+        open_units = self._open(units, supports)
+        region, derived = self._region(frozenset(units), enemy)
+        placed = tuple(units[province] for province in sorted(units))
+        return Line(
+            self.board, self.rules, power, placed, supports, open_units, region, enemy, derived
+        )
+
+    def _map(self) -> Map:
+        if "map" not in self.top:
+            return load_map(self.rules.map or "standard")
+        node = self.top["map"]
+        name = node.text("a map")
+        beside = Path(self.root.path).parent / name
+        is_path = name.endswith((".yaml", ".yml"))
+        with _at(node):
+            return load_map(beside if is_path else name)
+
+    def _rules(self) -> Profile:
+        if "rules" not in self.top:
+            return load_profile(DEFAULT_RULES)
+        node = self.top["rules"]
+        with _at(node):
+            return load_profile(node.text("rules"), Path(self.root.path).parent)
+
+    def _powers(self) -> tuple[str, Enemy]:
+        node = self.top.get("enemy")
+        given = {} if node is None else node.mapping(_ENEMY_KEYS, "the enemy")
+        listed = given["powers"].sequence("powers") if "powers" in given else ()
+        powers = [self._power(one) for one in listed]
+        own = self._power(self.top["power"]) if "power" in self.top else ""
+        if own in powers:
+            listed[powers.index(own)].fail(f"{own} is the power of the own units")
+        if "powers" in given and not powers:
+            given["powers"].fail("lists no power; leave it out for all")
+        rest = [name for name in self.board.powers if name not in powers]
+        if not own and not rest:
+            given["powers"].fail("no power is left for the own units")
+        own = own or rest[0]
+        powers = powers or [name for name in rest if name != own]
+        if not powers:
+            self.root.fail("the map has no second power that could be the enemy")
+        number = given["units"].integer("units") if "units" in given else None
+        if number is not None and number < 0:
+            given["units"].fail("is less than 0")
+        fleets, armies = (self._provinces(given.get(key)) for key in _ENEMY_KEYS[:2])
+        return own, Enemy(tuple(powers), fleets, armies, number)
+
+    def _power(self, node: Node) -> str:
+        with _at(node):
+            return self.board.names.power(node.text("a power"))
+
+    def _provinces(self, node: Node | None) -> frozenset[str]:
+        found = set()
+        for one in node.sequence("a list of provinces") if node is not None else ():
+            with _at(one):
+                found.add(self.board.names.province(one.text("a province")))
+        return frozenset(found)
+
+    def _units(self, power: str) -> dict[str, Unit]:
+        units: dict[str, Unit] = {}
+        for node in self.top["units"].sequence("units"):
+            text = node.text("a unit")
+            with _at(node):
+                unit = place_unit(self.board, power, self.reader.read_unit(text), text)
+                add_unit(units, completed(unit, self.rules.words.attributes), text)
+        if not units:
+            self.top["units"].fail("lists no unit")
+        return units
+
+    def _supports(self, units: Mapping[str, Unit]) -> dict[str, str]:
+        """Who supports whom, by provinces."""
+        found: dict[str, str | None] = {}
+        for node in self.top["orders"].sequence("orders") if "orders" in self.top else ():
+            with _at(node):
+                order = self.reader.read(node.text("an order"))
+            if not isinstance(order, Hold | SupportHold):
+                node.fail(
+                    "a standing order must keep the unit where it is: give Hold, or a support "
+                    "of an own unit where it stands"
+                )
+            unit = self._named(node, order.unit.location, order.unit.kind, units)
+            if unit.province in found:
+                node.fail(f"{unit} has two orders")
+            found[unit.province] = None
+            if isinstance(order, SupportHold):
+                aim = self._named(node, order.supported.location, order.supported.kind, units)
+                reached = self.board.reach_provinces(unit.kind, unit.location)
+                if aim.province not in reached or aim == unit:
+                    node.fail(f"{unit} cannot support {aim}: it cannot go to {aim.province}")
+                found[unit.province] = aim.province
+        self.ordered = frozenset(found)
+        return {unit: aim for unit, aim in found.items() if aim is not None}
+
+    def _open(self, units: Mapping[str, Unit], supports: Mapping[str, str]) -> frozenset[str]:
+        found = set()
+        for node in self.top["open"].sequence("open") if "open" in self.top else ():
+            with _at(node):
+                named = self.reader.read_unit(node.text("a unit"))
+            unit = self._named(node, named.location, named.kind, units)
+            if unit.province in self.ordered:
+                node.fail(f"{unit} has an order and is open")
+            found.add(unit.province)
+        return frozenset(found)
+
+    def _named(self, node: Node, location: str, kind: object, units: Mapping[str, Unit]) -> Unit:
+        unit = units.get(province_of(location))
+        if unit is None:
+            node.fail(f"no own unit stands in {province_of(location)}")
+        if kind not in (None, unit.kind):
+            node.fail(f"the own unit in {unit.province} is {unit}")
+        return unit
+
+    def _region(self, own: frozenset[str], enemy: Enemy) -> tuple[frozenset[str], str]:
+        inner = self._provinces(self.top.get("protect")) - own
+        if "behind" in self.top:
+            region, derived = inner | (self._provinces(self.top["behind"]) - own), _STATED
+        else:
+            region, derived = closure(self.board, own, enemy, inner), _CLOSED
+            if 2 * len(region) > len(self.board.provinces.keys() - own):
+                region, derived = inner, _LEAKS
+        if not any(enemies_outside(self.board, own | region, enemy)):
+            place = self.top.get("enemy") or self.top.get("behind") or self.root
+            place.fail("with these limits no enemy could stand anywhere, so there is no question")
+        return region, derived

@@ -1,0 +1,91 @@
+"""Whether orders exist whose decisions have no or several resolutions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dipsat.errors import QuestionError, UnresolvedError, nearest_names
+from dipsat.openorders.encoding import OpenRules
+from dipsat.profiles.profile import CycleRule, Profile
+from dipsat.profiles.syntax import Expression, Fact, Junction, Predicate
+from dipsat.profiles.types import CYCLE
+from dipsat.searches.asked import Asked
+from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, simplest
+
+NONE, SEVERAL = "none", "several"
+Kinds = tuple[str, ...]
+
+
+def kinds_of(profile: Profile) -> Kinds:
+    """What a decision cycle can be: one without a resolution, one with several, and one that this
+    or that cycle rule settles."""
+    return (NONE, SEVERAL, *(rule.name for rule in profile.cycles))
+
+
+def check_kind(profile: Profile, kind: str | None) -> None:
+    """Raise `QuestionError` for a kind that the profile does not have."""
+    known = kinds_of(profile)
+    if kind is not None and kind not in known:
+        close = nearest_names(kind, known, 1)
+        hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+        raise QuestionError(f"{kind!r} is no kind of decision cycle under {profile.name!r}; {hint}")
+
+
+def cycles_in(judged: Judged) -> Kinds:
+    """The kinds of the decision cycles that were met, sorted."""
+    if isinstance(judged, UnresolvedError):
+        return (SEVERAL if judged.resolutions else NONE,)
+    found = set[str]()
+    for record in judged.solution.records:
+        if record.applied is not None:
+            found |= {*record.applied.rules, SEVERAL if record.applied.resolutions else NONE}
+    return tuple(sorted(found))
+
+
+def find_paradox(asked: Asked, kind: str | None = None) -> Confirmed[Kinds] | None:
+    """Orders with a decision cycle (of a kind); None if it is proven that there are none."""
+    (profile,) = asked.profiles
+    check_kind(profile, kind)
+    board = asked.board()
+    rules = board.under(profile)
+
+    def accept(judged: Sequence[Judged]) -> Kinds | None:
+        kinds = cycles_in(judged[0])
+        return kinds if kinds and kind in (None, *kinds) else None
+
+    for what, claim in _claims(rules, kind):
+        watch = asked.watch
+        found = find_confirmed(board, [rules], [claim], accept, watch, f"cycles of {what}")
+        if found is not None:
+            return simplest(asked, found, accept)
+    return None
+
+
+def _claims(rules: OpenRules, kind: str | None) -> Iterator[tuple[str, int]]:
+    """What to look for, one after the other; if the last is impossible, so is the question.
+
+    A cycle that a rule settles has what the rule's condition asks for; such cycles are rarer than
+    others, so they are looked for first.
+    """
+    profile = rules.profile
+    for rule in profile.cycles:
+        families = needed_families(rule)
+        if families and kind in (None, NONE, SEVERAL, rule.name):
+            yield f"{' and '.join(sorted(families))} decisions", rules.cycle_with(families)
+            if kind == rule.name:
+                return
+    yield "any decisions", rules.any_open
+
+
+def needed_families(rule: CycleRule) -> frozenset[str]:
+    """Decisions of these families must be in every cycle that the rule settles."""
+    return frozenset(_needed(rule.when))
+
+
+def _needed(node: Expression) -> Iterator[str]:
+    match node:
+        case Junction(op="and", parts=parts):
+            for part in parts:
+                yield from _needed(part)
+        case Predicate(op="some", domains=(Fact(of=of, name=name),)) if of.type == CYCLE:
+            yield name

@@ -1,0 +1,114 @@
+"""What rules make of a board: the moves, the retreats that follow, and a winter with its units and
+centres."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
+from dipsat.errors import DipsatError, EngineError, SharedProvinceError, UnresolvedError
+from dipsat.game.legal_orders import legal_orders
+from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.position import DislodgedUnit, Position
+from dipsat.orders.writer import write_order
+from dipsat.profiles.profile import Profile
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.outcome import Outcome
+from dipsat.scenarios.sheet import Sheet
+
+Words: TypeAlias = Mapping[str, str]
+
+NO_ANSWER = (UnresolvedError, SharedProvinceError, EngineError)
+"""To have no answer is a result of rules, and no fault of a board."""
+
+
+def movement(profile: Profile, sheet: Sheet, presolve: bool = True) -> MovementOutcome:
+    """The outcome of a sheet. Raises as `dipsat.adjudicate`."""
+    return moved(profile, sheet.position(), sheet.orders, presolve)
+
+
+def moved(
+    profile: Profile, position: Position, orders: Mapping[str, list[str]], presolve: bool = True
+) -> MovementOutcome:
+    """The outcome of a movement phase. Raises as `dipsat.adjudicate`."""
+    outcome = adjudicate(position, orders, profile, presolve=presolve)
+    assert isinstance(outcome, MovementOutcome)
+    return outcome
+
+
+def moves_in_words(outcome: MovementOutcome) -> Words:
+    """What becomes of units and orders in a movement phase. Raises `SharedProvinceError`."""
+    found = {"units": ", ".join(map(str, outcome.units_after))}
+    for order in outcome.orders:
+        said = f"{order.power} {order.unit} {order.submitted}"
+        found[said] = f"{order.verdict} {order.fate}".strip()
+    for lost in outcome.dislodged:
+        found[f"{lost.unit} may retreat"] = ", ".join(lost.retreats) or "nowhere"
+    found["contested"] = ", ".join(outcome.contested)
+    return found
+
+
+def everything_in_words(profile: Profile, sheet: Sheet) -> Words:
+    """What becomes of a board in the movement phase, in the retreats after it, and in a winter in
+    which the units stand as they do. What has no answer says so.
+
+    Raises what `dipsat.adjudicate` does for a sheet that nobody can judge.
+    """
+    try:
+        outcome = movement(profile, sheet)
+        found = dict(moves_in_words(outcome))
+    except NO_ANSWER as error:
+        return {"answer": type(error).__name__}
+    after = outcome.next
+    if after.phase.kind is PhaseKind.RETREAT:
+        found |= _in_words("retreats", _retreats(profile, after))
+    found |= {f"owned by {power}": ", ".join(owned) for power, owned in after.centers.items()}
+    found |= _winter(profile, sheet.position())
+    return found
+
+
+def _in_words(what: str, outcome: Outcome) -> dict[str, str]:
+    found = {
+        f"{what}: {order.power} {order.order}": f"{order.verdict} {order.fate}"
+        for order in outcome.orders
+    }
+    return {**found, f"{what}: units": ", ".join(map(str, outcome.units_after))}
+
+
+def _retreats(profile: Profile, position: Position) -> Outcome:
+    """Every unit retreats to where most others may retreat too."""
+    wanted: dict[str, int] = {}
+    for lost in position.dislodged:
+        for place in lost.retreats:
+            wanted[place] = wanted.get(place, 0) + 1
+    orders: dict[str, list[str]] = {}
+    for lost in position.dislodged:
+        orders.setdefault(lost.unit.power, []).append(_retreat(lost, wanted))
+    return adjudicate(position, orders, profile)
+
+
+def _retreat(lost: DislodgedUnit, wanted: Mapping[str, int]) -> str:
+    if not lost.retreats:
+        return f"{lost.unit} D"
+    return f"{lost.unit} R {min(lost.retreats, key=lambda place: (-wanted[place], place))}"
+
+
+def _winter(profile: Profile, position: Position) -> dict[str, str]:
+    """What may be built, and what civil disorder disbands, if each builds the first it may."""
+    if not position.centers:
+        return {}
+    winter = PhaseName("W", position.phase.year, PhaseKind.ADJUSTMENT)
+    position = replace(position, phase=winter).with_words(profile.words)
+    found, orders = {}, dict[str, list[str]]()
+    for subject, listed in legal_orders(position, profile.settings).items():
+        texts = [write_order(one, position.map, adjustment=True) for one in listed]
+        found[f"winter: {subject}"] = ", ".join(texts)
+        power = position.owner(subject)
+        if power and texts:
+            orders.setdefault(power, []).append(texts[0])
+    try:
+        return found | _in_words("winter", adjudicate(position, orders, profile))
+    except DipsatError as error:
+        return {**found, "winter": type(error).__name__}

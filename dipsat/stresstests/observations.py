@@ -1,0 +1,159 @@
+"""What is to be seen on one board under the rules: cycles, faults, and what decisions come to.
+
+A sight is a tuple of texts: what is seen, then about what. What is never seen on many boards is
+what rules have in vain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from dipsat.equations.ground import Grounder
+from dipsat.errors import EndlessRuleError, NumberRangeError, SharedProvinceError, UnresolvedError
+from dipsat.profiles.profile import Profile
+from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.sheet import Sheet
+from dipsat.solving.resolve import CoreRecord
+from dipsat.stresstests.judging import Words, moved, movement, moves_in_words
+
+Sight: TypeAlias = tuple[str, ...]
+
+CYCLE, UNRESOLVED, ENDLESS, RANGE = "cycle", "unresolved", "endless", "range"
+SHARED, INPUT_ORDER, PRESOLVE = "shared", "input order", "presolve"
+FIRED, VALUE, FAILS, FAILS_ALONE = "fired", "value", "fails", "fails alone"
+
+TROUBLE = (CYCLE, UNRESOLVED, ENDLESS, RANGE, SHARED, INPUT_ORDER, PRESOLVE)
+"""Sights that are shown by a smallest board; the others only count."""
+
+
+def sights(profile: Profile, sheet: Sheet, slow: bool) -> Iterator[Sight]:
+    """Everything to be seen on a board; with `slow`, also whether handing every decision to Z3
+    gives the same. Raises what `dipsat.adjudicate` does for a sheet that nobody can judge."""
+    try:
+        outcome = movement(profile, sheet)
+    except UnresolvedError as error:
+        yield _no_answer(profile, error)
+        return
+    yield from cycles(profile, outcome)
+    yield from _values(profile, outcome)
+    yield from _conditions(profile, outcome)
+    try:
+        words = moves_in_words(outcome)
+    except SharedProvinceError:
+        yield (SHARED,)
+        return
+    for what, other in _otherwise(profile, sheet):
+        if _differs(other, outcome, words):
+            yield INPUT_ORDER, what
+    if slow and _differs(movement(profile, sheet, presolve=False), outcome, words):
+        yield (PRESOLVE,)
+
+
+def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
+    """Whether there is this trouble on a board (or a rule that is used, or a value of a decision).
+    Raises as `sights`."""
+    try:
+        outcome = movement(profile, sheet)
+    except UnresolvedError as error:
+        return sight == _no_answer(profile, error)
+    if sight[0] in (CYCLE, FIRED):
+        return sight in cycles(profile, outcome)
+    if sight[0] == VALUE:
+        return sight in _values(profile, outcome)
+    try:
+        words = moves_in_words(outcome)
+    except SharedProvinceError:
+        return sight[0] == SHARED
+    if sight[0] == PRESOLVE:
+        return _differs(movement(profile, sheet, presolve=False), outcome, words)
+    return sight[0] == INPUT_ORDER and any(
+        what == sight[1] and _differs(other, outcome, words)
+        for what, other in _otherwise(profile, sheet)
+    )
+
+
+def _differs(other: MovementOutcome, outcome: MovementOutcome, words: Words) -> bool:
+    """Whether an outcome is another one; `words` are those of the one it is compared with."""
+    return other.decisions != outcome.decisions or not _alike(other, words)
+
+
+def _alike(other: MovementOutcome, words: Words) -> bool:
+    try:
+        return dict(moves_in_words(other)) == dict(words)
+    except SharedProvinceError:
+        return False
+
+
+def _no_answer(profile: Profile, error: UnresolvedError) -> Sight:
+    families = families_of(profile, (name.partition("(")[0] for name in error.cycle))
+    count = "several" if error.resolutions else "none"
+    match error:
+        case EndlessRuleError():
+            return ENDLESS, families
+        case NumberRangeError():
+            return RANGE, families
+    return UNRESOLVED, count, families
+
+
+def families_of(profile: Profile, names: Iterable[str]) -> str:
+    """The families of truth values among these, sorted; numbers only if there are no others."""
+    found = sorted(set(names))
+    truths = [name for name in found if profile.decisions[name].type.is_truth]
+    return ", ".join(truths or found)
+
+
+def cycles(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
+    """The decision cycles, and the rules that settled them."""
+    for record in outcome.solution.records:
+        applied = record.applied
+        if applied is None:
+            continue
+        families = families_of(profile, (key[0] for key in applied.cycle))
+        yield CYCLE, "several" if applied.resolutions else "none", families, applied.rule
+        yield from ((FIRED, name) for name in rules_in(profile, record))
+
+
+def rules_in(profile: Profile, record: CoreRecord) -> list[str]:
+    """The names of the rules that were applied together."""
+    applied = record.applied.rule if record.applied else ""
+    return [rule.name for rule in profile.cycles if f", {rule.name}, " in f", {applied}, "]
+
+
+def _values(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
+    """The values that equations give to decisions; what a rule for cycles sets does not count."""
+    solution, pinned = outcome.solution, outcome.solution.pins
+    for name in profile.decisions:
+        values = {
+            value
+            for index, value in enumerate(solution.bounds.values(name))
+            if value is not None and (name, index) not in pinned
+        }
+        yield from ((VALUE, name, str(int(value))) for value in sorted(values))
+
+
+def _conditions(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
+    """The named conditions that fail, and those that fail while all others hold."""
+    solution = outcome.solution
+    grounder = Grounder(profile, outcome.facts, solution.bounds.interval)
+    for name, decision in profile.decisions.items():
+        if len(decision.conditions) < 2:
+            continue
+        for index, value in enumerate(solution.bounds.values(name)):
+            if value or (name, index) in solution.pins:
+                continue
+            failed = [code for code, term in grounder.conditions((name, index)) if term is False]
+            yield from ((FAILS, name, code) for code in failed)
+            if len(failed) == 1:
+                yield FAILS_ALONE, name, failed[0]
+
+
+def _otherwise(profile: Profile, sheet: Sheet) -> Iterator[tuple[str, MovementOutcome]]:
+    """The same board, told in another order."""
+    rows = tuple(reversed(sheet.rows))
+    backwards = replace(sheet, rows=rows)
+    yield "orders", movement(profile, backwards)
+    position = sheet.position()
+    units = tuple(reversed(position.units))
+    yield "units", moved(profile, replace(position, units=units), sheet.orders)

@@ -1,0 +1,141 @@
+"""What the solver says of small positions, whatever is ordered there, about what was never seen on
+random boards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dipsat.errors import DipsatError, QuestionError
+from dipsat.profiles.profile import Decision, Profile
+from dipsat.scenarios.sheet import Row, Sheet
+from dipsat.searches.ask import (
+    INTERRUPTED,
+    Achieve,
+    Paradox,
+    Question,
+    SearchResult,
+    search,
+)
+from dipsat.stresstests.observations import FIRED, SHARED, VALUE, Sight
+from dipsat.stresstests.report import FOUND, IMPOSSIBLE, NEVER, Finding
+from dipsat.stresstests.smallest import smallest
+from dipsat.stresstests.trial import Trial
+
+POSITIONS = 6
+UNITS = 5  # of a position whose orders are open
+_SHARED = """
+any(move(m) and (any(move(r) for r in m.rivals) or stays(m.target)) for m in Move)
+or any(any(ends_on_a_line(u, p)
+  and (stays(p) or any(move(a) for a in p.attackers)
+    or any(ends_on_a_line(v, p) for v in units if v != u))
+  for u in units) for p in provinces)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the solver says: a finding, or None with the reason why the rules cannot be asked."""
+
+    finding: Finding | None
+    refusal: str = ""
+
+
+def question_about(profile: Profile, finding: Finding) -> Question | None:
+    """The question whether something happens after all that was never seen; None if there is no
+    such question."""
+    if finding.check == "rule":
+        return Paradox(finding.about)
+    if finding.check == "shared":
+        return Achieve(" ".join(_SHARED.split()))
+    decision = profile.decisions.get(finding.about)
+    if finding.check == "decision" and decision and decision.type.is_truth:
+        return Achieve(_some(decision, finding.note))
+    return None
+
+
+def _some(decision: Decision, note: str) -> str:
+    """The goal that some decision of a family has the value that it never had."""
+    names = [f"x{at}" for at in range(len(decision.indices))]
+    text = f"{decision.name}({', '.join(names)})"
+    if note == "never false":
+        text = f"not {text}"
+    for name, index in reversed(list(zip(names, decision.indices, strict=True))):
+        text = f"any({text} for {name} in {index.type})"
+    return text
+
+
+def answered(trial: Trial, deadline: float | None, finding: Finding) -> Answer:
+    """Ask the solver about something never seen, until `deadline` (of `time.monotonic`).
+
+    Raises `KeyboardInterrupt`, which the search alone would take for an answer.
+    """
+    question = question_about(trial.profile, finding)
+    if question is None:
+        return Answer(finding)
+    verdicts = []
+    try:
+        for number, seed in enumerate(range(trial.seed, trial.seed + POSITIONS), 1):
+            sheet = trial.crowd(seed, UNITS)
+            result = search(
+                sheet.position(), question, open="all", rules=trial.profile,
+                time_limit_ms=_share(deadline),
+            )  # fmt: skip
+            if result.verdict == FOUND:
+                return Answer(_found(trial.profile, finding, sheet, result, number))
+            if result.reason.startswith(INTERRUPTED):
+                raise KeyboardInterrupt
+            verdicts.append(result.verdict)
+    except QuestionError as error:
+        return Answer(None, str(error))
+    except DipsatError as error:
+        return Answer(replace(finding, note=_joined(finding.note, str(error).partition("\n")[0])))
+    proven = verdicts.count(IMPOSSIBLE)
+    if proven < len(verdicts):
+        note = f"the solver was not ready in time on {len(verdicts) - proven} positions"
+        return Answer(replace(finding, verdict=NEVER, note=_joined(finding.note, note)))
+    note = f"whatever {UNITS} units are ordered in {proven} positions"
+    return Answer(replace(finding, verdict=IMPOSSIBLE, note=_joined(finding.note, note)))
+
+
+def _share(deadline: float | None) -> int | None:
+    """The milliseconds for one position: half of what is left, so that others have their turn."""
+    if deadline is None:
+        return None
+    return max(1, int(500 * (deadline - time.monotonic())))
+
+
+def _found(
+    profile: Profile, finding: Finding, sheet: Sheet, result: SearchResult, number: int
+) -> Finding:
+    shown = smallest(profile, with_orders(sheet, result), _sight_of(finding))
+    source = f"solver, position {number}"
+    return replace(finding, verdict=FOUND, count=1, witness=shown, source=source)
+
+
+def _sight_of(finding: Finding) -> Sight:
+    """What there is on a board that shows the opposite of what was never seen."""
+    if finding.check == "rule":
+        return FIRED, finding.about
+    if finding.check == "decision":
+        return VALUE, finding.about, "0" if finding.note == "never false" else "1"
+    return (SHARED,)
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(note for note in notes if note)
+
+
+def with_orders(sheet: Sheet, result: SearchResult) -> Sheet:
+    """The units of a position with the orders that were found."""
+    rows: list[Row] = []
+    for row in sheet.rows:
+        texts: Sequence[str] = result.orders.get(row.power, ())
+        own = tuple(text for text in texts if text.startswith(f"{row.unit} "))
+        if row.unit:
+            rows.append(replace(row, orders=own))
+    units = tuple(f"{row.unit} " for row in sheet.rows)
+    for power, texts in result.orders.items():  # what powers order besides
+        rows += [Row(power, "", (text,)) for text in texts if not text.startswith(units)]
+    return replace(sheet, rows=tuple(rows))

@@ -1,0 +1,113 @@
+"""What comes of putting a profile to the test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dipsat.scenarios.sheet import Sheet
+
+FOUND, NEVER, IMPOSSIBLE, PROVEN = "found", "never", "impossible", "proven"
+
+FAULTS: Mapping[str, str] = {
+    "failed": "boards that cannot be judged",
+    "unresolved": "decision cycles that no rule settles",
+    "endless": "cycle rules that settle too little",
+    "range": "numbers that grow without bounds",
+    "shared": "two units in one province",
+    "input order": "results that depend on order of input",
+    "presolve": "results that propagation changes",
+}
+"""Check -> what it looks for; each is a fault of the rules (or of dipsat) where it is found."""
+
+REMARKS: Mapping[str, str] = {
+    "cycle": "orders without a single resolution",
+    "rule": "cycle rules that are never used",
+    "decision": "decisions that never vary",
+    "condition": "conditions that never decide alone",
+    "entry": "entries that change nothing",
+}
+"""Check -> what it looks for; none of it need be a fault, but a designer wants to know."""
+
+CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check has found, or has not.
+
+    `about` says of what, "" if of the rules as a whole. `verdict` is `found` (`count` is on how
+    many boards, and `witness` the smallest that was found, on `source`), `never` (on no board that
+    was tried), `impossible` (besides, the solver has proven it of some positions, whatever is
+    ordered there) or `proven` (of every board, by what the equations say). `note` adds to it.
+    """
+
+    check: str
+    about: str
+    verdict: str
+    count: int = 0
+    note: str = ""
+    witness: Sheet | None = None
+    source: str = ""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether something is wrong with the rules."""
+        return self.check in FAULTS and self.verdict == FOUND
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "check": self.check,
+            "about": self.about,
+            "verdict": self.verdict,
+            "count": self.count,
+            "note": self.note,
+            "source": self.source,
+            "witness": None if self.witness is None else self.witness.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StressReport:
+    """What a profile does on many boards. Made by `dipsat.stress`.
+
+    `boards` were tried, with the seeds from `seed` on and so many `units`; on `slow_boards` of
+    them everything was also given to Z3. `findings` are in the order of `CHECKS`; a check of
+    `FAULTS` that found nothing has one finding that says so. `notes` tell what could not be
+    looked for. `is_interrupted` if it was ended early, and only tells what was found until then.
+    """
+
+    rules: str
+    map: str
+    boards: int
+    seed: int
+    units: int
+    slow_boards: int
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+    is_interrupted: bool = False
+
+    @property
+    def faults(self) -> tuple[Finding, ...]:
+        """What is wrong with the rules."""
+        return tuple(one for one in self.findings if one.is_fault)
+
+    def of(self, check: str) -> tuple[Finding, ...]:
+        """The findings of one check of `CHECKS`."""
+        return tuple(one for one in self.findings if one.check == check)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; what `dipsat rules stress --json` prints."""
+        return {
+            "rules": self.rules,
+            "map": self.map,
+            "boards": self.boards,
+            "seed": self.seed,
+            "units": self.units,
+            "slow_boards": self.slow_boards,
+            "findings": [one.to_dict() for one in self.findings],
+            "notes": list(self.notes),
+            "interrupted": self.is_interrupted,
+        }

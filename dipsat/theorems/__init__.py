@@ -1,0 +1,1 @@
+"""The equations over every board: what they say of decision cycles."""

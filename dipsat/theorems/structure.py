@@ -1,0 +1,289 @@
+"""What shape decision cycles can have under a profile, on every board.
+
+A decision belongs to a province: to the target of its move, or to where its unit stands. Lemmas
+about single equations are put to the solver, as sentences about any board; what follows from them
+for all cycles together is told, with the proof, in docs/theorems.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+
+from dipsat.profiles.profile import Profile
+from dipsat.solving.graph import on_cycles
+from dipsat.solving.models import can_hold
+from dipsat.theorems.first_order import FirstOrder, Mention, Symbol, words_of_its_own
+
+EFFORT = 500_000
+"""How long the solver may think about a question, in steps of its own."""
+
+HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
+
+_HOMES = {
+    "Province": "{}",
+    "Unit": "(Unit.province {})",
+    "Move": "(Move.target {})",
+    "Support": "(Support.province {})",
+    "Convoy": "(Convoy.province {})",
+}
+"""The province that decisions about an object belong to."""
+
+_EXCHANGE = (
+    "(exists ((o Move) (p Move))"
+    " (and (Move.facing o p) (= (Move.target o) {home}) (= (Move.target p) ({sort}.target {y}))))"
+)
+_WAYS = {
+    "Move": ("(= (Move.origin {y}) {home})",),
+    "Support": ("(= (Support.target {y}) {home})", _EXCHANGE.replace("{sort}", "Support")),
+    "Convoy": ("(= (Convoy.target {y}) {home})", _EXCHANGE.replace("{sort}", "Convoy")),
+}
+"""How a decision about y may count in another province: it is y's way out of there, or y's aim."""
+
+_CARRIED = {"Move": "move", "Support": "support", "Convoy": "convoy"}
+"""The one decision that may count in another province, by what it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A text for a solver, and what it asks about: an equation and a decision that it mentions."""
+
+    text: str
+    about: str
+    answer: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """A lemma under a profile: `holds`, `fails` or `undecided`; where it fails, and all that was
+    asked (SMT-LIB 2; true means that the text can hold)."""
+
+    name: str
+    verdict: str
+    faults: tuple[str, ...]
+    asked: tuple[Question, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The lemmas of a profile."""
+
+    profile: str
+    lemmas: Mapping[str, Lemma]
+
+    @property
+    def has_single_cycles(self) -> bool:
+        """Whether it is proven for every board that each province lies on at most one cycle, each
+        connected subgraph has at most one cycle, and so at most two resolutions."""
+        return all(self.lemmas[name].verdict == HOLDS for name in SINGLE)
+
+    @property
+    def battles_are_no_cycles(self) -> bool:
+        """Whether it is proven as well that two units that move against each other over land make
+        no cycle."""
+        return self.has_single_cycles and self.lemmas[HEAD_ON].verdict == HOLDS
+
+    @property
+    def paradoxes_need_convoys(self) -> bool:
+        """Whether it is proven as well that a cycle without exactly one resolution is a circular
+        movement or contains a convoy."""
+        return self.has_single_cycles and self.lemmas[CUT].verdict == HOLDS
+
+    @property
+    def has_no_paradoxes(self) -> bool:
+        """Whether it is proven as well that such a cycle is always a circular movement."""
+        return self.paradoxes_need_convoys and self.lemmas[SPARED].verdict == HOLDS
+
+
+NEAR, ONE, INSIDE, HEAD_ON = "near", "one truth value", "no cycle inside", "no cycle head-on"
+CUT, SPARED = "cut before dislodged", "convoys spare attacks on convoys"
+SINGLE = (NEAR, ONE, INSIDE)
+NAMES = (*SINGLE, HEAD_ON, CUT, SPARED)
+
+
+@cache
+def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
+    """The lemmas under a profile; `effort` bounds each question, in steps of Z3."""
+    strange = words_of_its_own(profile)
+    if strange:
+        undecided = [Lemma(name, UNDECIDED, strange, ()) for name in NAMES]
+        return Structure(profile.name, {lemma.name: lemma for lemma in undecided})
+    asker = _Asker(profile, effort)
+    found = [asker.near(), asker.one_truth_value(), asker.inside(), asker.head_on()]
+    found += [asker.cut(), asker.spared()]
+    return Structure(profile.name, {lemma.name: lemma for lemma in found})
+
+
+class _Asker:
+    def __init__(self, profile: Profile, effort: int) -> None:
+        self.profile = profile
+        self.writer = FirstOrder(profile)
+        self.effort = effort
+        self.mentions: list[tuple[str, Symbol, Mention]] = []
+        for family, decision in profile.decisions.items():
+            about = self.writer.symbol(decision.indices[0].type.name)
+            for mention in self.writer.mentions(family, about):
+                self.mentions.append((family, about, mention))
+
+    def _ask(
+        self, writer: FirstOrder, about: str, symbols: Iterable[Symbol], claims: Iterable[str]
+    ) -> Question:
+        lines = [f"(declare-const {name} {sort})" for name, sort in symbols]
+        lines += [f"(assert {claim})" for claim in claims]
+        text = writer.prelude() + "\n".join((*lines, "(check-sat)")) + "\n"
+        return Question(text, about, can_hold(text, self.effort))
+
+    def _of(self, family: str, about: Symbol, mention: Mention, *claims: str) -> Question:
+        """Whether the equation can mention the decision where the claims hold; in these, `{x}` and
+        `{y}` are what the two decisions are about, `{home}` and `{other}` where they belong."""
+        home, other = _home(about), _home(mention.argument)
+        names = {"x": about[0], "y": mention.argument[0], "home": home, "other": other}
+        filled = (claim.format(**names) for claim in claims)
+        text = f"{family} hangs on {mention.family}"
+        symbols = (about, *mention.symbols)
+        return self._ask(self.writer, text, symbols, (*mention.when, *filled))
+
+    # --- lemmas about mentions --------------------------------------------------------------------
+
+    def near(self) -> Lemma:
+        """What counts in a province is decided there, or by where its own unit goes, or by a unit
+        that stays elsewhere and supports or convoys to it (or to a province with which it
+        exchanges units)."""
+
+        def ask() -> Iterator[Question]:
+            for family, about, mention in self.mentions:
+                ways = _WAYS.get(mention.argument[1], ("false",))
+                nowhere = f"(not (or {' '.join(ways)} false))"
+                yield self._of(family, about, mention, _ELSEWHERE, nowhere)
+
+        return _impossible(NEAR, ask())
+
+    def one_truth_value(self) -> Lemma:
+        """Of another province a single truth value counts: whether the move, support or convoy
+        succeeds. Anything else that counts hangs on supports and convoys only."""
+
+        def ask() -> Iterator[Question]:
+            for family, about, mention in self.mentions:
+                if mention.family in (_CARRIED.get(mention.argument[1]), *self.loose):
+                    continue
+                yield self._of(family, about, mention, _ELSEWHERE)
+
+        return _impossible(ONE, ask())
+
+    @cached_property
+    def loose(self) -> frozenset[str]:
+        """The families about moves that hang on nothing but supports and convoys."""
+        bound = {
+            family
+            for family, about, mention in self.mentions
+            if about[1] != "Move" or mention.argument[1] not in ("Support", "Convoy")
+        }
+        return frozenset(self.profile.decisions.keys() - bound)
+
+    def inside(self) -> Lemma:
+        """Within a province decisions hang on each other in one direction, if the move that comes
+        from where the unit there goes is told from the others; and that move not on the others."""
+        forbidden = ("move", "move" + _BACK)  # as if there were this arrow: then the other is none
+        return self._one_direction(
+            INSIDE, "(= {home} {other})", "(Move.facing {move} q)", (forbidden,)
+        )
+
+    def head_on(self) -> Lemma:
+        """Within the two provinces of a head-to-head battle too, if those two moves are told from
+        the others."""
+        within = f"(exists ((o Move) (p Move)) (and {_PAIR}))"
+        return self._one_direction(HEAD_ON, within, "(Move.opponents {move} q)")
+
+    def _one_direction(
+        self, name: str, where: str, special: str, more: Iterable[tuple[str, str]] = ()
+    ) -> Lemma:
+        """Decisions make no cycle where this holds, even with `more` arrows; `special` is what
+        tells moves apart."""
+        asked, arrows = [], list(more)
+        for family, about, mention in self.mentions:
+            asked.append(self._of(family, about, mention, where))
+            if asked[-1].answer is False:
+                continue
+            for one, is_one in _parted(about, special):
+                for two, is_two in _parted(mention.argument, special):
+                    question = self._of(family, about, mention, where, is_one, is_two)
+                    asked.append(question)
+                    if question.answer is not False:
+                        arrows.append((family + one, mention.family + two))
+        return _acyclic(name, asked, arrows)
+
+    # --- lemmas about what supports say -----------------------------------------------------------
+
+    def cut(self) -> Lemma:
+        """A support towards a unit that supports itself hangs on convoys only: it cannot fail by
+        dislodgement without being cut as well."""
+        supporter = "(exists ((t Support)) (= (Support.province t) (Support.target s)))"
+        return self._same_support(CUT, supporter, FirstOrder(self.profile, same=("convoy",)))
+
+    def spared(self) -> Lemma:
+        """A support towards a fleet that convoys does not even hang on convoys."""
+        fleet = "(exists ((c Convoy)) (= (Convoy.province c) (Support.target s)))"
+        return self._same_support(SPARED, fleet, FirstOrder(self.profile))
+
+    def _same_support(self, name: str, where: str, writer: FirstOrder) -> Lemma:
+        """In two resolutions a support has the same value, for all that sums and chains may be."""
+        attack = "(= (Move.target {m}) (Support.province s))"
+        claims = [where, "(forall ((m Move)) (not (= (Move.origin m) (Support.target s))))"]
+        for copy in (1, 2):
+            if "path" in self.profile.decisions:
+                claims.append(_says(writer, "path", copy, "=", attack))
+            claims.append(_says(writer, "move", copy, "=>", attack))
+            claims.append(_says(writer, "dislodge", copy, "=>", "(= {m} (Support.unit s))"))
+            claims.append(_says(writer, "support", copy, "=", "(= {m} s)"))
+        first, second = (writer.decision("support", "s", copy) for copy in (1, 2))
+        claims.append(f"(not (= {first} {second}))")
+        return _impossible(name, [self._ask(writer, "support", [("s", "Support")], claims)])
+
+
+_BACK = " of the move back"
+_ELSEWHERE = "(not (= {home} {other}))"
+_PAIR = (
+    "(Move.opponents o p) "
+    "(or (= {home} (Move.target o)) (= {home} (Move.target p))) "
+    "(or (= {other} (Move.target o)) (= {other} (Move.target p)))"
+)
+
+
+def _says(writer: FirstOrder, family: str, copy: int, how: str, of: str) -> str:
+    """The equation of decisions of a family, or only that they imply it, where `of` holds."""
+    decision = writer.profile.decisions[family]
+    name, sort = writer.symbol(decision.indices[0].type.name)
+    says = writer.truth(decision.equation, {decision.indices[0].name: (name, sort)}, copy)
+    value = writer.decision(family, name, copy)
+    return f"(forall (({name} {sort})) (=> {of.format(m=name)} ({how} {value} {says})))"
+
+
+def _home(symbol: Symbol) -> str:
+    return _HOMES[symbol[1]].format(symbol[0])
+
+
+def _parted(symbol: Symbol, special: str) -> tuple[tuple[str, str], ...]:
+    """Decisions about moves are told apart by whether some move is so to them."""
+    if symbol[1] != "Move":
+        return (("", "true"),)
+    some = f"(exists ((q Move)) {special.format(move=symbol[0])})"
+    return ((_BACK, some), ("", f"(not {some})"))
+
+
+def _impossible(name: str, asked: Iterable[Question]) -> Lemma:
+    """A lemma that holds if nothing of what is asked can be."""
+    questions = tuple(asked)
+    faults = dict.fromkeys(question.about for question in questions if question.answer)
+    unknown = dict.fromkeys(question.about for question in questions if question.answer is None)
+    verdict = FAILS if faults else UNDECIDED if unknown else HOLDS
+    return Lemma(name, verdict, tuple(faults or unknown), questions)
+
+
+def _acyclic(name: str, asked: list[Question], arrows: list[tuple[str, str]]) -> Lemma:
+    """A lemma that holds if the arrows that are possible make no cycle."""
+    circle = on_cycles(arrows)
+    faults = dict.fromkeys(f"{a} hangs on {b}" for a, b in arrows if {a, b} <= circle)
+    unknown = any(question.answer is None for question in asked)
+    verdict = HOLDS if not faults else UNDECIDED if unknown else FAILS
+    return Lemma(name, verdict, tuple(faults), tuple(asked))
