@@ -119,3 +119,7 @@ def __getattr__(name: str) -> Any:
 
     value = globals()[name] = getattr(import_module(f"dipsat.{_LATER[name]}"), name)
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -153,6 +153,15 @@ def test_every_room_is_in_the_table() -> None:
     assert {room(file) for file in FILES} == MAY_IMPORT.keys()
 
 
+def test_no_room_bears_the_name_of_a_public_function() -> None:
+    """`import dipsat.search.ask` would put the package in the place of `dipsat.search(...)`."""
+    assert not set(dipsat.__all__) & {room(file) for file in FILES}
+
+
+def test_dir_lists_every_public_name() -> None:
+    assert set(dipsat.__all__) <= set(dir(dipsat))
+
+
 @pytest.mark.parametrize("file", FILES)
 def test_imports_between_rooms_run_one_way(file: str) -> None:
     assert rooms_imported(file) <= MAY_IMPORT[room(file)]
