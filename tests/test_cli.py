@@ -602,4 +602,4 @@ def test_any_bytes_on_standard_input_end_in_status_0_or_2(data: bytes) -> None:
 @pytest.mark.parametrize("command", ["adjudicate", "datc", "crosscheck"])
 def test_help_names_the_page_with_the_options_of_engines(command: str) -> None:
     printed = " ".join(run(command, "--help").stdout.split())
-    assert "docs/algorithms.md tells of the engines and lists the options of each" in printed
+    assert "docs/algorithms.md describes the engines and lists the options of each" in printed

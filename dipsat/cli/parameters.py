@@ -17,7 +17,7 @@ from dipsat.profiles.load import DEFAULT_RULES
 if TYPE_CHECKING:
     from dipsat.game.phase_name import PhaseName
 
-ENGINES_PAGE = "docs/algorithms.md tells of the engines and lists the options of each"
+ENGINES_PAGE = "docs/algorithms.md describes the engines and lists the options of each"
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -95,7 +95,7 @@ def diff(first: str, second: str, as_json: bool) -> None:
 def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check rule profiles: all problems of each at once, with file, line and column.
 
-    FILE is a path, or a name as it stands after `--rules`. A remark tells which of its files have
+    FILE is a path, or a name as it stands after `--rules`. A remark names the files that have
     no effect, because others take their place. Exit status 2 if one has a problem.
     """
     from dipsat.cli.rules_view import checked, show_checked
