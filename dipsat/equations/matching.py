@@ -34,8 +34,6 @@ from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.order_kinds import DeclaredKind
 from dipsat.terms.term import Term, all_of, any_of, negation, reach
 
-_SUPPORTS = SupportMove, SupportHold
-
 GuardedOrder: TypeAlias = tuple[Order, Term]
 """An order that a unit may be given, and the guard that says it is."""
 
@@ -128,15 +126,22 @@ class _Matcher:
     def matched(self, declared: DeclaredInput) -> Matched:
         units = tuple(self.by_province.values())
         found, refused = self._declared(declared) if declared.kinds else ((), ())
-        moving, supporting = self._sorted(units)
-        for unit, move, guard in moving:
-            self._move(unit, move, guard)
+        choices = self.choices
+        for unit in units:
+            for order, guard in choices[unit.index]:
+                if isinstance(order, Convoy):
+                    self._note_convoy(unit, order, guard)
+        for unit in units:
+            for order, guard in choices[unit.index]:
+                if isinstance(order, Move):
+                    self._move(unit, order, guard)
         self._meet()
-        for unit, support, guard in supporting:
-            if isinstance(support, SupportMove):
-                self._support_move(unit, support, guard)
-            else:
-                self._support_hold(unit, support, guard)
+        for unit in units:
+            for order, guard in choices[unit.index]:
+                if isinstance(order, SupportMove):
+                    self._support_move(unit, order, guard)
+                elif isinstance(order, SupportHold):
+                    self._support_hold(unit, order, guard)
         for carrying in self.carrying.values():
             for unit, convoy, guard in carrying:
                 self._convoy(unit, convoy, guard)
@@ -155,25 +160,10 @@ class _Matcher:
         )
         return Matched(phase, tuple(found))
 
-    def _sorted(
-        self, units: Iterable[UnitFacts]
-    ) -> tuple[
-        list[tuple[UnitFacts, Move, Term]],
-        list[tuple[UnitFacts, SupportMove | SupportHold, Term]],
-    ]:
-        """All moves and all supports that may be ordered; convoys by what they would carry."""
-        moving: list[tuple[UnitFacts, Move, Term]] = []
-        supporting: list[tuple[UnitFacts, SupportMove | SupportHold, Term]] = []
-        for unit in units:
-            for order, guard in self.choices[unit.index]:
-                if isinstance(order, Move):
-                    moving.append((unit, order, guard))
-                elif isinstance(order, _SUPPORTS):
-                    supporting.append((unit, order, guard))
-                elif isinstance(order, Convoy):
-                    key = (province_of(order.army.location), province_of(order.target))
-                    self.carrying.setdefault(key, []).append((unit, order, guard))
-        return moving, supporting
+    def _note_convoy(self, unit: UnitFacts, order: Convoy, guard: Term) -> None:
+        """Convoys by what they would carry."""
+        key = (province_of(order.army.location), province_of(order.target))
+        self.carrying.setdefault(key, []).append((unit, order, guard))
 
     def _declared(
         self, declared: DeclaredInput
