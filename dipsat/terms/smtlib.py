@@ -15,41 +15,31 @@ from dipsat.terms.term import Key, Term
 
 Bounds = Callable[[Key], tuple[int, int]]
 _LONG = 20  # characters of a text that gets a name
-_CHARACTERS = 2  # written and read by Z3 in a step of about a microsecond
 
 
 class SmtWriter:
     """Writes the equations of some decisions as SMT-LIB.
 
-    `name` gives a decision's readable name, `bounds` its least and greatest value. `spend` is told
-    of each piece of text what it took, in steps, and may raise an error to stop. Literals are
+    `name` gives a decision's readable name, `bounds` its least and greatest value. Literals are
     numbered symbols; `symbols` maps each to the decision and, for a number, its k.
     """
 
-    def __init__(
-        self,
-        name: Callable[[Key], str],
-        bounds: Bounds,
-        spend: Callable[[int], None] = lambda _: None,
-    ) -> None:
-        self.name, self.bounds, self.spend = name, bounds, spend
+    def __init__(self, name: Callable[[Key], str], bounds: Bounds) -> None:
+        self.name, self.bounds = name, bounds
         self.symbols: dict[str, tuple[Key, int]] = {}
         self._numbers: dict[Key, Number[str]] = {}
-        self._logic = _Text(spend)
+        self._logic = _Text()
         self._levels = Levels(self._logic, self._numbers.__getitem__)
 
-    def text(self, equations: Mapping[Key, tuple[Term, bool]], claims: Iterable[Term] = ()) -> str:
+    def text(self, equations: Mapping[Key, tuple[Term, bool]]) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
-        (decision -> (right-hand side, whether it is a truth value)), and that `claims` hold."""
+        (decision -> (right-hand side, whether it is a truth value))."""
         for key, (_, is_truth) in equations.items():
             self._declare(key, is_truth)
         assertions: list[str] = []
         for key, (term, _) in equations.items():
             for assertion in self._equation(self._numbers[key], fold(term, self._levels)):
                 assertions.append(f"(assert {assertion})")
-                self.spend(len(assertion) // _CHARACTERS)
-        for claim in claims:
-            assertions.append(f"(assert {self._levels.at_least(fold(claim, self._levels), 1)})")
         declared = (f"(declare-const {symbol} Bool)" for symbol in self.symbols)
         return "\n".join((*declared, *self._logic.shared, *assertions))
 
@@ -88,8 +78,7 @@ class _Text:
 
     true, false = "true", "false"
 
-    def __init__(self, spend: Callable[[int], None]) -> None:
-        self.spend = spend
+    def __init__(self) -> None:
         self.shared: list[str] = []
 
     def negation(self, part: str) -> str:
@@ -114,7 +103,6 @@ class _Text:
             return truth
         name = f"shared{len(self.shared)}"
         self.shared.append(f"(define-fun {name} () Bool {truth})")
-        self.spend(len(truth) // _CHARACTERS)
         return name
 
 
