@@ -163,6 +163,16 @@ def test_claims_are_proven_where_the_page_says_so(rules: str, proven: set[str]) 
     assert {claim for claim, holds in claims_of(structure(rules)).items() if holds} == proven
 
 
+def test_the_worked_example_of_the_structure_is_what_the_solver_is_asked() -> None:
+    """The example at the top of `dipsat.theorems.structure`."""
+    near = structure("datc").lemmas["near"]
+    (question,) = (q for q in near.asked if q.about == "convoy depends on dislodge")
+    (convoy,) = re.findall(r"\(declare-const (\S+) Convoy\)", question.text)
+    claim = f"(assert (not (= (Convoy.province {convoy}) (Unit.province (Convoy.unit {convoy})))))"
+    assert claim in question.text.splitlines()
+    assert (question.answer, len(near.asked), near.verdict) == (False, 24, HOLDS)
+
+
 def test_another_solver_confirms_the_lemmas() -> None:
     lemmas = [lemma for lemma in structure("datc").lemmas.values() if lemma.verdict == HOLDS]
     excluded = [q for lemma in lemmas for q in lemma.asked if q.answer is False]

@@ -1,11 +1,11 @@
-"""What is so on every board: the facts of a movement phase as a first-order theory in SMT-LIB 2.
+"""What holds on every board: the facts of a movement phase as a first-order theory in SMT-LIB 2.
 
-A theory says nothing of a map, of how many units there are, or of who owns them. What follows from
-it holds for every phase that `dipsat.equations.facts` can build; the tests check every definition
-and every axiom on such phases. It is weaker than the facts (a unit may reach any province here),
-which is the safe side: what it excludes cannot be.
+The theory fixes no map, no number of units and no owners. What follows from it holds for every
+phase that `dipsat.equations.facts` can build; the tests check each definition and each axiom on
+such phases. It is weaker than the facts (a unit may reach any province here), which is the safe
+side: what it excludes is impossible.
 
-The names are those of `dipsat.profiles.vocabulary`, as `Type.fact`; a set is a relation.
+The names are those of the vocabulary, as `Type.fact`; a set is a relation.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FUNCTIONS = {
     "Convoy.target": ("Convoy", "Province"),
     "Convoy.on_route": ("Convoy", "Bool"),
 }
-"""Facts that can be anything, but for the axioms: name -> (whose fact, type)."""
+"""Facts that only the axioms restrict: name -> (whose fact, type)."""
 
 DERIVED = {
     "Move.power": ("Move", "Power", "(Unit.power (Move.unit x))"),
@@ -77,15 +77,15 @@ SETS = {
         "(and (= (Support.supported y) (Move.unit x)) (= (Support.target y) (Move.target x)))",
     ),
 }
-"""Sets whose members are told by other facts: name -> (of an x, type of its members y, when)."""
+"""Sets that other facts define: name -> (type of x, type of its members y, when y is a member)."""
 
 RELATIONS = {
     "Move.convoys": ("Move", "Convoy"),
     "Province.homes": ("Province", "Power"),
     "Unit.near": ("Unit", "Province"),
 }
-"""Sets that the axioms only enclose: a path in an order may leave out fleets that convoy it. Homes,
-and the provinces that a unit can reach, can be anything."""
+"""Sets that the axioms only bound: an order's path may leave out fleets that convoy it. Homes, and
+the provinces that a unit can reach, may be any."""
 
 AXIOMS = {
     "one unit in a province": (

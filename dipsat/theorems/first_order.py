@@ -1,8 +1,8 @@
-"""An equation read as a first-order formula about any board (`dipsat.theorems.any_board`).
+"""An equation as a first-order formula about any board (`dipsat.theorems.any_board`).
 
-Formulas are SMT-LIB 2 texts. There are two readings: which decisions an equation mentions, and what
-must be so for that; and what it says, where sums and chains may have any value. Both allow at least
-what can be, so that whatever they exclude is excluded on every board.
+Formulas are SMT-LIB 2 texts. There are two readings of an equation: the decisions that it mentions,
+each with the facts that this needs; and its value, where sums and chains may have any value. Both
+over-approximate, so whatever they exclude is excluded on every board.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ Scope = Mapping[str, Symbol]
 class Mention:
     """That an equation may depend on the decision `family(argument)`.
 
-    `symbols` are the other objects that the way there names; `when` says what is so of them and of
-    the object of the equation. Only facts are said, no decisions.
+    `symbols` are the other objects that the equation names on the way to it; `when` are formulas
+    about them and the object of the equation, over facts only.
     """
 
     family: str
@@ -55,10 +55,11 @@ class Mention:
     when: tuple[str, ...]
 
 
-def words_of_its_own(profile: Profile) -> tuple[str, ...]:
-    """The decisions whose equations the theory of any board cannot read: they have several
-    indices, or use words that the profile declares, all objects of a type, or the season. All of
-    them, if others convoy than fleets at sea, or there are other units, or units go along lines."""
+def beyond_the_theory(profile: Profile) -> tuple[str, ...]:
+    """The decisions whose equations the theory of any board cannot read.
+
+    These have several indices, or use words that the profile declares, all objects of a type, or
+    the season. If the profile declares units, convoys or lines of its own, it is every decision."""
     along_lines = any(kind.line for kind in profile.words.kinds)
     if "convoys_in" in profile.legal or profile.words.have_own_units or along_lines:
         return tuple(profile.decisions)
@@ -80,8 +81,8 @@ def words_of_its_own(profile: Profile) -> tuple[str, ...]:
 class FirstOrder:
     """Writes formulas about the equations of a profile; `prelude` declares what they use.
 
-    Decisions have several copies, each with values of its own; those of the families `same` have
-    the same values in all of them.
+    Decisions come in numbered copies, each with its own values; the families in `same` share their
+    values among all copies.
     """
 
     def __init__(self, profile: Profile, same: Iterable[str] = ()) -> None:
@@ -95,7 +96,7 @@ class FirstOrder:
     # --- the theory -------------------------------------------------------------------------------
 
     def prelude(self) -> str:
-        """Sorts, facts and axioms, and the declarations of what was written until now."""
+        """Sorts, facts and axioms, and the declarations of all that has been written so far."""
         axioms = [self._with_texts(axiom) for axiom in AXIOMS.values()]
         texts = [_text(text) for text in self._texts]
         lines = ["(set-logic ALL)", *(f"(declare-sort {sort} 0)" for sort in SORTS)]
@@ -134,7 +135,7 @@ class FirstOrder:
         return f"({symbol} {argument})"
 
     def _anything(self, node: Expression, scope: Scope, copy: int, sort: str) -> str:
-        """A value of which nothing is said: that of this expression, for these objects."""
+        """An uninterpreted value: that of this expression for these objects."""
         sorts = tuple(sort for _, sort in scope.values())
         key = (node, tuple(scope), sorts, 0 if decision_calls(node) <= self.same else copy)
         number = self._numbers.setdefault(key, len(self._numbers))
@@ -142,7 +143,7 @@ class FirstOrder:
         self._declared[symbol] = f"(declare-fun {symbol} ({' '.join(sorts)}) {sort})"
         return f"({' '.join((symbol, *(name for name, _ in scope.values())))})"
 
-    # --- what an equation says --------------------------------------------------------------------
+    # --- the value of an equation -----------------------------------------------------------------
 
     def truth(self, node: Expression, scope: Scope, copy: int = 0) -> str:
         """The formula of a truth value."""
@@ -210,7 +211,7 @@ class FirstOrder:
         return f"({'=' if node.op == '==' else node.op} {' '.join(sides)})"
 
     def _member(self, domain: Expression, scope: Scope) -> tuple[Symbol, str]:
-        """A new object, and the formula of: it is in this set."""
+        """A new object, and the formula that puts it in this set."""
         assert isinstance(domain, Fact)
         assert domain.type.item is not None
         made = self.symbol(domain.type.item.name)
@@ -266,7 +267,7 @@ class FirstOrder:
                     yield from self._mentions(part, scope, symbols, when)
 
     def possible(self, node: Expression, value: bool, scope: Scope) -> str:
-        """What the facts must be for an expression to have this truth value, at least."""
+        """A formula over facts that must hold if an expression has this truth value."""
         if not node.open:
             return self.truth(node, scope) if value else f"(not {self.truth(node, scope)})"
         match node:

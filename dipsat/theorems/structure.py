@@ -1,8 +1,21 @@
 """What shape decision cycles can have under a profile, on every board.
 
-A decision belongs to a province: to the target of its move, or to where its unit stands. Lemmas
-about single equations are put to the solver, as sentences about any board; what follows from them
-for all cycles together is told, with the proof, in docs/theorems.md.
+A decision belongs to a province: to the target of its move, or to where its unit stands. Each lemma
+asks Z3 about single equations, on a board of which only the axioms are known. docs/theorems.md
+proves what follows for whole cycles.
+
+A worked example: the lemma `near`, and the equation `convoy(c): not dislodge(c.unit)` of `datc`.
+
+1. The equation of `convoy(c)` mentions one decision, `dislodge(c.unit)`, whatever the facts are.
+2. `convoy(c)` belongs to the province of the convoy, `(Convoy.province c)`; `dislodge(c.unit)`
+   belongs to the province of the unit, `(Unit.province (Convoy.unit c))`.
+3. A move, a support or a convoy may matter in another province (`_WAYS`). A unit may not, so the
+   question to Z3 is whether the two provinces can differ on any board:
+       (assert (not (= (Convoy.province c) (Unit.province (Convoy.unit c)))))
+4. The theory defines the first province as the second, so Z3 finds a contradiction: False.
+5. The equations of `datc` mention 24 decisions. Z3 refutes all 24 questions, so `near` holds.
+
+If Z3 could satisfy the question, `near` would fail with the fault "convoy depends on dislodge".
 """
 
 from __future__ import annotations
@@ -14,10 +27,10 @@ from functools import cache, cached_property
 from dipsat.profiles.profile import Profile
 from dipsat.solving.graph import on_cycles
 from dipsat.solving.models import can_hold
-from dipsat.theorems.first_order import FirstOrder, Mention, Symbol, words_of_its_own
+from dipsat.theorems.first_order import FirstOrder, Mention, Symbol, beyond_the_theory
 
 EFFORT = 500_000
-"""How long the solver may think about a question, in steps of its own."""
+"""The limit of a question, in steps that Z3 counts (`rlimit`)."""
 
 HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
 
@@ -39,15 +52,16 @@ _WAYS = {
     "Support": ("(= (Support.target {y}) {home})", _EXCHANGE.replace("{sort}", "Support")),
     "Convoy": ("(= (Convoy.target {y}) {home})", _EXCHANGE.replace("{sort}", "Convoy")),
 }
-"""How a decision about y may count in another province: it is y's way out of there, or y's aim."""
+"""How a decision about y may matter in another province: y leaves it, or y aims at it."""
 
 _CARRIED = {"Move": "move", "Support": "support", "Convoy": "convoy"}
-"""The one decision that may count in another province, by what it is about."""
+"""The one decision that may matter in another province, by what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A text for a solver, and what it asks about: an equation and a decision that it mentions."""
+    """A question to a solver: its SMT-LIB 2 text, the equation and the decision that it is about,
+    and the answer. True means that the text is satisfiable; None, that the limit came first."""
 
     text: str
     about: str
@@ -56,8 +70,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A lemma under a profile: `holds`, `fails` or `undecided`; where it fails, and all that was
-    asked (SMT-LIB 2; true means that the text can hold)."""
+    """A lemma under a profile.
+
+    `verdict` is `holds`, `fails` or `undecided`; `faults` names the equations for which it fails or
+    stays undecided, `asked` lists every question to the solver."""
 
     name: str
     verdict: str
@@ -74,25 +90,24 @@ class Structure:
 
     @property
     def has_single_cycles(self) -> bool:
-        """Whether it is proven for every board that each province lies on at most one cycle, each
-        connected subgraph has at most one cycle, and so at most two resolutions."""
+        """Whether the lemmas prove for every board that each province lies on at most one cycle,
+        and each connected subgraph has at most one cycle, and so at most two resolutions."""
         return all(self.lemmas[name].verdict == HOLDS for name in SINGLE)
 
     @property
     def battles_are_no_cycles(self) -> bool:
-        """Whether it is proven as well that two units that move against each other over land make
-        no cycle."""
+        """Whether the lemmas also prove that two units in a head-to-head battle make no cycle."""
         return self.has_single_cycles and self.lemmas[HEAD_ON].verdict == HOLDS
 
     @property
     def paradoxes_need_convoys(self) -> bool:
-        """Whether it is proven as well that a cycle without exactly one resolution is a circular
+        """Whether the lemmas also prove that a cycle without exactly one resolution is a circular
         movement or contains a convoy."""
         return self.has_single_cycles and self.lemmas[CUT].verdict == HOLDS
 
     @property
     def has_no_paradoxes(self) -> bool:
-        """Whether it is proven as well that such a cycle is always a circular movement."""
+        """Whether the lemmas also prove that such a cycle is always a circular movement."""
         return self.paradoxes_need_convoys and self.lemmas[SPARED].verdict == HOLDS
 
 
@@ -104,10 +119,10 @@ NAMES = (*SINGLE, HEAD_ON, CUT, SPARED)
 
 @cache
 def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
-    """The lemmas under a profile; `effort` bounds each question, in steps of Z3."""
-    strange = words_of_its_own(profile)
-    if strange:
-        undecided = [Lemma(name, UNDECIDED, strange, ()) for name in NAMES]
+    """The lemmas under a profile; `effort` bounds each question, in steps that Z3 counts."""
+    unread = beyond_the_theory(profile)
+    if unread:
+        undecided = [Lemma(name, UNDECIDED, unread, ()) for name in NAMES]
         return Structure(profile.name, {lemma.name: lemma for lemma in undecided})
     asker = _Asker(profile, effort)
     found = [asker.near(), asker.one_truth_value(), asker.inside(), asker.head_on()]
@@ -135,21 +150,21 @@ class _Asker:
         return Question(text, about, can_hold(text, self.effort))
 
     def _of(self, family: str, about: Symbol, mention: Mention, *claims: str) -> Question:
-        """Whether the equation can mention the decision where the claims hold; in these, `{x}` and
-        `{y}` are what the two decisions are about, `{home}` and `{other}` where they belong."""
+        """Whether the equation can mention the decision where the claims hold. In these, `{x}` and
+        `{y}` are what the two decisions are about, `{home}` and `{other}` their provinces."""
         home, other = _home(about), _home(mention.argument)
         names = {"x": about[0], "y": mention.argument[0], "home": home, "other": other}
         filled = (claim.format(**names) for claim in claims)
-        text = f"{family} hangs on {mention.family}"
+        text = f"{family} depends on {mention.family}"
         symbols = (about, *mention.symbols)
         return self._ask(self.writer, text, symbols, (*mention.when, *filled))
 
     # --- lemmas about mentions --------------------------------------------------------------------
 
     def near(self) -> Lemma:
-        """What counts in a province is decided there, or by where its own unit goes, or by a unit
-        that stays elsewhere and supports or convoys to it (or to a province with which it
-        exchanges units)."""
+        """What matters in a province is decided there, where its own unit goes, or by a unit that
+        stays elsewhere and supports or convoys to it (or to the province with which it exchanges
+        units)."""
 
         def ask() -> Iterator[Question]:
             for family, about, mention in self.mentions:
@@ -160,8 +175,8 @@ class _Asker:
         return _impossible(NEAR, ask())
 
     def one_truth_value(self) -> Lemma:
-        """Of another province a single truth value counts: whether the move, support or convoy
-        succeeds. Anything else that counts hangs on supports and convoys only."""
+        """From another province a single truth value matters: whether the move, support or convoy
+        succeeds. Whatever else matters depends on supports and convoys only."""
 
         def ask() -> Iterator[Question]:
             for family, about, mention in self.mentions:
@@ -173,7 +188,7 @@ class _Asker:
 
     @cached_property
     def loose(self) -> frozenset[str]:
-        """The families about moves that hang on nothing but supports and convoys."""
+        """The families about moves that depend on supports and convoys only."""
         bound = {
             family
             for family, about, mention in self.mentions
@@ -182,24 +197,28 @@ class _Asker:
         return frozenset(self.profile.decisions.keys() - bound)
 
     def inside(self) -> Lemma:
-        """Within a province decisions hang on each other in one direction, if the move that comes
-        from where the unit there goes is told from the others; and that move not on the others."""
-        forbidden = ("move", "move" + _BACK)  # as if there were this arrow: then the other is none
+        """Within a province decisions depend on each other in one direction, once the move that
+        comes from where the unit of the province goes is kept apart from the other moves. That move
+        does not depend on them."""
+        forbidden = (
+            "move",
+            "move" + _BACK,
+        )  # with this arrow added, the opposite one would close a cycle
         return self._one_direction(
             INSIDE, "(= {home} {other})", "(Move.facing {move} q)", (forbidden,)
         )
 
     def head_on(self) -> Lemma:
-        """Within the two provinces of a head-to-head battle too, if those two moves are told from
-        the others."""
+        """The same holds within the two provinces of a head-to-head battle, once those two moves
+        are kept apart from the others."""
         within = f"(exists ((o Move) (p Move)) (and {_PAIR}))"
         return self._one_direction(HEAD_ON, within, "(Move.opponents {move} q)")
 
     def _one_direction(
         self, name: str, where: str, special: str, more: Iterable[tuple[str, str]] = ()
     ) -> Lemma:
-        """Decisions make no cycle where this holds, even with `more` arrows; `special` is what
-        tells moves apart."""
+        """Decisions make no cycle where `where` holds, even with `more` arrows. `special` splits
+        moves into two kinds."""
         asked, arrows = [], list(more)
         for family, about, mention in self.mentions:
             asked.append(self._of(family, about, mention, where))
@@ -213,21 +232,21 @@ class _Asker:
                         arrows.append((family + one, mention.family + two))
         return _acyclic(name, asked, arrows)
 
-    # --- lemmas about what supports say -----------------------------------------------------------
+    # --- lemmas about the value of a support ------------------------------------------------------
 
     def cut(self) -> Lemma:
-        """A support towards a unit that supports itself hangs on convoys only: it cannot fail by
-        dislodgement without being cut as well."""
+        """A support towards a unit that itself supports depends on convoys only: whatever dislodges
+        the supporter has cut the support already."""
         supporter = "(exists ((t Support)) (= (Support.province t) (Support.target s)))"
         return self._same_support(CUT, supporter, FirstOrder(self.profile, same=("convoy",)))
 
     def spared(self) -> Lemma:
-        """A support towards a fleet that convoys does not even hang on convoys."""
+        """A support towards a convoying fleet does not even depend on convoys."""
         fleet = "(exists ((c Convoy)) (= (Convoy.province c) (Support.target s)))"
         return self._same_support(SPARED, fleet, FirstOrder(self.profile))
 
     def _same_support(self, name: str, where: str, writer: FirstOrder) -> Lemma:
-        """In two resolutions a support has the same value, for all that sums and chains may be."""
+        """A support has one value in all resolutions, whatever value sums and chains have."""
         attack = "(= (Move.target {m}) (Support.province s))"
         claims = [where, "(forall ((m Move)) (not (= (Move.origin m) (Support.target s))))"]
         for copy in (1, 2):
@@ -251,7 +270,8 @@ _PAIR = (
 
 
 def _says(writer: FirstOrder, family: str, copy: int, how: str, of: str) -> str:
-    """The equation of decisions of a family, or only that they imply it, where `of` holds."""
+    """The equation of a family for all objects with `of`, or (`how` is `=>`) that the decision
+    implies it."""
     decision = writer.profile.decisions[family]
     name, sort = writer.symbol(decision.indices[0].type.name)
     says = writer.truth(decision.equation, {decision.indices[0].name: (name, sort)}, copy)
@@ -264,7 +284,7 @@ def _home(symbol: Symbol) -> str:
 
 
 def _parted(symbol: Symbol, special: str) -> tuple[tuple[str, str], ...]:
-    """Decisions about moves are told apart by whether some move is so to them."""
+    """Decisions about moves, split by whether some move has the property `special` to theirs."""
     if symbol[1] != "Move":
         return (("", "true"),)
     some = f"(exists ((q Move)) {special.format(move=symbol[0])})"
@@ -272,7 +292,7 @@ def _parted(symbol: Symbol, special: str) -> tuple[tuple[str, str], ...]:
 
 
 def _impossible(name: str, asked: Iterable[Question]) -> Lemma:
-    """A lemma that holds if nothing of what is asked can be."""
+    """A lemma that holds if no question is satisfiable."""
     questions = tuple(asked)
     faults = dict.fromkeys(question.about for question in questions if question.answer)
     unknown = dict.fromkeys(question.about for question in questions if question.answer is None)
@@ -281,9 +301,9 @@ def _impossible(name: str, asked: Iterable[Question]) -> Lemma:
 
 
 def _acyclic(name: str, asked: list[Question], arrows: list[tuple[str, str]]) -> Lemma:
-    """A lemma that holds if the arrows that are possible make no cycle."""
+    """A lemma that holds if the possible arrows make no cycle."""
     circle = on_cycles(arrows)
-    faults = dict.fromkeys(f"{a} hangs on {b}" for a, b in arrows if {a, b} <= circle)
+    faults = dict.fromkeys(f"{a} depends on {b}" for a, b in arrows if {a, b} <= circle)
     unknown = any(question.answer is None for question in asked)
     verdict = HOLDS if not faults else UNDECIDED if unknown else FAILS
     return Lemma(name, verdict, tuple(faults), tuple(asked))
