@@ -33,9 +33,9 @@ from dipsat.errors import (
 )
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.order_facts import BuildOrder, PositionFacts
+from dipsat.language.vocabulary import FACTS
 from dipsat.orders import reader_for
 from dipsat.profiles import Profile, combined_profile, load_profile, parse_profile
-from dipsat.profiles.vocabulary import FACTS
 from dipsat.resources import data_folder
 from dipsat.solving import bounds_code
 from dipsat.terms.term import Key, Term, evaluate

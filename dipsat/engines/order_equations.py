@@ -23,8 +23,8 @@ from dipsat.engines.evaluation import (
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.errors import ContradictionError, NotMadeForError
+from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import decision_calls
 from dipsat.terms.term import Key, Reach, Term, parts_of, unknowns
 
 _FAMILIES: Mapping[type, str] = {

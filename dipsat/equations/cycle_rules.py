@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import parts_of
+from dipsat.language.closed import Scope
 from dipsat.profiles.profile import CycleRule
 from dipsat.terms.term import Key, Term
 

@@ -1,6 +1,6 @@
 """The facts of a movement phase: every object that an equation may speak of.
 
-The attributes of these classes are the words of `dipsat.profiles.vocabulary`; `index` is an
+The attributes of these classes are the words of `dipsat.language.vocabulary`; `index` is an
 object's place in the phase's list of its kind, and `issued` the guard of a candidate order (here
 true: the orders are known). Sets of candidates are tuples or lists. Objects are filled in while
 the phase is built and not changed afterwards.
@@ -20,11 +20,11 @@ from dipsat.game.convoys import on_minimal_route
 from dipsat.game.legality import Ruling
 from dipsat.game.phase_name import SEASON_WORDS, PhaseName
 from dipsat.game.position import FIRST_PHASE, Position, Unit
+from dipsat.language.syntax import Variable
 from dipsat.orders.order import (
     Move,
     Order,
 )
-from dipsat.profiles.syntax import Variable
 from dipsat.terms.term import Term
 
 

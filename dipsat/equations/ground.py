@@ -12,16 +12,14 @@ from typing import Any as AnyObject
 
 from dipsat.equations.chains import is_ring, links_of
 from dipsat.equations.facts import Phase
-from dipsat.equations.instances import is_single, number_of, objects_of, parts_of
-from dipsat.profiles.profile import Decision, Profile
-from dipsat.profiles.syntax import (
-    AllOf,
+from dipsat.equations.instances import is_single, number_of, parts_of
+from dipsat.language.closed import Scope, thing
+from dipsat.language.syntax import (
     Arithmetic,
     Chain,
     Choice,
     Compare,
     Constant,
-    CurrentPhase,
     DecisionCall,
     Expression,
     Fact,
@@ -31,9 +29,8 @@ from dipsat.profiles.syntax import (
     Predicate,
     Quantifier,
     Related,
-    Variable,
 )
-from dipsat.profiles.types import POWER
+from dipsat.profiles.profile import Decision, Profile
 from dipsat.terms.fold import interval
 from dipsat.terms.term import (
     Key,
@@ -47,8 +44,6 @@ from dipsat.terms.term import (
     reach,
     sum_of,
 )
-
-Scope = Mapping[str, AnyObject]
 
 
 def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
@@ -151,26 +146,7 @@ class Grounder:
     def thing(self, node: Expression, scope: Scope) -> AnyObject:
         """What an expression stands for that is no truth value or number: an object, a set, a
         power, a text; or a fact that needs no unknown."""
-        if isinstance(node, Variable):  # the commonest first: most of the time is spent here
-            return scope[node.name]
-        if isinstance(node, Fact):
-            owner = self.thing(node.of, scope)
-            return owner.attribute(node.name) if node.declared else getattr(owner, node.name)
-        match node:
-            case Constant(value=value):
-                return value
-            case CurrentPhase():
-                return self.phase
-            case AllOf():
-                return objects_of(node.of, self.phase.domain)
-            case Related():
-                return tuple(self.thing(part, scope) for part in node.arguments) in node.rows
-            case Feature():
-                marked = [self.thing(part, scope) for part in node.arguments]
-                if node.arguments[0].type == POWER:
-                    return self.phase.map.has_power_feature(node.name, *marked)
-                return self.phase.map.has_feature(node.name, *(place.code for place in marked))
-        raise AssertionError(f"no reading for {type(node).__name__}")
+        return thing(node, scope, self.phase)
 
     def _choice(self, node: Choice, scope: Scope) -> Term:
         condition = self.term(node.condition, scope)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dipsat.game.settings import Settings
+from dipsat.language.syntax import Constant, Expression, Fact, Predicate, parts_of_all
+from dipsat.language.types import TRUTH
 from dipsat.orders.forms import OrderKind
 from dipsat.profiles.places import expressions_of
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Constant, Expression, Fact, Predicate, parts_of_all
-from dipsat.profiles.types import TRUTH
 
 
 def limits_of(settings: Settings) -> tuple[str, ...]:

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
-from dipsat.equations.ground import Scope
 from dipsat.equations.instances import Combination
-from dipsat.orders.order import SupportHold, SupportMove
-from dipsat.profiles.syntax import (
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import (
     Arithmetic,
     Chain,
     Choice,
@@ -27,6 +26,7 @@ from dipsat.profiles.syntax import (
     Not,
     Quantifier,
 )
+from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.proof.reasons import Explainer, Reason, units_of
 from dipsat.proof.verdicts import DECLARED, VERDICTS
 from dipsat.terms.term import Key

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
-from dipsat.game.conditions import conditions_on, counted_centers
+from dipsat.game.conditions import BUILDS_IN, CAPTURES
+from dipsat.game.order_conditions import conditions_on, counted_centers
 from dipsat.game.order_facts import PositionFacts
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
@@ -57,11 +58,11 @@ def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
     """The units that take the supply centres in which they stand after fall: all, unless the
     conditions of the rules say otherwise."""
     own = settings.conditions
-    if own is None or not own.say_who_captures:
+    if own is None or CAPTURES not in own:
         return position.units
     around = PositionFacts(position)
     return tuple(
-        piece.unit for piece in around.units if own.captures(piece, piece.province, around)
+        piece.unit for piece in around.units if own.hold(CAPTURES, around, piece, piece.province)
     )
 
 
@@ -74,7 +75,7 @@ def build_sites(position: Position, power: str, settings: Settings) -> tuple[str
     """The provinces in which a power may build: vacant ones where the conditions of the rules say
     so, else owned, vacant centres by the setting in force. Somewhere some unit must be legal."""
     conditions = conditions_on(position, settings)
-    if conditions is not None and conditions.conditions.say_where_to_build:
+    if conditions is not None and BUILDS_IN in conditions.conditions:
         allowed: Collection[str] = conditions.build_sites(power)
     else:
         rule = position.map.build if settings.build_where == "map" else settings.build_where

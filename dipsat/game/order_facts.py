@@ -1,5 +1,5 @@
 """The facts of a single order, as conditions of the rules see them before other orders are looked
-at. The attributes are words of `dipsat.profiles.vocabulary` (`KNOWN_EARLY`)."""
+at. The attributes are words of `dipsat.language.vocabulary` (`KNOWN_EARLY`)."""
 
 from __future__ import annotations
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
+from dipsat.language.parse import parse_expression
+from dipsat.language.syntax import Constant, Expression
+from dipsat.language.types import TRUTH, UNIT
 from dipsat.profiles.check import Checker
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.noting import Try
 from dipsat.profiles.order_kinds import DeclaredKind
-from dipsat.profiles.parse import parse_expression
 from dipsat.profiles.profile import Result
-from dipsat.profiles.syntax import Constant, Expression
-from dipsat.profiles.types import TRUTH, UNIT
 
 
 def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, DeclaredKind]:

@@ -12,11 +12,8 @@ from functools import partial
 from typing import NoReturn
 
 from dipsat.errors import UnknownMemberError, nearest_names
-from dipsat.profiles.fold import choice, comparison, junction, negation
-from dipsat.profiles.known import Consequence, Names, Term, is_declared
-from dipsat.profiles.operators import COMPARISONS, SIGNS, WORDS
-from dipsat.profiles.parse import Source
-from dipsat.profiles.syntax import (
+from dipsat.language.parse import COMPARISONS, SIGNS, WORDS, Source
+from dipsat.language.syntax import (
     AllOf,
     Arithmetic,
     Chain,
@@ -30,8 +27,12 @@ from dipsat.profiles.syntax import (
     Quantifier,
     Related,
     Variable,
+    choice,
+    comparison,
+    junction,
+    negation,
 )
-from dipsat.profiles.types import (
+from dipsat.language.types import (
     CYCLE,
     MOVE,
     NUMBER,
@@ -44,7 +45,8 @@ from dipsat.profiles.types import (
     Type,
     set_of,
 )
-from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.profiles.known import Consequence, Names, Term, is_declared
 
 MAX_NODES = 5000  # of one equation with all defined terms put in place
 MAX_TOTAL = 20_000  # of all equations of a profile together

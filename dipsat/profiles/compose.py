@@ -11,7 +11,12 @@ from typing import ParamSpec, TypeVar
 from dipsat.board.load import DEFAULT_MAP, map_names
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
+from dipsat.game.conditions import Condition, Conditions
 from dipsat.game.settings import Settings, setting_values
+from dipsat.language.parse import Source, parse_expression, parse_heading
+from dipsat.language.syntax import Expression, Junction, Variable
+from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
+from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 from dipsat.profiles.after_phases import check_becoming, kinds_in_force
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
@@ -20,12 +25,11 @@ from dipsat.profiles.declared import Declared
 from dipsat.profiles.features import marks_all
 from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers, first_of_each_name
-from dipsat.profiles.legal import Condition, Conditions, read_condition
+from dipsat.profiles.legal import read_condition
 from dipsat.profiles.letters import letters_of
 from dipsat.profiles.lost_members import with_lost_members
 from dipsat.profiles.member_words import check_member_words
 from dipsat.profiles.names import is_file
-from dipsat.profiles.parse import Source, parse_expression, parse_heading
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,
@@ -35,9 +39,6 @@ from dipsat.profiles.profile import (
     Profile,
     Result,
 )
-from dipsat.profiles.syntax import Expression, Junction, Variable
-from dipsat.profiles.types import INDEX_TYPES, POWER, TRUTH, Type
-from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
 MAX_INDICES = 3  # of a family of decisions
 _MAX_PROBLEMS = 50  # that are told at once

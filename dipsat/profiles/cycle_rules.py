@@ -7,12 +7,12 @@ from typing import NoReturn
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError, nearest_names
+from dipsat.language.parse import parse_expression
+from dipsat.language.syntax import Expression, Variable
+from dipsat.language.types import CYCLE, TRUTH
 from dipsat.profiles.check import MAX_NUMBER, Checker
 from dipsat.profiles.known import Term
-from dipsat.profiles.parse import parse_expression
 from dipsat.profiles.profile import CycleRule
-from dipsat.profiles.syntax import Expression, Variable
-from dipsat.profiles.types import CYCLE, TRUTH
 
 _KEYS = ("name", "when", "where", "set", "along", "choose", "together")
 _CYCLE = Variable("cycle", CYCLE)

@@ -11,6 +11,9 @@ from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
 from dipsat.game.settings import setting_values
+from dipsat.language.syntax import Variable
+from dipsat.language.types import UNIT, Type
+from dipsat.language.vocabulary import FACTS, PREDICATES, QUANTIFIERS
 from dipsat.profiles.declared import (
     Attribute,
     read_attribute,
@@ -23,10 +26,7 @@ from dipsat.profiles.layers import Layers
 from dipsat.profiles.noting import Try
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
 from dipsat.profiles.relations import Relation, read_relation
-from dipsat.profiles.syntax import Variable
-from dipsat.profiles.types import UNIT, Type
 from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
-from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS
 
 _T = TypeVar("_T")
 _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}

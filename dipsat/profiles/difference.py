@@ -12,13 +12,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from dipsat.game.conditions import Condition
+from dipsat.language.syntax import Variable
+from dipsat.language.types import CYCLE
 from dipsat.profiles.document import Entry, ProfileDocument
 from dipsat.profiles.layers import DECLARATIONS
-from dipsat.profiles.legal import Condition
 from dipsat.profiles.normal import Normal, is_true, normal_form
 from dipsat.profiles.profile import CycleRule, Decision, Profile, Result
-from dipsat.profiles.syntax import Variable
-from dipsat.profiles.types import CYCLE
 
 _T = TypeVar("_T")
 _USED = ("relations", "domains")  # sections whose words equations use, as they use terms

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
+from dipsat.language.parse import Source
+from dipsat.language.syntax import Variable
+from dipsat.language.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
+from dipsat.language.vocabulary import FACTS, KINDS_OF_UNITS, TEXT_VALUES
 from dipsat.profiles.declared import Declared
-from dipsat.profiles.parse import Source
-from dipsat.profiles.syntax import Variable
-from dipsat.profiles.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
-from dipsat.profiles.vocabulary import FACTS, KINDS_OF_UNITS, TEXT_VALUES
 
 
 @dataclass(frozen=True, slots=True)

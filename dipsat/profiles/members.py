@@ -8,7 +8,7 @@ from typing import NoReturn
 from dipsat.board.names import words_of
 from dipsat.documents import Node, PlacedError
 from dipsat.errors import ProfileError, UnknownMemberError, nearest_names
-from dipsat.profiles.types import Type
+from dipsat.language.types import Type
 
 _MAX_MEMBERS = 50  # of a domain
 

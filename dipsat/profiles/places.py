@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from dipsat.language.syntax import AllOf, Expression, Fact, parts_of_all
+from dipsat.language.types import PROVINCE
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import AllOf, Expression, Fact, parts_of_all
-from dipsat.profiles.types import PROVINCE
 
 _NEAR = "near"
 

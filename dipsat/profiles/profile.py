@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from dipsat.game.conditions import Condition
 from dipsat.game.settings import Settings
+from dipsat.language.syntax import Expression, Variable
+from dipsat.language.types import Type
 from dipsat.orders.words import Words
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layer
-from dipsat.profiles.legal import Condition
-from dipsat.profiles.syntax import Expression, Variable
-from dipsat.profiles.types import Type
 
 
 @dataclass(frozen=True, slots=True)

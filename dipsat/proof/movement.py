@@ -19,9 +19,9 @@ from dipsat.equations.facts import (
     UnitFacts,
 )
 from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.game.conditions import allowed_retreats
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.next_phase import following
+from dipsat.game.order_conditions import allowed_retreats
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order

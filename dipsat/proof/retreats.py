@@ -11,9 +11,9 @@ from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.retreat_facts import RetreatFacts, build_retreats
 from dipsat.errors import OrderFaultError
-from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
 from dipsat.game.next_phase import following
+from dipsat.game.order_conditions import Refusal, conditions_on
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
 from dipsat.game.targets import Targets

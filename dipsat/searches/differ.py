@@ -8,7 +8,7 @@ from typing import Any
 from dipsat.board.province import province_of
 from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.errors import UnresolvedError
-from dipsat.game.conditions import allowed_retreats
+from dipsat.game.order_conditions import allowed_retreats
 from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.openorders.single_cycles import settles_every_cycle
 from dipsat.profiles.difference import difference

@@ -14,11 +14,11 @@ from dipsat.equations.instances import is_single
 from dipsat.equations.open_limits import rings, words_of_orders
 from dipsat.errors import ProfileError
 from dipsat.game.position import Position
+from dipsat.language.syntax import Expression, Variable
+from dipsat.language.types import POWER, PROVINCE, UNIT, set_of
 from dipsat.profiles.expression import goal_expression
 from dipsat.profiles.places import asks_for_places, words_for_places
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Expression, Variable
-from dipsat.profiles.types import POWER, PROVINCE, UNIT, set_of
 from dipsat.proof.movement import MovementOutcome
 from dipsat.terms.term import Key, Term
 

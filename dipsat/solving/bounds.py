@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 
 from dipsat.equations.facts import Phase
 from dipsat.errors import NumberRangeError
+from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Decision, Profile
-from dipsat.profiles.syntax import decision_calls
 from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
 from dipsat.terms.term import Key
 

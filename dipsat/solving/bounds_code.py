@@ -16,8 +16,7 @@ from typing import Any
 
 from dipsat.equations.chains import chain_exists, is_ring
 from dipsat.equations.instances import is_single
-from dipsat.profiles.profile import Decision, Result
-from dipsat.profiles.syntax import (
+from dipsat.language.syntax import (
     AllOf,
     Arithmetic,
     Chain,
@@ -36,7 +35,8 @@ from dipsat.profiles.syntax import (
     Related,
     Variable,
 )
-from dipsat.profiles.types import ENTITIES, POWER
+from dipsat.language.types import ENTITIES, POWER
+from dipsat.profiles.profile import Decision, Result
 
 LIMIT = 10**9  # a number decision lies between -LIMIT and LIMIT
 LEAST, MOST = "least", "most"

@@ -13,10 +13,11 @@ from dipsat.equations.cycle_rules import (
     rules_that_apply,
 )
 from dipsat.equations.facts import Phase
-from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.ground import Grounder
 from dipsat.errors import UnresolvedError
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import CycleRule, Profile
-from dipsat.profiles.syntax import Expression
 from dipsat.solving.models import Models, Resolution
 from dipsat.terms.term import Key
 

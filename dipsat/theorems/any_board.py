@@ -5,7 +5,7 @@ it holds for every phase that `dipsat.equations.facts` can build; the tests chec
 and every axiom on such phases. It is weaker than the facts (a unit may reach any province here),
 which is the safe side: what it excludes cannot be.
 
-The names are those of `dipsat.profiles.vocabulary`, as `Type.fact`; a set is a relation.
+The names are those of `dipsat.language.vocabulary`, as `Type.fact`; a set is a relation.
 """
 
 from __future__ import annotations

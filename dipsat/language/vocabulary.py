@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dipsat.profiles.types import (
+from dipsat.language.types import (
     CONVOY,
     MOVE,
     NUMBER,
