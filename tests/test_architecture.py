@@ -23,8 +23,8 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
 BASE = {"errors", "documents", "resources", "frozen"}
-RULES = {*BASE, "board", "orders", "language", "game", "profiles"}
-ADJUDICATION = {*RULES, "terms", "proof"}
+RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
+ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
     "errors": set[str](),
     "documents": {"errors"},
@@ -33,13 +33,13 @@ MAY_IMPORT = {
     "board": BASE,
     "orders": {*BASE, "board"},
     "language": {*BASE, "board"},
-    "game": {*BASE, "board", "orders", "language"},
-    "profiles": {*BASE, "board", "orders", "language", "game"},
+    "game": {*BASE, "board", "orders", "language", "terms"},
+    "profiles": RULES - {"profiles"},
     "terms": set[str](),
-    "equations": {*RULES, "terms"},
-    "solving": {*RULES, "terms", "equations"},
-    "engines": {*RULES, "terms", "equations", "solving"},
-    "proof": {*RULES, "terms", "equations", "solving", "engines"},
+    "equations": RULES,
+    "solving": {*RULES, "equations"},
+    "engines": {*RULES, "equations", "solving"},
+    "proof": {*RULES, "equations", "solving", "engines"},
     "openorders": {*ADJUDICATION, "equations", "solving"},
     "explanations": {*ADJUDICATION, "equations", "solving", "openorders"},
     "searches": {*ADJUDICATION, "equations", "solving", "openorders"},

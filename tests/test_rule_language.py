@@ -18,10 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dipsat
-from dipsat.equations.build_facts import build_phase
-from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.build_facts import build_phase, build_retreats
 from dipsat.equations.ground import Grounder
-from dipsat.equations.retreat_facts import build_retreats
+from dipsat.equations.phase import Phase
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -31,8 +30,8 @@ from dipsat.errors import (
     UnknownNameError,
     UnresolvedError,
 )
+from dipsat.game.facts import BuildFacts, PositionFacts, ProvinceFacts, UnitFacts
 from dipsat.game.legality import Submission, judge_orders
-from dipsat.game.order_facts import BuildOrder, PositionFacts
 from dipsat.language.vocabulary import FACTS
 from dipsat.orders import reader_for
 from dipsat.profiles import Profile, combined_profile, load_profile, parse_profile
@@ -1092,7 +1091,7 @@ def test_every_fact_of_the_vocabulary_is_there() -> None:
     lost = dipsat.Position.from_units({}, phase="S1901R", dislodged={"FRANCE": ["A PIC"]})
     others = {
         "Retreat": tuple(build_retreats(lost, {"PIC": "BRE"}).values()),
-        "Build": (BuildOrder("FRANCE", "army", PositionFacts(lost).place("PAR")),),
+        "Build": (BuildFacts("FRANCE", "army", PositionFacts(lost).place("PAR")),),
     }
     for kind, facts in FACTS.items():
         things = phase.domain(kind) or others[kind]

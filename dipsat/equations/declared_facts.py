@@ -9,7 +9,7 @@ from typing import Any
 
 from dipsat.board.map import Line, Map
 from dipsat.board.province import province_of
-from dipsat.equations.facts import DeclaredFacts, ProvinceFacts, UnitFacts
+from dipsat.game.facts import DeclaredFacts, ProvinceFacts, UnitFacts
 from dipsat.game.ruling import Ruling
 from dipsat.orders.forms import UNIT_FIELD
 from dipsat.orders.order import DeclaredOrder, UnitName

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any as AnyObject
 
 from dipsat.equations.chains import is_ring, links_of
-from dipsat.equations.facts import Phase
 from dipsat.equations.instances import is_single, number_of, parts_of
+from dipsat.equations.phase import Phase
 from dipsat.language.closed import Scope, thing
 from dipsat.language.syntax import (
     Arithmetic,

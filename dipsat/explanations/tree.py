@@ -11,8 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.instances import Combination
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    SupportFacts,
+    UnitFacts,
+)
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import (
     Arithmetic,

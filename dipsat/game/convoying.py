@@ -11,7 +11,7 @@ from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import CONVOYS_IN, Conditions
 from dipsat.game.convoys import route_exists
-from dipsat.game.order_facts import PositionFacts
+from dipsat.game.facts import PositionFacts
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings

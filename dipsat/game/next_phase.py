@@ -8,8 +8,8 @@ from dataclasses import replace
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import BUILDS_IN, CAPTURES
+from dipsat.game.facts import PositionFacts
 from dipsat.game.order_conditions import conditions_on, counted_centers
-from dipsat.game.order_facts import PositionFacts
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
 from dipsat.game.settings import Settings
@@ -61,9 +61,8 @@ def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
     if own is None or CAPTURES not in own:
         return position.units
     around = PositionFacts(position)
-    return tuple(
-        piece.unit for piece in around.units if own.hold(CAPTURES, around, piece, piece.province)
-    )
+    units = around.by_province.values()
+    return tuple(u.unit for u in units if own.hold(CAPTURES, around, u, u.province))
 
 
 def powers_of(position: Position) -> tuple[str, ...]:

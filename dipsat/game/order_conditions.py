@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
+from dipsat.board.convoy_net import ConvoyNet
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import BUILDS_IN, COUNTS_FOR, Conditions
-from dipsat.game.order_facts import (
-    BuildOrder,
-    ConvoyOrder,
-    MoveOrder,
-    Piece,
+from dipsat.game.convoying import convoy_nets
+from dipsat.game.facts import (
+    BuildFacts,
+    ConvoyFacts,
+    MoveFacts,
     PositionFacts,
-    RetreatOrder,
-    SupportOrder,
+    RetreatFacts,
+    SupportFacts,
+    UnitFacts,
 )
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
@@ -74,29 +77,37 @@ class OrderConditions:
     def _own_refusal(self, unit: Unit, order: Order) -> Refusal:
         if isinstance(order, Hold):
             return None
-        piece, place = Piece(unit, self.around), self.around.place
+        facts, place = self.around.unit(unit), self.around.place
         match order:
             case Move():
+                by_land = self._by_land(unit, order.target)
                 target = place(province_of(order.target))
-                move = MoveOrder(piece, target, order.via, self._by_land(unit, order.target))
+                move = MoveFacts(-1, facts, target, order, by_land, not by_land)
                 return self.conditions.refusal("Move", move, self.around)
             case SupportMove() | SupportHold():
-                other = self._piece(order.supported.location)
+                other = self._unit_in(order.supported.location)
                 aim = order.target if isinstance(order, SupportMove) else order.supported.location
-                support = SupportOrder(piece, other, place(province_of(aim)))
+                support = SupportFacts(-1, facts, other, place(province_of(aim)))
                 return self.conditions.refusal("Support", support, self.around)
             case Convoy():
-                army, target = self._piece(order.army.location), place(province_of(order.target))
-                convoy = ConvoyOrder(piece, army, target)
+                army = self._unit_in(order.army.location)
+                target = place(province_of(order.target))
+                net = self._nets[unit.kind, army.unit.kind]
+                convoy = ConvoyFacts(-1, facts, army, target, order.target, net)
                 return self.conditions.refusal("Convoy", convoy, self.around)
         return None
 
-    def _piece(self, location: str) -> Piece:
-        return Piece(self.position.by_province[province_of(location)], self.around)
+    @cached_property
+    def _nets(self) -> Mapping[tuple[UnitKind, UnitKind], ConvoyNet]:
+        return convoy_nets(self.position)
+
+    def _unit_in(self, location: str) -> UnitFacts:
+        return self.around.by_province[province_of(location)]
 
     def retreat_refusal(self, unit: Unit, location: str) -> Refusal:
         """Why a dislodged unit may not retreat to a location."""
-        retreat = RetreatOrder(Piece(unit, self.around), self.around.place(province_of(location)))
+        target = self.around.place(province_of(location))
+        retreat = RetreatFacts(-1, self.around.unit(unit), target, location)
         return self.conditions.refusal("Retreat", retreat, self.around)
 
     def build_sites(self, power: str) -> tuple[str, ...]:
@@ -107,7 +118,7 @@ class OrderConditions:
 
     def build_refusal(self, power: str, kind: UnitKind, code: str) -> Refusal:
         """Why a power may not build a unit of a kind in a province."""
-        build = BuildOrder(power, kind.word, self.around.place(code))
+        build = BuildFacts(power, kind.word, self.around.place(code))
         return self.conditions.refusal("Build", build, self.around)
 
 

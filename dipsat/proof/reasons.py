@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import Combination
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import (
     Arithmetic,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.open_facts import NO_ORDER
 from dipsat.equations.open_limits import open_kinds
 from dipsat.errors import QuestionError, UnknownNameError
+from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
 from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Decision, Profile

@@ -12,8 +12,8 @@ from dipsat.equations.cycle_rules import (
     pins_set,
     rules_that_apply,
 )
-from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder
+from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression

@@ -1,7 +1,7 @@
 """What is so on every board: the facts of a movement phase as a first-order theory in SMT-LIB 2.
 
 A theory says nothing of a map, of how many units there are, or of who owns them. What follows from
-it holds for every phase that `dipsat.equations.facts` can build; the tests check every definition
+it holds for every phase that `dipsat.equations` can build; the tests check every definition
 and every axiom on such phases. It is weaker than the facts (a unit may reach any province here),
 which is the safe side: what it excludes cannot be.
 
