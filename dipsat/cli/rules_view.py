@@ -19,9 +19,8 @@ from dipsat.cli.view import terminal
 from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.profiles.difference import Change, Difference, Side
-from dipsat.profiles.letters import in_words
 from dipsat.profiles.load import load_profile, parse_profile, profile_title, shipped_names
-from dipsat.profiles.names import LISTED_BY, choice_letters, short_name
+from dipsat.profiles.names import LISTED_BY, choice_letters, in_words, short_name
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.standing import remarks, standings
 

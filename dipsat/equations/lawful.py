@@ -15,7 +15,7 @@ from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Order
-from dipsat.profiles.places import asks_for_places
+from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key, Term, all_of
 

@@ -72,7 +72,7 @@ def open_phase(
     `orders` maps the location of a unit to the orders it may have, all of them legal or `Hold`; a
     unit without an entry holds. Any other key stands for an order of a power: that order, or
     `NO_ORDER` if it is not given, or both. `declaring` says which orders of declared kinds count.
-    `dipsat.equations.open_limits` tells for which rules that is exact.
+    `dipsat.profiles.demands` tells for which rules that is exact.
     """
     given = [tuple(orders.get(unit.location, ())) or (Hold(unit.name),) for unit in position.units]
     locations = {unit.location for unit in position.units}

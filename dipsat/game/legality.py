@@ -17,9 +17,7 @@ from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import CONVOYS_IN
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.convoys import on_minimal_route
-from dipsat.game.implicit import implied_moves
 from dipsat.game.impossible_orders import is_order
-from dipsat.game.multiple_orders import settle_several
 from dipsat.game.naming import (
     IllegalError,
     Note,
@@ -28,6 +26,7 @@ from dipsat.game.naming import (
     settle_naming,
 )
 from dipsat.game.order_conditions import Refusal, conditions_on
+from dipsat.game.orders_together import implied_moves, settle_several
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import (
     IMPASSABLE,

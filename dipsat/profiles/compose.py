@@ -17,19 +17,21 @@ from dipsat.language.parse import Source, parse_expression, parse_heading
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
-from dipsat.profiles.after_phases import check_becoming, kinds_in_force
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
-from dipsat.profiles.declarations import DeclarationReader
+from dipsat.profiles.declarations import (
+    DeclarationReader,
+    check_becoming,
+    check_member_words,
+    kinds_in_force,
+)
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.features import marks_all
 from dipsat.profiles.known import Consequence, Names, Term
 from dipsat.profiles.layers import Layers, first_of_each_name
 from dipsat.profiles.legal import read_condition
-from dipsat.profiles.letters import letters_of
-from dipsat.profiles.lost_members import with_lost_members
-from dipsat.profiles.member_words import check_member_words
-from dipsat.profiles.names import is_file
+from dipsat.profiles.members import with_lost_members
+from dipsat.profiles.names import is_file, letters_of
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
@@ -264,3 +264,13 @@ def rule_name(entry: Node) -> str:
     """The name of a rule for cycles, "" if it has none (which is told when it is read)."""
     named = entry.value.get("name") if isinstance(entry.value, Mapping) else None
     return named.raw if named is not None else ""
+
+
+_T = TypeVar("_T")
+
+
+class Try(Protocol):
+    """Calls a function, and gives None after noting its fault."""
+
+    def __call__(self, action: Callable[..., _T], *args: object) -> _T | None:
+        """The result of `action(*args)`."""

@@ -7,7 +7,6 @@ from functools import cached_property
 
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind, one_of
-from dipsat.game.attributes import with_defaults
 from dipsat.game.conditions import BUILDS_IN
 from dipsat.game.distance import civil_disorder
 from dipsat.game.naming import (
@@ -29,6 +28,7 @@ from dipsat.game.order_conditions import Refusal, conditions_on
 from dipsat.game.position import Position, Unit, only_kind, unit_of
 from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
 from dipsat.game.settings import Settings
+from dipsat.game.unit import with_defaults
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile

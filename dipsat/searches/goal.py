@@ -10,15 +10,14 @@ from dipsat.board.map import Map
 from dipsat.documents import Node
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import is_single
-from dipsat.equations.open_limits import rings, words_of_orders
 from dipsat.equations.phase import Phase
 from dipsat.errors import ProfileError
 from dipsat.game.facts import ProvinceFacts
 from dipsat.game.position import Position
 from dipsat.language.syntax import Expression, Variable
 from dipsat.language.types import POWER, PROVINCE, UNIT, set_of
-from dipsat.profiles.expression import goal_expression
-from dipsat.profiles.places import asks_for_places, words_for_places
+from dipsat.profiles.demands import asks_for_places, rings, words_for_places, words_of_orders
+from dipsat.profiles.goal_words import goal_expression
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.terms.term import Key, Term
