@@ -8,7 +8,7 @@ from typing import Any
 
 from dipsat.board.borders import BorderReader, pairs
 from dipsat.board.faults import Faults, hint
-from dipsat.board.map import BUILD_RULES, Codes, Line, Map
+from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
 from dipsat.documents import Node
@@ -167,7 +167,7 @@ class _MapReader:
             found[name] = frozenset(listed.texts())
         return found
 
-    def _lines(self) -> dict[str, Line]:
+    def _lines(self) -> dict[str, MapLine]:
         node = self.root.get("lines")
         found = {}
         for name, entry in node.mapping(None, "lines").items() if node is not None else ():
@@ -186,7 +186,7 @@ class _MapReader:
             known = self.root["powers"].mapping(None, "powers")
             if power and power not in known:
                 self.faults.add(fields["power"], f"{power!r} is no power{hint(power, known)}")
-            found[name] = Line(name, power, places.texts())
+            found[name] = MapLine(name, power, places.texts())
         return found
 
     def _province(self, code: str, node: Node) -> Province:

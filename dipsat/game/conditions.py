@@ -24,7 +24,7 @@ counts for the power that owns it, and whether a unit that stands in one after f
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class LegalCondition:
     """What must hold of each order of a kind (the type of the one index) for it to be legal; or one
     of `PLACES`."""
 
@@ -43,10 +43,12 @@ class Conditions:
     """The conditions of a profile; `reasons` are what people read. They are equal if they say the
     same."""
 
-    def __init__(self, conditions: Mapping[str, Condition], reasons: Mapping[str, str]) -> None:
+    def __init__(
+        self, conditions: Mapping[str, LegalCondition], reasons: Mapping[str, str]
+    ) -> None:
         self.reasons = reasons
         self._all = dict(conditions)
-        self._by_kind: dict[str, list[Condition]] = {kind: [] for kind in ENTITIES}
+        self._by_kind: dict[str, list[LegalCondition]] = {kind: [] for kind in ENTITIES}
         for condition in conditions.values():
             if condition.name not in PLACES:
                 self._by_kind[str(condition.indices[0].type)].append(condition)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from dipsat.game.conditions import Condition
+from dipsat.game.conditions import LegalCondition
 from dipsat.language.syntax import Variable
 from dipsat.language.types import CYCLE
 from dipsat.profiles.document import Entry, ProfileDocument
@@ -62,7 +62,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RulesDifference:
     """All that differs between two profiles, by section; nothing if they say the same."""
 
     first: str
@@ -78,9 +78,9 @@ class Difference:
         }
 
 
-def difference(first: Profile, second: Profile) -> Difference:
+def difference(first: Profile, second: Profile) -> RulesDifference:
     """What differs between two profiles. Names and titles do not count."""
-    return Difference(first.name, second.name, tuple(_Comparison(first, second).changes()))
+    return RulesDifference(first.name, second.name, tuple(_Comparison(first, second).changes()))
 
 
 def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
@@ -217,7 +217,7 @@ def _result(result: Result) -> Normal:
     return normal_form(result.expression, result.indices)
 
 
-def _condition(condition: Condition) -> Normal:
+def _condition(condition: LegalCondition) -> Normal:
     return normal_form(condition.expression, condition.indices)
 
 

@@ -14,7 +14,7 @@ from dipsat.profiles.declared import Declared
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class Definition:
     """A heading with its expression, before checking: `backing(m): sum(...)`."""
 
     name: str
@@ -31,8 +31,8 @@ class Names:
     """What an expression of the profile may refer to, besides the vocabulary. `broken` are names
     whose own text is faulty."""
 
-    defines: Mapping[str, Term]
-    decisions: Mapping[str, Term]
+    defines: Mapping[str, Definition]
+    decisions: Mapping[str, Definition]
     truths: Collection[str]
     broken: Collection[str] = ()
     declared: Declared = field(default_factory=Declared)
@@ -122,5 +122,5 @@ def is_declared(kind: Type, name: str) -> bool:
     return name not in FACTS.get(kind.name, {})
 
 
-Infer = Callable[[Names, Term], Type]
+Infer = Callable[[Names, Definition], Type]
 """Finds the type of a term by checking it."""

@@ -49,7 +49,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FileStamp:
     """What tells whether a file is still as it was read. `seen` is None if its times cannot tell:
     it was changed just before."""
 
@@ -57,11 +57,11 @@ class Mark:
     seen: tuple[int, ...] | None
 
     @staticmethod
-    def of(file: str) -> Mark:
+    def of(file: str) -> FileStamp:
         """The mark of a file as it is now."""
         seen = _times(file)
         settled = seen is not None and time.time_ns() - max(seen[:2]) > _SETTLED
-        return Mark(file, seen if settled else None)
+        return FileStamp(file, seen if settled else None)
 
     def holds(self) -> bool:
         """Whether the file is certainly unchanged."""
@@ -101,7 +101,7 @@ class Files:
     """
 
     layers: list[Layer] = field(default_factory=list)
-    marks: dict[str, Mark] = field(default_factory=dict)
+    marks: dict[str, FileStamp] = field(default_factory=dict)
 
     def open(self, name: str, folder: str | Path = "", where: str = "") -> Layer:
         """The file that a name stands for: a path, looked for in `folder`, or a shipped profile.
@@ -120,7 +120,7 @@ class Files:
 
     def _open(self, shown: str, file: str) -> Layer:
         if file not in self.marks:
-            self.marks[file] = Mark.of(file)
+            self.marks[file] = FileStamp.of(file)
         return parse_layer(read_text(file), shown, file)
 
     def has(self, layer: Layer) -> bool:

@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from dipsat.documents import Node
-from dipsat.errors import CompositionError, ProfileError, SettingError, nearest_names
+from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
 from dipsat.game.settings import setting_values
 from dipsat.profiles.compose import Composer
-from dipsat.profiles.layers import Files, Layer, Layers, Mark, parse_layer
+from dipsat.profiles.layers import Files, FileStamp, Layer, Layers, parse_layer
 from dipsat.profiles.names import is_file, profile_names, shipped_names, short_name, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.standing import standings
@@ -140,7 +140,7 @@ class _Kept:
     """A profile with what tells whether its files have been changed since."""
 
     profile: Profile
-    marks: tuple[Mark, ...]
+    marks: tuple[FileStamp, ...]
 
 
 _kept: dict[tuple[str, bool, str, str], _Kept] = {}
@@ -273,9 +273,8 @@ def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
     known = {**options, **setting_values()}
     for name, value in chosen.items():
         if name not in known:
-            close = nearest_names(name, known, 1)
             own = f"options of {profile.name}: {', '.join(options) or 'none'}"
-            hint = f"did you mean {close[0]!r}?" if close else own
+            hint = did_you_mean(name, known, own)
             raise SettingError(name, f"there is no such setting; {hint}")
         if value not in known[name]:
             values = ", ".join(known[name])

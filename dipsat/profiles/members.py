@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from dipsat.board.names import words_of
 from dipsat.documents import Node, PlacedError
-from dipsat.errors import DocumentError, ProfileError, UnknownMemberError, nearest_names
+from dipsat.errors import DocumentError, ProfileError, UnknownMemberError, did_you_mean
 from dipsat.language.types import Type
 from dipsat.profiles.layers import Layers
 
@@ -69,8 +69,7 @@ def refuse_unknown(
     error: PlacedError = ProfileError,
 ) -> NoReturn:
     """Raise `error` for a text that is none of those that are known."""
-    close = nearest_names(text, known, 1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known) or 'none'}"
+    hint = did_you_mean(text, known, f"known: {', '.join(known) or 'none'}")
     node.fail(f"{text!r} is {problem}; {hint}", error)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from dipsat.game.conditions import Condition
+from dipsat.game.conditions import LegalCondition
 from dipsat.game.settings import Settings
 from dipsat.language.syntax import Expression, Variable
 from dipsat.language.types import Type
@@ -88,7 +88,7 @@ class Profile:
     reasons: Mapping[str, str]
     declared: Declared = field(default_factory=Declared)
     lawful: Mapping[str, tuple[Variable, NamedConditions]] = field(default_factory=dict)
-    legal: Mapping[str, Condition] = field(default_factory=dict)
+    legal: Mapping[str, LegalCondition] = field(default_factory=dict)
     map: str = ""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
 
