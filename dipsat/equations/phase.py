@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.board.map import Map
-from dipsat.equations.instances import Combination, combinations
+from dipsat.equations.instances import Combination, combinations, is_single
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
@@ -63,7 +63,7 @@ class Phase:
 
     def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
         """What the decisions of a family with these indices are about, by number."""
-        if len(indices) == 1 and not indices[0].type.members:
+        if is_single(indices):
             return self.domain(indices[0].type.name)
         found = self._combined.get(indices)
         if found is None:

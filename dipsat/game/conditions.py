@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
-from dipsat.language.closed import Surroundings, value_of
-from dipsat.language.syntax import AllOf, CurrentPhase, Expression, Fact, Variable, children
+from dipsat.language.closed import Formula, Surroundings
+from dipsat.language.syntax import AllOf, CurrentPhase, Expression, Fact, children
 from dipsat.language.types import ENTITIES, POWER, PROVINCE, UNIT
 from dipsat.language.vocabulary import FIXED
 
@@ -23,32 +21,14 @@ PLACES = {
 counts for the power that owns it, and whether a unit that stands in one after fall takes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class LegalCondition:
-    """What must hold of each order of a kind (the type of the one index) for it to be legal; or one
-    of `PLACES`."""
-
-    name: str
-    indices: tuple[Variable, ...]
-    expression: Expression
-    origin: str = field(compare=False)
-
-    def holds(self, around: Surroundings, *objects: Any) -> bool:
-        """Whether it holds of an order, or of a place, and for a power."""
-        names = (index.name for index in self.indices)
-        return bool(value_of(self.expression, dict(zip(names, objects, strict=True)), around))
-
-
 class Conditions:
     """The conditions of a profile; `reasons` are what people read. They are equal if they say the
     same."""
 
-    def __init__(
-        self, conditions: Mapping[str, LegalCondition], reasons: Mapping[str, str]
-    ) -> None:
+    def __init__(self, conditions: Mapping[str, Formula], reasons: Mapping[str, str]) -> None:
         self.reasons = reasons
         self._all = dict(conditions)
-        self._by_kind: dict[str, list[LegalCondition]] = {kind: [] for kind in ENTITIES}
+        self._by_kind: dict[str, list[Formula]] = {kind: [] for kind in ENTITIES}
         for condition in conditions.values():
             if condition.name not in PLACES:
                 self._by_kind[str(condition.indices[0].type)].append(condition)

@@ -11,8 +11,9 @@ from typing import ParamSpec, TypeVar
 from dipsat.board.load import DEFAULT_MAP, map_names
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, did_you_mean
-from dipsat.game.conditions import Conditions, LegalCondition
+from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
+from dipsat.language.closed import Formula
 from dipsat.language.parse import Source, parse_expression, parse_heading
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
@@ -39,7 +40,6 @@ from dipsat.profiles.profile import (
     Decision,
     NamedConditions,
     Profile,
-    Result,
 )
 
 MAX_INDICES = 3  # of a family of decisions
@@ -373,17 +373,16 @@ class Composer:
         path = term.source.node.path
         return Decision(term.name, term.indices, kind, equation, checked, path)
 
-    def _results(self, checker: Checker) -> dict[str, Result]:
+    def _results(self, checker: Checker) -> dict[str, Formula]:
         results = {}
         for term in self._terms("results").values():
             expression = self._try(checker.check, term.source, term.indices, TRUTH)
             if expression is not None:
-                results[term.name] = Result(
-                    term.name, term.indices, expression.type, expression, term.source.node.path
-                )
+                path = term.source.node.path
+                results[term.name] = Formula(term.name, term.indices, expression, path)
         return results
 
-    def _legal(self, checker: Checker) -> dict[str, LegalCondition]:
+    def _legal(self, checker: Checker) -> dict[str, Formula]:
         """The conditions on single orders."""
         found = {}
         for name, key, section, value in self.layers.section("legal"):
@@ -439,7 +438,7 @@ class Composer:
         return reasons
 
     def _needed(
-        self, head: Node, terms: Mapping[str, Definition], results: Mapping[str, Result]
+        self, head: Node, terms: Mapping[str, Definition], results: Mapping[str, Formula]
     ) -> None:
         for name, kind in DECISIONS_NEEDED.items():
             if name not in terms:

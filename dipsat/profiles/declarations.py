@@ -19,6 +19,7 @@ from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 from dipsat.errors import DipsatError, ProfileError
 from dipsat.game.settings import setting_values
+from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Constant, Expression, Variable
 from dipsat.language.types import TRUTH, UNIT, Type
@@ -37,7 +38,6 @@ from dipsat.profiles.declared import (
 from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers, Try
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
-from dipsat.profiles.profile import Result
 from dipsat.profiles.relations import Relation, read_relation
 from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
 
@@ -191,7 +191,7 @@ def _switch(checker: Checker, when: Node) -> str:
 
 
 def check_becoming(
-    layers: Layers, declared: Declared, results: Mapping[str, Result], attempt: Try
+    layers: Layers, declared: Declared, results: Mapping[str, Formula], attempt: Try
 ) -> None:
     """The results that attributes name under `becomes` must be over units and values."""
     stated = {name for name, *_ in layers.section("results")}

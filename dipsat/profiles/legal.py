@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
-from dipsat.game.conditions import CONVOYS_IN, PLACES, LegalCondition
+from dipsat.game.conditions import CONVOYS_IN, PLACES
+from dipsat.language.closed import Formula
 from dipsat.language.syntax import AllOf, Chain, Expression, Fact, Predicate, children
 from dipsat.language.types import (
     BUILD,
@@ -26,7 +27,7 @@ from dipsat.profiles.known import Definition
 _ORDERS = (MOVE, SUPPORT, CONVOY, RETREAT, BUILD)
 
 
-def read_condition(checker: Checker, term: Definition, section: Node, key: str) -> LegalCondition:
+def read_condition(checker: Checker, term: Definition, section: Node, key: str) -> Formula:
     """The checked condition of an entry. Raises `ProfileError`."""
     types = tuple(index.type for index in term.indices)
     if term.name in PLACES and types != PLACES[term.name]:
@@ -41,7 +42,7 @@ def read_condition(checker: Checker, term: Definition, section: Node, key: str) 
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY
     for fault in _unknown_then(expression, known):
         term.source.node.fail(fault, ProfileError)
-    return LegalCondition(term.name, term.indices, expression, term.source.node.path)
+    return Formula(term.name, term.indices, expression, term.source.node.path)
 
 
 def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
