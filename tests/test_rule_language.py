@@ -1101,6 +1101,25 @@ def test_every_fact_of_the_vocabulary_is_there() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fact", "owner", "succeeds"),
+    [
+        ("r.target.owner == r.power", "FRANCE", True),
+        ("r.target.owner == r.power", "GERMANY", False),
+        ("any(p == r.power for p in r.target.homes)", "GERMANY", True),
+    ],
+)
+def test_equations_of_retreats_know_whose_a_province_is(
+    fact: str, owner: str, succeeds: bool
+) -> None:
+    lost = dipsat.Position.from_units(
+        {}, phase="S1901R", dislodged={"FRANCE": ["A PIC"]}, centers={owner: ["BRE"]}
+    )
+    profile = parse_profile(f"{DATC}results:\n  retreat_succeeds(r): {fact}\n", FILE)
+    after = dipsat.adjudicate(lost, {"FRANCE": ["A PIC R BRE"]}, profile).units_after
+    assert [str(unit) for unit in after] == (["A BRE"] if succeeds else [])
+
+
+@pytest.mark.parametrize(
     "case",
     [
         (f"{DATC}reasons:\n  «convoy_disruptd: gone\n", "convoy_disruptd", "convoy_disrupted"),

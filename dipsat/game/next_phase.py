@@ -9,7 +9,7 @@ from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import BUILDS_IN, CAPTURES
 from dipsat.game.facts import PositionFacts
-from dipsat.game.order_conditions import conditions_on, counted_centers
+from dipsat.game.order_conditions import OrderConditions, conditions_on, counted_centers
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
 from dipsat.game.settings import Settings
@@ -84,15 +84,20 @@ def build_sites(position: Position, power: str, settings: Settings) -> tuple[str
     vacant = tuple(code for code in allowed if code not in position.by_province)
     if conditions is None:
         return vacant
-    return tuple(code for code in vacant if kinds_to_build(position, power, code, settings))
+    return tuple(code for code in vacant if _kinds(position, power, code, conditions))
 
 
 def kinds_to_build(
     position: Position, power: str, code: str, settings: Settings
 ) -> tuple[UnitKind, ...]:
     """What a power may build in a province if it may build there at all."""
+    return _kinds(position, power, code, conditions_on(position, settings))
+
+
+def _kinds(
+    position: Position, power: str, code: str, conditions: OrderConditions | None
+) -> tuple[UnitKind, ...]:
     kinds = kinds_built_in(position, code)
-    conditions = conditions_on(position, settings)
     if conditions is None:
         return kinds
     return tuple(k for k in kinds if conditions.build_refusal(power, k, code) is None)
