@@ -28,7 +28,7 @@ from bench.variants import variant_figures
 from bench.variations import HEADS as VARIATION_HEADS
 from bench.variations import variation_rows
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.reader import reader_for
 from dipsat.scenarios.random_board import Board, random_board

@@ -15,7 +15,7 @@ from contextlib import suppress
 import dipsat
 from bench.mazes import Maze, all_seas, seas_beside_each_other
 from dipsat.engines.engine import ENGINES, SOLVER, engine
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import Board

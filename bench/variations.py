@@ -17,7 +17,7 @@ import dipsat
 from bench.engines import RULES, facts, maze_of, medians
 from bench.mazes import seas_beside_each_other
 from dipsat.engines.engine import SOLVER, Verdicts, engine
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
 from dipsat.scenarios.random_board import Board
 

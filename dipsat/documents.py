@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import yaml
 
-from dipsat.errors import DocumentError, FileError, nearest_names
+from dipsat.errors import DocumentError, FileError, did_you_mean
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 50
@@ -70,8 +70,7 @@ class Node:
     def check_key(self, key: str, known: tuple[str, ...]) -> None:
         """Refuse a key of this mapping that is not among those `known`."""
         if key not in known:
-            close = nearest_names(key, known, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+            hint = did_you_mean(key, known, f"known: {', '.join(known)}")
             self.fail_at_key(key, f"unknown key {key!r}; {hint}")
 
     def sequence(self, what: str = "") -> tuple[Node, ...]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import dipsat
 from dipsat.engines.engine import SOLVER, Engine, Verdicts, engine
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile

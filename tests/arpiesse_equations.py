@@ -11,7 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    SupportFacts,
+    UnitFacts,
+)
 from tests import datc_equations as standard
 from tests.datc_equations import Guess
 

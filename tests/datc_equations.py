@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    SupportFacts,
+    UnitFacts,
+)
 
 Guess = Mapping[MoveFacts | SupportFacts | ConvoyFacts, bool]
 

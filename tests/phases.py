@@ -9,7 +9,7 @@ from typing import Any
 import dipsat
 from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.order import MovementOrder, UnitName

@@ -18,8 +18,8 @@ from dipsat.engines.engine import ENGINES, SOLVER, Engine, EquationVerdicts, eng
 from dipsat.engines.evaluation import Scenario, evaluate
 from dipsat.engines.partial_information import PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess
-from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.phase import Phase
 from dipsat.errors import ContradictionError, EngineError, UnresolvedError
 from dipsat.orders.sheet import read_sheet
 from dipsat.profiles import parse_profile

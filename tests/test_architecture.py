@@ -23,7 +23,8 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
 BASE = {"errors", "documents", "resources", "frozen"}
-ADJUDICATION = {*BASE, "board", "orders", "game", "profiles", "terms", "proof"}
+RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
+ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
     "errors": set[str](),
     "documents": {"errors"},
@@ -31,23 +32,22 @@ MAY_IMPORT = {
     "frozen": set[str](),
     "board": BASE,
     "orders": {*BASE, "board"},
-    "game": {*BASE, "board", "orders"},
-    "profiles": {*BASE, "board", "orders", "game"},
+    "language": {*BASE, "board"},
+    "game": {*BASE, "board", "orders", "language", "terms"},
+    "profiles": RULES - {"profiles"},
     "terms": set[str](),
-    "equations": {*BASE, "board", "orders", "game", "profiles", "terms"},
-    "solving": {*BASE, "board", "orders", "game", "profiles", "terms", "equations"},
-    "engines": {*BASE, "board", "orders", "game", "profiles", "terms", "equations", "solving"},
-    "proof": {
-        *BASE, "board", "orders", "game", "profiles", "terms", "equations", "solving", "engines",
-    },
+    "equations": RULES,
+    "solving": {*RULES, "equations"},
+    "engines": {*RULES, "equations", "solving"},
+    "proof": {*RULES, "equations", "solving", "engines"},
     "openorders": {*ADJUDICATION, "equations", "solving"},
     "explanations": {*ADJUDICATION, "equations", "solving", "openorders"},
     "searches": {*ADJUDICATION, "equations", "solving", "openorders"},
     "theorems": {*ADJUDICATION, "equations", "solving", "openorders"},
-    "formats": {*BASE, "board", "orders", "game", "profiles"},
+    "formats": RULES,
     "datc": {*ADJUDICATION, "formats", "engines"},
     "processes": {"errors"},
-    "scenarios": {*BASE, "board", "orders", "game", "profiles"},
+    "scenarios": RULES,
     "replays": {*ADJUDICATION, "formats", "processes"},
     "crosschecks": {
         *ADJUDICATION, "equations", "engines", "formats", "processes", "scenarios", "datc",
@@ -182,6 +182,7 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
     way = ["board", "orders", "game", "profiles", "equations", "solving", "proof"]
     for lower, upper in pairwise(way):
         assert lower in found[upper]
+    assert "language" in found["game"] & found["profiles"] & found["equations"]
     assert {"datc", "proof", "formats"} <= found["cli"]
     assert [name for name, others in found.items() if "formats" in others] == [
         "datc", "replays", "crosschecks", "play", "cli",
@@ -193,10 +194,10 @@ def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_engines
     assert [file for file in files if "solving" in rooms_imported(file)] == ["engines/solver.py"]
 
 
-def test_profiles_know_nothing_of_the_game_but_its_settings() -> None:
+def test_profiles_know_nothing_of_the_game_but_what_they_choose_and_demand() -> None:
     names = {name for file in FILES if room(file) == "profiles" for name in imports(tree(file))}
     of_game = {name.rpartition(".")[0] for name in names if name.startswith("dipsat.game")}
-    assert of_game == {"dipsat.game.settings"}
+    assert of_game == {"dipsat.game.settings", "dipsat.game.conditions"}
 
 
 @pytest.mark.parametrize(("package", "files"), HEAVY.items())

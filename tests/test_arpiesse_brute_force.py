@@ -7,7 +7,7 @@ from math import prod
 import pytest
 
 import dipsat
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, SupportFacts
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from tests.arpiesse_boards import READINGS, battle, small_boards
 from tests.arpiesse_equations import Arpiesse
 from tests.phases import adjudicate, phase_of, position_of

@@ -9,8 +9,9 @@ from math import prod
 
 import pytest
 
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
+from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from tests import datc_equations
 from tests.datc_equations import Guess, consistent_guesses
 from tests.phases import adjudicate, phase_of, troubled_orders

@@ -24,7 +24,7 @@ from dipsat.crosschecks.judge import Judge, check_judges
 from dipsat.crosschecks.run import crosscheck
 from dipsat.crosschecks.sources import DatcCases, RandomBoards
 from dipsat.engines.engine import SOLVER, Verdicts, engine
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, QuestionError
 from dipsat.formats.datc import load_cases
 from dipsat.profiles.load import parse_profile

@@ -17,8 +17,8 @@ from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.game.settings import setting_values
+from dipsat.language.vocabulary import FACTS
 from dipsat.profiles import parse_profile
-from dipsat.profiles.vocabulary import FACTS
 from dipsat.replays.game import replay_game
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 

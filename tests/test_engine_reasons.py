@@ -12,7 +12,7 @@ import pytest
 import dipsat
 from dipsat.datc import load_cases
 from dipsat.engines.engine import ReasonedVerdicts, engine
-from dipsat.equations.facts import ConvoyFacts, MoveFacts
+from dipsat.game.facts import ConvoyFacts, MoveFacts
 from dipsat.profiles.load import load_profile
 from dipsat.scenarios.random_board import random_board
 from tests.phases import adjudicate, phase_of, troubled_orders

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.engines.engine import ENGINES, SOLVER, Engine, Verdicts, engine
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import DipsatError, NotMadeForError, SharedProvinceError, UnknownNameError
 from dipsat.profiles.profile import Profile
 from dipsat.proof.engine_outcome import EngineOutcome

@@ -7,8 +7,9 @@ the equation says without the order if the guard is false, and what it says with
 from __future__ import annotations
 
 import dipsat
-from dipsat.equations.facts import MoveFacts, Phase, SupportFacts
 from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import MoveFacts, SupportFacts
 from dipsat.terms.term import Key, Unknown, evaluate, unknowns
 from tests.phases import phase_of
 

@@ -21,7 +21,7 @@ from dipsat.engines.evaluation import every_fleet_first, with_local_marks
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.recursive_guess import RecursiveGuess
 from dipsat.engines.single_cycles import once
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board

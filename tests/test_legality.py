@@ -13,7 +13,7 @@ import pytest
 
 from dipsat import Map, Position, adjudicate, load_map, reader_for
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.game import Ruling, Settings, Status, Submission, judge_orders
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.settings import setting_values

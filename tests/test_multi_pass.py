@@ -19,9 +19,15 @@ from dipsat.engines.multi_pass import MultiPass
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.partial_information import PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess
-from dipsat.equations.facts import MoveFacts, Phase, ProvinceFacts, SupportFacts, UnitFacts
 from dipsat.equations.ground import all_decisions
+from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError
+from dipsat.game.facts import (
+    MoveFacts,
+    ProvinceFacts,
+    SupportFacts,
+    UnitFacts,
+)
 from dipsat.profiles import parse_profile
 from dipsat.scenarios.random_board import random_board
 from dipsat.terms.fold import interval

@@ -13,10 +13,10 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.equations.facts import Phase
 from dipsat.equations.lawful import open_phase_of, phase_of
-from dipsat.equations.open_facts import NO_ORDER
+from dipsat.equations.phase import Phase
 from dipsat.errors import ProfileError, QuestionError
+from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.position import Position
 from dipsat.openorders.candidates import candidates

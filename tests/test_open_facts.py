@@ -13,8 +13,9 @@ import pytest
 
 import dipsat
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
 from dipsat.equations.open_facts import OpenPhase, open_phase
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.settings import Settings

@@ -32,7 +32,7 @@ from dipsat.profiles import (
     names,
     shipped_names,
 )
-from dipsat.profiles.layers import Mark
+from dipsat.profiles.layers import FileStamp
 from dipsat.profiles.load import profile_title
 
 
@@ -404,14 +404,14 @@ def test_the_times_of_a_file_tell_nothing_until_they_are_old(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     file = strength("mine.yaml", 1)
-    assert not Mark.of(file).holds()
+    assert not FileStamp.of(file).holds()
     now = time.time_ns()
     monkeypatch.setattr(time, "time_ns", lambda: now + 10**10)
-    mark = Mark.of(file)
+    mark = FileStamp.of(file)
     assert mark.holds()
     os.utime(file, ns=(1, 1))
     assert not mark.holds()
-    assert not Mark.of("nowhere.yaml").holds()
+    assert not FileStamp.of("nowhere.yaml").holds()
 
 
 def test_a_known_name_is_neither_read_nor_composed_again(monkeypatch: pytest.MonkeyPatch) -> None:

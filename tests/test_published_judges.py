@@ -19,7 +19,7 @@ from dipsat.engines.dpjudge import DPjudge
 from dipsat.engines.dpjudge_options import GameOptions
 from dipsat.engines.engine import Engine, Verdicts
 from dipsat.equations.chains import convoy_path_exists
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles.load import load_profile

@@ -9,8 +9,9 @@ from math import prod
 import pytest
 
 import dipsat
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
 from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.models import find_models

@@ -18,10 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dipsat
-from dipsat.equations.build_facts import build_phase
-from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.build_facts import build_phase, build_retreats
 from dipsat.equations.ground import Grounder
-from dipsat.equations.retreat_facts import build_retreats
+from dipsat.equations.phase import Phase
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -31,11 +30,11 @@ from dipsat.errors import (
     UnknownNameError,
     UnresolvedError,
 )
+from dipsat.game.facts import BuildFacts, PositionFacts, ProvinceFacts, UnitFacts
 from dipsat.game.legality import Submission, judge_orders
-from dipsat.game.order_facts import BuildOrder, PositionFacts
+from dipsat.language.vocabulary import FACTS
 from dipsat.orders import reader_for
 from dipsat.profiles import Profile, combined_profile, load_profile, parse_profile
-from dipsat.profiles.vocabulary import FACTS
 from dipsat.resources import data_folder
 from dipsat.solving import bounds_code
 from dipsat.terms.term import Key, Term, evaluate
@@ -1092,13 +1091,32 @@ def test_every_fact_of_the_vocabulary_is_there() -> None:
     lost = dipsat.Position.from_units({}, phase="S1901R", dislodged={"FRANCE": ["A PIC"]})
     others = {
         "Retreat": tuple(build_retreats(lost, {"PIC": "BRE"}).values()),
-        "Build": (BuildOrder("FRANCE", "army", PositionFacts(lost).place("PAR")),),
+        "Build": (BuildFacts("FRANCE", "army", PositionFacts(lost).place("PAR")),),
     }
     for kind, facts in FACTS.items():
         things = phase.domain(kind) or others[kind]
         assert things
         for thing in things:
             assert [name for name in facts if not hasattr(thing, name)] == []
+
+
+@pytest.mark.parametrize(
+    ("fact", "owner", "succeeds"),
+    [
+        ("r.target.owner == r.power", "FRANCE", True),
+        ("r.target.owner == r.power", "GERMANY", False),
+        ("any(p == r.power for p in r.target.homes)", "GERMANY", True),
+    ],
+)
+def test_equations_of_retreats_know_whose_a_province_is(
+    fact: str, owner: str, succeeds: bool
+) -> None:
+    lost = dipsat.Position.from_units(
+        {}, phase="S1901R", dislodged={"FRANCE": ["A PIC"]}, centers={owner: ["BRE"]}
+    )
+    profile = parse_profile(f"{DATC}results:\n  retreat_succeeds(r): {fact}\n", FILE)
+    after = dipsat.adjudicate(lost, {"FRANCE": ["A PIC R BRE"]}, profile).units_after
+    assert [str(unit) for unit in after] == (["A BRE"] if succeeds else [])
 
 
 @pytest.mark.parametrize(

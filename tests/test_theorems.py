@@ -109,7 +109,7 @@ def value(node: Any, phase: Any, scope: Mapping[str, Any]) -> Any:
 
 
 def test_the_theory_knows_every_fact_of_the_vocabulary() -> None:
-    from dipsat.profiles.vocabulary import FACTS
+    from dipsat.language.vocabulary import FACTS
 
     told = {*FUNCTIONS, *DERIVED, *SETS, *RELATIONS}
     facts = {f"{kind}.{name}" for kind, names in FACTS.items() for name in names}

@@ -12,8 +12,9 @@ import pytest
 
 import dipsat
 from dipsat.datc import rules_for
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts
+from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.proof.movement import MovementOutcome
 from tests import datc_equations

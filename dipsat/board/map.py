@@ -58,7 +58,7 @@ class Codes:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MapLine:
     """A line that leads through provinces, such as a railway: the power that it belongs to ("" if
     to none), and the provinces in their order."""
 
@@ -95,7 +95,7 @@ class Map:
     path: str = ""
     border_features: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
     power_features: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    lines: Mapping[str, Line] = field(default_factory=dict)
+    lines: Mapping[str, MapLine] = field(default_factory=dict)
     impassable: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""From a map file to a map: its facts, and whether they agree with each other."""
+"""From a map file to a map: its facts, the codes of other notations, and whether all agree."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from dipsat.board.borders import BorderReader, pairs
-from dipsat.board.codes import read_codes
 from dipsat.board.faults import Faults, hint
-from dipsat.board.map import BUILD_RULES, Line, Map
+from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
 from dipsat.documents import Node
@@ -26,6 +25,9 @@ _KINDS = ("land", "coast", "sea")
 _CODE = re.compile(r"[^\s/]+")
 _FEATURE = re.compile(r"[a-z][a-z0-9_]*")
 _PHASE = re.compile(r"[A-Z]\d{1,5}[MA]")
+_NOTATIONS = ("daide",)  # the notations with codes of their own
+_NOTATION_KEYS = ("provinces", "powers", "coasts")
+_NOTATION_CODE = re.compile(r"[^\W_]+")
 
 
 def read_map(root: Node) -> Map:
@@ -165,7 +167,7 @@ class _MapReader:
             found[name] = frozenset(listed.texts())
         return found
 
-    def _lines(self) -> dict[str, Line]:
+    def _lines(self) -> dict[str, MapLine]:
         node = self.root.get("lines")
         found = {}
         for name, entry in node.mapping(None, "lines").items() if node is not None else ():
@@ -184,7 +186,7 @@ class _MapReader:
             known = self.root["powers"].mapping(None, "powers")
             if power and power not in known:
                 self.faults.add(fields["power"], f"{power!r} is no power{hint(power, known)}")
-            found[name] = Line(name, power, places.texts())
+            found[name] = MapLine(name, power, places.texts())
         return found
 
     def _province(self, code: str, node: Node) -> Province:
@@ -240,3 +242,47 @@ class _MapReader:
 
 def _bad_feature(name: str) -> str:
     return f"a feature is named with small letters, digits and _, such as ice; not {name!r}"
+
+
+def read_codes(
+    section: Node | None, things: Mapping[str, Collection[str]], faults: Faults
+) -> dict[str, Codes]:
+    """The codes by notation; `things` are the map's provinces, powers and coasts."""
+    entries = section.mapping(_NOTATIONS, "notations") if section is not None else {}
+    found = {}
+    for name, node in entries.items():
+        fields = node.mapping(_NOTATION_KEYS, f"notation {name}")
+        found[name] = Codes(
+            **{
+                what: _codes(name, what, fields.get(what), things[what], faults)
+                for what in _NOTATION_KEYS
+            }
+        )
+    return found
+
+
+def _codes(
+    notation: str, what: str, node: Node | None, things: Collection[str], faults: Faults
+) -> dict[str, str]:
+    """Each thing's code: the one given, or its own. No code may stand for two things."""
+    codes = {thing: thing for thing in things}
+    if node is None:
+        return codes
+    given = node.mapping(None, f"{what} of notation {notation}")
+    for thing, item in given.items():
+        code = item.text(f"the {notation} code of {thing}")
+        if not _NOTATION_CODE.fullmatch(code):
+            problem = f"the {notation} code {code!r} of {thing} is not all letters and digits"
+            faults.add(item, problem)
+        if thing in codes:
+            codes[thing] = code
+        else:
+            problem = f"{thing!r} is not under `{what}` of this map{hint(thing, things)}"
+            faults.add_at_key(node, thing, problem)
+    owner: dict[str, str] = {}
+    for thing, code in codes.items():
+        first = owner.setdefault(code.casefold(), thing)
+        if first != thing:
+            problem = f"the {notation} code {code!r} stands for {first} and {thing}"
+            faults.add(given.get(thing) or given.get(first) or node, problem)
+    return codes

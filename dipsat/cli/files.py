@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from dipsat.profiles.load import DEFAULT_RULES, load_profile
-from dipsat.profiles.setting import settings_in
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, settings_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,10 +18,9 @@ from rich.text import Text
 from dipsat.cli.view import terminal
 from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
-from dipsat.profiles.difference import Change, Difference, Side
-from dipsat.profiles.letters import in_words
+from dipsat.profiles.difference import Change, RulesDifference, Side
 from dipsat.profiles.load import load_profile, parse_profile, profile_title, shipped_names
-from dipsat.profiles.names import LISTED_BY, choice_letters, short_name
+from dipsat.profiles.names import LISTED_BY, choice_letters, in_words, short_name
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.standing import remarks, standings
 
@@ -184,7 +183,7 @@ def show_checked(found: Checked) -> None:
         click.echo(f"  remark: {remark}")
 
 
-def show_difference(found: Difference) -> None:
+def show_difference(found: RulesDifference) -> None:
     """Print every change by section, with the old and the new text and their files."""
     console = terminal()
     if not found.changes:

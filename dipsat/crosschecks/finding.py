@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from dipsat.crosschecks.judge import Judge, Rules
-from dipsat.equations.facts import MoveFacts, SupportFacts
 from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError, UnresolvedError
+from dipsat.game.facts import MoveFacts, SupportFacts
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.profiles.load import with_variant

@@ -12,10 +12,11 @@ from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
-from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.ground import Grounder
 from dipsat.errors import EngineError, UnresolvedError
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import CycleRule
-from dipsat.profiles.syntax import Expression
 from dipsat.terms.term import Key, unknowns
 
 Values = Mapping[Key, int]

@@ -18,7 +18,7 @@ from dipsat.engines.backup import backup_rule
 from dipsat.engines.depth import in_one_piece
 from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.order_equations import OrderEquations
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key

@@ -26,7 +26,13 @@ from dipsat.engines.engine import EngineReason, ReasonedVerdicts
 from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderSet, Piece, Support
 from dipsat.engines.standard_rules import refuse_variants
 from dipsat.equations.chains import links_of
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    SupportFacts,
+    UnitFacts,
+)
 from dipsat.profiles.profile import Profile
 
 

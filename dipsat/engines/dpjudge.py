@@ -45,7 +45,13 @@ from dipsat.engines.dpjudge_records import Mark, Records
 from dipsat.engines.engine import ReasonedVerdicts
 from dipsat.engines.options import written
 from dipsat.engines.standard_rules import refuse_variants
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    SupportFacts,
+    UnitFacts,
+)
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings

@@ -17,7 +17,7 @@ from dipsat.engines.dpjudge_options import GameOptions, Missing
 from dipsat.engines.dpjudge_records import Mark
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.impossible_orders import BADLY_NAMED, is_possible_on_map
-from dipsat.game.multiple_orders import SEVERAL
+from dipsat.game.orders_together import SEVERAL
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, refusal_of
 from dipsat.game.settings import Settings

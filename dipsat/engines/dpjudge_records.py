@@ -9,7 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from dipsat.engines.engine import EngineReason
-from dipsat.equations.facts import MoveFacts, Phase, UnitFacts
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import MoveFacts, UnitFacts
 
 
 class Mark(StrEnum):

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 from dipsat.engines.options import read_name, with_options
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import EngineOptionError, UnknownNameError
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling

@@ -20,11 +20,17 @@ from dipsat.engines.evaluation import (
     every_fleet_first,
     with_local_marks,
 )
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
 from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.phase import Phase
 from dipsat.errors import ContradictionError, NotMadeForError
+from dipsat.game.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    SupportFacts,
+    UnitFacts,
+)
+from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import decision_calls
 from dipsat.terms.term import Key, Reach, Term, parts_of, unknowns
 
 _FAMILIES: Mapping[type, str] = {

@@ -20,7 +20,7 @@ from dipsat.engines.order_equations import OrderEquations, Paths
 from dipsat.engines.simplified_guess import SimplifiedResolver
 from dipsat.engines.single_cycles import GuardedAdjudication, on_several_cycles
 from dipsat.engines.trace import RESOLVED, UNRESOLVED, Recorder, Traced, in_words
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import EngineOptionError
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key

@@ -14,7 +14,7 @@ from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.options import written
 from dipsat.engines.order_equations import OrderEquations
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key

@@ -6,8 +6,8 @@ from collections.abc import Collection, Container, Iterator, Mapping
 
 from dipsat.engines.evaluation import Ask, Scenario
 from dipsat.engines.order_equations import OrderEquations
-from dipsat.equations.facts import MoveFacts
 from dipsat.equations.ground import Grounder
+from dipsat.game.facts import MoveFacts
 from dipsat.terms.term import Key, Term, unknowns
 
 _NOTHING: frozenset[Key] = frozenset()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dipsat.engines.engine import SOLVER, BackupRule, EquationVerdicts
 from dipsat.engines.order_equations import OrderEquations
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.profiles.profile import Profile
 from dipsat.solving.resolve import resolve
 

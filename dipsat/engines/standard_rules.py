@@ -14,10 +14,10 @@ from functools import lru_cache
 
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage
 from dipsat.errors import NotMadeForError
-from dipsat.profiles.legal import CONVOYS_IN
+from dipsat.game.conditions import CONVOYS_IN
+from dipsat.language.syntax import Expression, Feature, Related, parts_of_all
+from dipsat.language.types import CONVOY, MOVE, SUPPORT
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Expression, Feature, Related, parts_of_all
-from dipsat.profiles.types import CONVOY, MOVE, SUPPORT
 
 _ORDERS = (MOVE, SUPPORT, CONVOY)
 

@@ -1,21 +1,21 @@
-"""The facts of a movement phase whose orders are known."""
+"""The facts of a phase whose orders are known."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from dipsat.board.province import province_of
-from dipsat.equations.facts import Mismatch, Phase
 from dipsat.equations.matching import DeclaredInput, Effects, GuardedOrder, match_orders
+from dipsat.equations.phase import Mismatch, Phase
+from dipsat.game.facts import NO_ORDER, PositionFacts, RetreatFacts
 from dipsat.game.impossible_orders import is_possible_on_map
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
-from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, UnitName
+from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order
 from dipsat.profiles.order_kinds import DeclaredKind
 
 NO_KINDS: Mapping[str, DeclaredKind] = {}
-_NO_ORDER: Order = Hold(UnitName(""))
 
 
 def build_phase(
@@ -54,7 +54,7 @@ def build_phase(
     if settings.disorder_support == "refused":
         _note_disorder(effects, position, rulings)
     choices: list[tuple[GuardedOrder]] = [
-        ((ordered.get(unit.location, _NO_ORDER), True),) for unit in position.units
+        ((ordered.get(unit.location, NO_ORDER), True),) for unit in position.units
     ]
     return match_orders(position, settings, choices, effects, declared, every_province).phase
 
@@ -81,3 +81,23 @@ def _note_disorder(effects: Effects, position: Position, rulings: Sequence[Rulin
     for unit in position.units:
         if unit.power not in ordering:
             effects.refusing[unit.location] = "is of a power in civil disorder"
+
+
+def build_retreats(position: Position, targets: Mapping[str, str]) -> dict[str, RetreatFacts]:
+    """The retreats of a phase by the retreating unit's location; `targets` maps the one to where
+    the unit goes."""
+    around = PositionFacts(position)
+    found: dict[str, RetreatFacts] = {}
+    for at, lost in enumerate(position.dislodged):
+        location = lost.unit.location
+        if location in targets:
+            target = targets[location]
+            place = around.place(province_of(target))
+            found[location] = RetreatFacts(at, around.unit(lost.unit), place, target)
+    for retreat in found.values():
+        retreat.rivals = [
+            other
+            for other in found.values()
+            if other is not retreat and other.target is retreat.target
+        ]
+    return found

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import parts_of
+from dipsat.language.closed import Scope, scope_of
 from dipsat.profiles.profile import CycleRule
 from dipsat.terms.term import Key, Term
 
@@ -57,8 +58,7 @@ def where_of(rule: CycleRule, grounder: Grounder, key: Key, scope: Scope) -> Ter
     if key[0] not in rule.where:
         return True
     indices, condition = rule.where[key[0]]
-    names = (index.name for index in indices)
-    about = dict(zip(names, parts_of(grounder.object(key)), strict=True))
+    about = scope_of(indices, parts_of(grounder.object(key)))
     return grounder.term(condition, {**scope, **about})
 
 

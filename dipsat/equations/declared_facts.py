@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from dipsat.board.map import Line, Map
+from dipsat.board.map import Map, MapLine
 from dipsat.board.province import province_of
-from dipsat.equations.facts import DeclaredFacts, ProvinceFacts, UnitFacts
+from dipsat.game.facts import DeclaredFacts, ProvinceFacts, UnitFacts
 from dipsat.game.ruling import Ruling
 from dipsat.orders.forms import UNIT_FIELD
 from dipsat.orders.order import DeclaredOrder, UnitName
@@ -70,7 +70,7 @@ def order_facts(
     return found
 
 
-def _along(line: Line, start: str, end: str) -> tuple[str, ...]:
+def _along(line: MapLine, start: str, end: str) -> tuple[str, ...]:
     """The provinces of a line from start to end, nothing if they are not on it."""
     places = line.provinces
     if start not in places or end not in places:

@@ -11,29 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import Any as AnyObject
 
 from dipsat.equations.chains import is_ring, links_of
-from dipsat.equations.facts import Phase
-from dipsat.equations.instances import is_single, number_of, objects_of, parts_of
+from dipsat.equations.instances import is_single, number_of, parts_of
+from dipsat.equations.phase import Phase
+from dipsat.language import syntax
+from dipsat.language.closed import Scope, scope_of, thing
+from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import Decision, Profile
-from dipsat.profiles.syntax import (
-    AllOf,
-    Arithmetic,
-    Chain,
-    Choice,
-    Compare,
-    Constant,
-    CurrentPhase,
-    DecisionCall,
-    Expression,
-    Fact,
-    Feature,
-    Junction,
-    Not,
-    Predicate,
-    Quantifier,
-    Related,
-    Variable,
-)
-from dipsat.profiles.types import POWER
 from dipsat.terms.fold import interval
 from dipsat.terms.term import (
     Key,
@@ -47,8 +30,6 @@ from dipsat.terms.term import (
     reach,
     sum_of,
 )
-
-Scope = Mapping[str, AnyObject]
 
 
 def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
@@ -92,8 +73,7 @@ class Grounder:
     def result(self, name: str, *objects: AnyObject) -> Term:
         """A result of the profile, such as `contested`, for the given objects."""
         result = self.profile.results[name]
-        names = (index.name for index in result.indices)
-        return self.term(result.expression, dict(zip(names, objects, strict=True)))
+        return self.term(result.expression, scope_of(result.indices, objects))
 
     def object(self, key: Key) -> AnyObject:
         """The object that a decision is about, a `Combination` if its family has several
@@ -107,10 +87,9 @@ class Grounder:
     @staticmethod
     def scope_of(decision: Decision, about: AnyObject) -> Scope:
         """What the indices of a family stand for in the decision about this object."""
-        names = (index.name for index in decision.indices)
-        return dict(zip(names, parts_of(about), strict=True))
+        return scope_of(decision.indices, parts_of(about))
 
-    def key(self, node: DecisionCall, scope: Scope) -> Key:
+    def key(self, node: syntax.DecisionCall, scope: Scope) -> Key:
         """The decision that a call stands for."""
         objects = [self.thing(argument, scope) for argument in node.arguments]
         indices = self.profile.decisions[node.name].indices
@@ -127,22 +106,22 @@ class Grounder:
         `scope`."""
         return _READINGS[type(node)](self, node, scope)
 
-    def _constant(self, node: Constant, scope: Scope) -> Term:
+    def _constant(self, node: syntax.Constant, scope: Scope) -> Term:
         assert isinstance(node.value, int)
         return node.value
 
-    def _not(self, node: Not, scope: Scope) -> Term:
+    def _not(self, node: syntax.Not, scope: Scope) -> Term:
         return negation(self.term(node.part, scope))
 
-    def _junction(self, node: Junction, scope: Scope) -> Term:
+    def _junction(self, node: syntax.Junction, scope: Scope) -> Term:
         join = all_of if node.op == "and" else any_of
         return join(self.term(part, scope) for part in node.parts)
 
-    def _arithmetic(self, node: Arithmetic, scope: Scope) -> Term:
+    def _arithmetic(self, node: syntax.Arithmetic, scope: Scope) -> Term:
         left, right = self.term(node.left, scope), self.term(node.right, scope)
         return sum_of([left, right]) if node.op == "+" else sum_of([left], [right])
 
-    def _predicate(self, node: Predicate, scope: Scope) -> Term:
+    def _predicate(self, node: syntax.Predicate, scope: Scope) -> Term:
         domain = [one for part in node.domains for one in self.thing(part, scope)]
         if node.op == "ring":
             return is_ring(domain)
@@ -151,35 +130,16 @@ class Grounder:
     def thing(self, node: Expression, scope: Scope) -> AnyObject:
         """What an expression stands for that is no truth value or number: an object, a set, a
         power, a text; or a fact that needs no unknown."""
-        if isinstance(node, Variable):  # the commonest first: most of the time is spent here
-            return scope[node.name]
-        if isinstance(node, Fact):
-            owner = self.thing(node.of, scope)
-            return owner.attribute(node.name) if node.declared else getattr(owner, node.name)
-        match node:
-            case Constant(value=value):
-                return value
-            case CurrentPhase():
-                return self.phase
-            case AllOf():
-                return objects_of(node.of, self.phase.domain)
-            case Related():
-                return tuple(self.thing(part, scope) for part in node.arguments) in node.rows
-            case Feature():
-                marked = [self.thing(part, scope) for part in node.arguments]
-                if node.arguments[0].type == POWER:
-                    return self.phase.map.has_power_feature(node.name, *marked)
-                return self.phase.map.has_feature(node.name, *(place.code for place in marked))
-        raise AssertionError(f"no reading for {type(node).__name__}")
+        return thing(node, scope, self.phase)
 
-    def _choice(self, node: Choice, scope: Scope) -> Term:
+    def _choice(self, node: syntax.Choice, scope: Scope) -> Term:
         condition = self.term(node.condition, scope)
         if isinstance(condition, bool):
             return self.term(node.then if condition else node.otherwise, scope)
         then, otherwise = self.term(node.then, scope), self.term(node.otherwise, scope)
         return if_else(condition, then, otherwise)
 
-    def _decision(self, node: DecisionCall, scope: Scope) -> Term:
+    def _decision(self, node: syntax.DecisionCall, scope: Scope) -> Term:
         key = self.key(node, scope)
         is_truth = node.type.is_truth
         if self.bounds is not None:
@@ -188,7 +148,7 @@ class Grounder:
                 return bool(low) if is_truth else low
         return Unknown(key, is_truth)
 
-    def _compare(self, node: Compare, scope: Scope) -> Term:
+    def _compare(self, node: syntax.Compare, scope: Scope) -> Term:
         if not node.left.type.is_number:
             same_thing = bool(self.thing(node.left, scope) == self.thing(node.right, scope))
             return same_thing if node.op == "==" else not same_thing
@@ -212,7 +172,7 @@ class Grounder:
         return term
 
     def _members(
-        self, node: Quantifier | Chain, scope: Scope
+        self, node: syntax.Quantifier | syntax.Chain, scope: Scope
     ) -> list[tuple[AnyObject, Term, Term]]:
         """(object, condition, body) of each member that is issued and whose condition can hold."""
         found = []
@@ -226,7 +186,7 @@ class Grounder:
                 found.append((member, condition, self.term(node.body, inner)))
         return found
 
-    def _quantifier(self, node: Quantifier, scope: Scope) -> Term:
+    def _quantifier(self, node: syntax.Quantifier, scope: Scope) -> Term:
         members = self._members(node, scope)
         if node.op == "all":
             return all_of(
@@ -236,7 +196,7 @@ class Grounder:
             return any_of(body if c is True else all_of([c, body]) for _, c, body in members)
         return sum_of(if_else(c, body, 0) for _, c, body in members)
 
-    def _chain(self, node: Chain, scope: Scope) -> Term:
+    def _chain(self, node: syntax.Chain, scope: Scope) -> Term:
         start, end = self.thing(node.start, scope), self.thing(node.end, scope)
         members = self._members(node, scope)
         links = links_of(self.phase.map.water, start, end, [member for member, _, _ in members])
@@ -245,19 +205,19 @@ class Grounder:
 
 
 _READINGS: Mapping[type, Callable[[Grounder, AnyObject, Scope], Term]] = {
-    Constant: Grounder._constant,
-    Fact: Grounder.thing,
-    Related: Grounder.thing,
-    Feature: Grounder.thing,
-    DecisionCall: Grounder._decision,
-    Not: Grounder._not,
-    Junction: Grounder._junction,
-    Compare: Grounder._compare,
-    Arithmetic: Grounder._arithmetic,
-    Choice: Grounder._choice,
-    Predicate: Grounder._predicate,
-    Quantifier: Grounder._quantifier,
-    Chain: Grounder._chain,
+    syntax.Constant: Grounder._constant,
+    syntax.Fact: Grounder.thing,
+    syntax.Related: Grounder.thing,
+    syntax.Feature: Grounder.thing,
+    syntax.DecisionCall: Grounder._decision,
+    syntax.Not: Grounder._not,
+    syntax.Junction: Grounder._junction,
+    syntax.Compare: Grounder._compare,
+    syntax.Arithmetic: Grounder._arithmetic,
+    syntax.Choice: Grounder._choice,
+    syntax.Predicate: Grounder._predicate,
+    syntax.Quantifier: Grounder._quantifier,
+    syntax.Chain: Grounder._chain,
 }
 """How each kind of node is read. A look-up, because grounding is what the published algorithms
 spend most of their time on."""

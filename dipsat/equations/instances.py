@@ -12,8 +12,8 @@ from math import prod
 from typing import Any
 
 from dipsat.errors import TooManyDecisionsError
-from dipsat.profiles.syntax import Variable
-from dipsat.profiles.types import Type
+from dipsat.language.syntax import Variable
+from dipsat.language.types import Type
 
 MAX_COMBINATIONS = 200_000
 """Of the objects of a family; a full board has a few thousand at most."""

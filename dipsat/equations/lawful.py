@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.declared_facts import Fault, Referents, by_type, order_facts
-from dipsat.equations.facts import DeclaredFacts, Mismatch, Phase
 from dipsat.equations.ground import Grounder
 from dipsat.equations.open_facts import Declaring, OpenPhase, open_phase
+from dipsat.equations.phase import Mismatch, Phase
+from dipsat.game.facts import DeclaredFacts
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Order
-from dipsat.profiles.places import asks_for_places
+from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key, Term, all_of
 

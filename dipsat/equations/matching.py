@@ -15,18 +15,18 @@ from typing import TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
-from dipsat.equations.facts import (
+from dipsat.equations.phase import Mismatch, Phase
+from dipsat.game.convoying import convoy_nets
+from dipsat.game.convoys import route_exists
+from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
-    Mismatch,
     MoveFacts,
-    Phase,
+    PositionFacts,
     ProvinceFacts,
     SupportFacts,
     UnitFacts,
 )
-from dipsat.game.convoying import convoy_nets
-from dipsat.game.convoys import route_exists
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
@@ -103,20 +103,15 @@ class _Matcher:
         self.choices = choices
         self.effects = effects
         self.nets = convoy_nets(position)
-        self.places: dict[str, ProvinceFacts] = {}
-        self.by_province: dict[str, UnitFacts] = {}
+        self.around = PositionFacts(position, [orders[0][0] for orders in choices])
+        self._place = self.around.place
+        self.by_province = self.around.by_province
         self.moves: list[MoveFacts] = []
         self.supports: list[SupportFacts] = []
         self.convoys: list[ConvoyFacts] = []
         self.carrying: dict[tuple[str, str], list[tuple[UnitFacts, Convoy, Term]]] = {}
         self.invalid: dict[int, Mismatch] = {}
         self.along: dict[int, list[DeclaredFacts]] = {}  # the lines that a unit may go along
-        for at, unit in enumerate(position.units):
-            place = self._place(unit.province)
-            facts = UnitFacts(at, unit, place, choices[at][0][0])
-            facts.around = self.board, self.places
-            place.units = (facts,)
-            self.by_province[unit.province] = facts
 
     def place_all(self) -> None:
         """Have facts about every province of the map."""
@@ -148,7 +143,7 @@ class _Matcher:
         self._find_vain_moves()
         phase = Phase(
             self.board,
-            tuple(self.places.values()),
+            tuple(self.around.places.values()),
             units,
             tuple(self.moves),
             tuple(self.supports),
@@ -191,13 +186,6 @@ class _Matcher:
                 if facts.legs:
                     self.along.setdefault(facts.unit.index, []).append(facts)
         return found, refused
-
-    def _place(self, code: str) -> ProvinceFacts:
-        place = self.places.get(code)
-        if place is None:
-            place = ProvinceFacts(len(self.places), self.board.provinces[code], self.position)
-            self.places[code] = place
-        return place
 
     # --- moves ------------------------------------------------------------------------------------
 
@@ -389,7 +377,9 @@ class _Matcher:
                 continue
             is_matched = True
             net = self.nets[unit.unit.kind, army.unit.kind]
-            convoy = ConvoyFacts(len(self.convoys), unit, move, net)
+            convoy = ConvoyFacts(
+                len(self.convoys), unit, army, move.target, move.target_location, net
+            )
             self.convoys.append(convoy)
             issued = _both(guard, move.issued)
             if issued is True:

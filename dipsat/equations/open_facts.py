@@ -12,20 +12,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dipsat.equations.facts import DeclaredFacts, Phase
 from dipsat.equations.matching import DeclaredInput, Effects, match_orders
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import DeclaredFacts
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import Ruling, Status, Submission
 from dipsat.game.settings import Settings
-from dipsat.orders.order import DeclaredOrder, Hold, Order, UnitName
+from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.profiles.order_kinds import DeclaredKind
 from dipsat.terms.term import Key, Term, Unknown, all_of
 
 ORDER = "order"
 """The family of the guards: `("order", n)` is whether the n-th choice is made."""
-
-NO_ORDER = Hold(UnitName(""))
-"""The choice that an order of a power is not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ def open_phase(
     `orders` maps the location of a unit to the orders it may have, all of them legal or `Hold`; a
     unit without an entry holds. Any other key stands for an order of a power: that order, or
     `NO_ORDER` if it is not given, or both. `declaring` says which orders of declared kinds count.
-    `dipsat.equations.open_limits` tells for which rules that is exact.
+    `dipsat.profiles.demands` tells for which rules that is exact.
     """
     given = [tuple(orders.get(unit.location, ())) or (Hold(unit.name),) for unit in position.units]
     locations = {unit.location for unit in position.units}

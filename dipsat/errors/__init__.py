@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dipsat.errors.base import DipsatError as DipsatError
+from dipsat.errors.base import did_you_mean as did_you_mean
 from dipsat.errors.base import nearest_names as nearest_names
 from dipsat.errors.base import shortened as shortened
 from dipsat.errors.engines import ContradictionError as ContradictionError

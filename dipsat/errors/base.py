@@ -24,3 +24,9 @@ def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str,
         by_folded.setdefault(candidate.casefold(), candidate)
     close = get_close_matches(name[:_SHOWN].casefold(), by_folded, n=count, cutoff=0.6)
     return tuple(by_folded[folded] for folded in close)
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The known name that is most like `name`, as a question; `otherwise` if none is like it."""
+    close = nearest_names(name, known, 1)
+    return f"did you mean {close[0]!r}?" if close else otherwise

@@ -6,10 +6,10 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.facts import UnitFacts
 from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
 from dipsat.explanations.tree import ExplanationNode, TreeBuilder, leaf
+from dipsat.game.facts import UnitFacts
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from dipsat.equations.open_facts import NO_ORDER, OrderChoice
+from dipsat.equations.open_facts import OrderChoice
+from dipsat.game.facts import NO_ORDER
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     GOOD,

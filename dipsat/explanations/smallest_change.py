@@ -14,8 +14,9 @@ from itertools import combinations, product
 from typing import Any
 
 from dipsat.board.province import province_of
-from dipsat.equations.open_facts import NO_ORDER, OrderChoice
+from dipsat.equations.open_facts import OrderChoice
 from dipsat.explanations.wanted import Aim, aims, is_same_aim
+from dipsat.game.facts import NO_ORDER
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     Cone,

@@ -11,11 +11,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
-from dipsat.equations.ground import Scope
 from dipsat.equations.instances import Combination
-from dipsat.orders.order import SupportHold, SupportMove
-from dipsat.profiles.syntax import (
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import (
+    ConvoyFacts,
+    MoveFacts,
+    SupportFacts,
+    UnitFacts,
+)
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import (
     Arithmetic,
     Chain,
     Choice,
@@ -27,6 +32,7 @@ from dipsat.profiles.syntax import (
     Not,
     Quantifier,
 )
+from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.proof.reasons import Explainer, Reason, units_of
 from dipsat.proof.verdicts import DECLARED, VERDICTS
 from dipsat.terms.term import Key

@@ -33,7 +33,6 @@ from dipsat.errors import (
 )
 from dipsat.formats.json_text import Place
 from dipsat.formats.sheet_heading import headed_sheet
-from dipsat.game.attributes import completed
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -41,6 +40,7 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
+from dipsat.game.unit import completed
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
 from dipsat.orders.order import DeclaredOrder, MovementOrder, Order, UnitName

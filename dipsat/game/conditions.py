@@ -1,129 +1,84 @@
-"""What the conditions of the rules (`Settings.conditions`) say of the orders of one position."""
+"""The conditions that rules state on single orders, and on places: section `legal` of a profile."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
-from dipsat.board.province import coast_of, province_of
-from dipsat.board.unit_kind import UnitKind
-from dipsat.game.order_facts import (
-    BuildOrder,
-    ConvoyOrder,
-    MoveOrder,
-    Piece,
-    PositionFacts,
-    RetreatOrder,
-    SupportOrder,
-)
-from dipsat.game.position import Position, Unit
-from dipsat.game.settings import Conditions, Settings
-from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from dipsat.language.closed import Formula, Surroundings
+from dipsat.language.syntax import AllOf, CurrentPhase, Expression, Fact, children
+from dipsat.language.types import ENTITIES, POWER, PROVINCE, UNIT
+from dipsat.language.vocabulary import FIXED
 
-Refusal = tuple[str, str] | None
-"""Code and reason of an order that a condition refuses, None if none does."""
+CONVOYS_IN, BUILDS_IN, COUNTS_FOR = "convoys_in", "builds_in", "counts_for"
+CAPTURES = "captures"
+PLACES = {
+    CONVOYS_IN: (PROVINCE,),
+    BUILDS_IN: (POWER, PROVINCE),
+    COUNTS_FOR: (POWER, PROVINCE),
+    CAPTURES: (UNIT, PROVINCE),
+}
+"""The conditions that say where a fleet may convoy, where a power may build, whether a centre
+counts for the power that owns it, and whether a unit that stands in one after fall takes it."""
 
 
-def conditions_on(position: Position, settings: Settings) -> OrderConditions | None:
-    """The conditions for the orders of a position, None if the rules have none."""
-    if settings.conditions is None:
-        return None
-    return OrderConditions(position, settings.conditions)
+class Conditions:
+    """The conditions of a profile; `reasons` are what people read. They are equal if they say the
+    same."""
 
+    def __init__(self, conditions: Mapping[str, Formula], reasons: Mapping[str, str]) -> None:
+        self.reasons = reasons
+        self._all = dict(conditions)
+        self._by_kind: dict[str, list[Formula]] = {kind: [] for kind in ENTITIES}
+        for condition in conditions.values():
+            if condition.name not in PLACES:
+                self._by_kind[str(condition.indices[0].type)].append(condition)
 
-class OrderConditions:
-    """Asks the conditions of the rules about single orders of one position. The orders are legal
-    by themselves, and everything unclear in them is settled."""
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Conditions):
+            return NotImplemented
+        return self._all == other._all and self.reasons == other.reasons
 
-    def __init__(self, position: Position, conditions: Conditions) -> None:
-        self.position = position
-        self.conditions = conditions
-        self.around = PositionFacts(position)
+    def __hash__(self) -> int:
+        return hash(tuple(sorted(self._all)))
 
-    def refusal(self, unit: Unit, order: Order) -> Refusal:
-        """Why a movement order of a unit is illegal.
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a condition of this name, such as one of `PLACES`."""
+        return name in self._all
 
-        A support of a move, or the convoy of one, that no condition lets happen is impossible.
-        """
-        own = self._own_refusal(unit, order)
-        if own is not None or not isinstance(order, SupportMove | Convoy):
-            return own
-        named = order.army if isinstance(order, Convoy) else order.supported
-        other = self.position.by_province[province_of(named.location)]
-        return self._impossible(other, order.target)
+    def are_about(self, kind: str) -> bool:
+        """Whether there is a condition on orders of a type of the vocabulary."""
+        return bool(self._by_kind[kind])
 
-    def _impossible(self, other: Unit, target: str) -> Refusal:
-        """Whether the move of another unit is refused however it is ordered. A convoy may also
-        carry an army whose order does not say "via convoy" (4.A.3)."""
-        if not self.conditions.are_about("Move"):
-            return None
-        fault: Refusal = None
-        for via in (False, True):
-            fault = self._own_refusal(other, Move(other.name, target, via))
-            if fault is None:
-                return None
-        assert fault is not None
-        return "impossible_move", f"{other} cannot move to {province_of(target)}: {fault[1]}"
-
-    def _by_land(self, unit: Unit, target: str) -> bool:
-        board = self.position.map
-        return target in board.reach(unit.kind, unit.location) or (
-            not coast_of(target) and target in board.reach_provinces(unit.kind, unit.location)
-        )
-
-    def _own_refusal(self, unit: Unit, order: Order) -> Refusal:
-        if isinstance(order, Hold):
-            return None
-        piece, place = Piece(unit, self.around), self.around.place
-        match order:
-            case Move():
-                target = place(province_of(order.target))
-                move = MoveOrder(piece, target, order.via, self._by_land(unit, order.target))
-                return self.conditions.refusal("Move", move, self.around)
-            case SupportMove() | SupportHold():
-                other = self._piece(order.supported.location)
-                aim = order.target if isinstance(order, SupportMove) else order.supported.location
-                support = SupportOrder(piece, other, place(province_of(aim)))
-                return self.conditions.refusal("Support", support, self.around)
-            case Convoy():
-                army, target = self._piece(order.army.location), place(province_of(order.target))
-                convoy = ConvoyOrder(piece, army, target)
-                return self.conditions.refusal("Convoy", convoy, self.around)
+    def refusal(self, kind: str, order: object, around: Surroundings) -> tuple[str, str] | None:
+        """Name and reason of the first condition that an order of this type breaks."""
+        for condition in self._by_kind[kind]:
+            if not condition.holds(around, order):
+                return condition.name, self.reason(condition.name)
         return None
 
-    def _piece(self, location: str) -> Piece:
-        return Piece(self.position.by_province[province_of(location)], self.around)
+    def hold(self, name: str, around: Surroundings, *objects: object) -> bool:
+        """Whether one of `PLACES` holds, or is not stated."""
+        return name not in self._all or self._all[name].holds(around, *objects)
 
-    def retreat_refusal(self, unit: Unit, location: str) -> Refusal:
-        """Why a dislodged unit may not retreat to a location."""
-        retreat = RetreatOrder(Piece(unit, self.around), self.around.place(province_of(location)))
-        return self.conditions.refusal("Retreat", retreat, self.around)
+    @property
+    def count_whatever_stands(self) -> bool:
+        """Whether which centres count does not hang on the units of the board."""
+        return COUNTS_FOR not in self._all or is_lasting(self._all[COUNTS_FOR].expression)
 
-    def build_sites(self, power: str) -> tuple[str, ...]:
-        """The provinces in which a power may build if they are vacant, where the rules say that."""
-        places = map(self.around.place, sorted(self.position.map.provinces))
-        may = self.conditions.builds_in
-        return tuple(place.code for place in places if may(power, place, self.around))
-
-    def build_refusal(self, power: str, kind: UnitKind, code: str) -> Refusal:
-        """Why a power may not build a unit of a kind in a province."""
-        build = BuildOrder(power, kind.word, self.around.place(code))
-        return self.conditions.refusal("Build", build, self.around)
+    def reason(self, name: str) -> str:
+        """What people read where a condition does not hold."""
+        return self.reasons.get(name, name.replace("_", " "))
 
 
-def allowed_retreats(
-    position: Position, unit: Unit, places: Iterable[str], settings: Settings
-) -> tuple[str, ...]:
-    """Those of the locations to which the conditions let a dislodged unit retreat."""
-    conditions = conditions_on(position, settings)
-    if conditions is None or not conditions.conditions.are_about("Retreat"):
-        return tuple(places)
-    return tuple(place for place in places if conditions.retreat_refusal(unit, place) is None)
+def is_lasting(node: Expression) -> bool:
+    """Whether a condition is the same of the same unit and place wherever units stand."""
+    if isinstance(node, AllOf | CurrentPhase) and not node.type.members:
+        return False
+    if isinstance(node, Fact) and not node.type.members:
+        lasting = _LASTING.get(str(node.of.type), ())
+        if node.name not in lasting:
+            return False
+    return all(map(is_lasting, children(node)))
 
 
-def counted_centers(position: Position, power: str, settings: Settings) -> int:
-    """How many of the centres that a power owns count for it."""
-    owned, conditions = position.centers.get(power, ()), settings.conditions
-    if conditions is None:
-        return len(owned)
-    around = PositionFacts(position)
-    return sum(conditions.counts_for(power, around.place(code), around) for code in owned)
+_LASTING = {"Unit": ("power", "kind"), "Province": FIXED["Province"]}

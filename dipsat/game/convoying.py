@@ -9,11 +9,12 @@ from functools import lru_cache
 from dipsat.board.convoy_net import Carriage, ConvoyNet
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
+from dipsat.game.conditions import CONVOYS_IN, Conditions
 from dipsat.game.convoys import route_exists
-from dipsat.game.order_facts import PositionFacts
+from dipsat.game.facts import PositionFacts
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
-from dipsat.game.settings import Conditions, Settings
+from dipsat.game.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def convoy_places(
     """The provinces in which a unit may carry others: those of the kinds that the carriage names,
     unless the rules say otherwise of fleets."""
     own = settings.conditions
-    if own is not None and own.say_where_to_convoy and carriage.carrier is UnitKind.FLEET:
+    if own is not None and CONVOYS_IN in own and carriage.carrier is UnitKind.FLEET:
         return _own_waters(board, PhaseName(phase.season, 1, phase.kind), own)
     return board.seas if carriage.terrain == ("sea",) else _in_terrain(board, carriage)
 
@@ -82,4 +83,6 @@ def _in_terrain(board: Map, carriage: Carriage) -> frozenset[str]:
 def _own_waters(board: Map, phase: PhaseName, conditions: Conditions) -> frozenset[str]:
     around = PositionFacts(Position(board, (), phase))
     wet = (code for code, province in board.provinces.items() if province.kind != "land")
-    return frozenset(code for code in wet if conditions.convoys_in(around.place(code), around))
+    return frozenset(
+        code for code in wet if conditions.hold(CONVOYS_IN, around, around.place(code))
+    )

@@ -16,10 +16,10 @@ from functools import cached_property, partial
 from dipsat.board.province import Province, coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import GameError, UnknownNameError
-from dipsat.game.conditions import allowed_retreats, conditions_on
 from dipsat.game.convoy_routes import ConvoyRoute, ConvoyRoutes
 from dipsat.game.convoying import convoying
 from dipsat.game.next_phase import adjustments, build_sites, kinds_to_build, powers_of
+from dipsat.game.order_conditions import allowed_retreats, conditions_on
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit
 from dipsat.game.settings import Settings

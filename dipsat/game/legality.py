@@ -14,12 +14,10 @@ from dataclasses import replace
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
-from dipsat.game.conditions import Refusal, conditions_on
+from dipsat.game.conditions import CONVOYS_IN
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.convoys import on_minimal_route
-from dipsat.game.implicit import implied_moves
 from dipsat.game.impossible_orders import is_order
-from dipsat.game.multiple_orders import settle_several
 from dipsat.game.naming import (
     IllegalError,
     Note,
@@ -27,6 +25,8 @@ from dipsat.game.naming import (
     settle_name,
     settle_naming,
 )
+from dipsat.game.order_conditions import Refusal, conditions_on
+from dipsat.game.orders_together import implied_moves, settle_several
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import (
     IMPASSABLE,
@@ -375,8 +375,8 @@ class _Judge:
 
     def _not_at_sea(self, unit: Unit) -> IllegalError:
         own = self.settings.conditions
-        if own is not None and own.say_where_to_convoy and unit.kind is UnitKind.FLEET:
-            return IllegalError("not_at_sea", own.reason("convoys_in"))
+        if own is not None and CONVOYS_IN in own and unit.kind is UnitKind.FLEET:
+            return IllegalError("not_at_sea", own.reason(CONVOYS_IN))
         if unit.kind is not UnitKind.FLEET:
             where = f"{unit.kind.plural} do not convoy in {unit.province}"
             return IllegalError("not_at_sea", where)

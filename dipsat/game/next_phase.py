@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
-from dipsat.game.conditions import conditions_on, counted_centers
-from dipsat.game.order_facts import PositionFacts
+from dipsat.game.conditions import BUILDS_IN, CAPTURES
+from dipsat.game.facts import PositionFacts
+from dipsat.game.order_conditions import OrderConditions, conditions_on, counted_centers
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
 from dipsat.game.settings import Settings
@@ -57,12 +58,11 @@ def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
     """The units that take the supply centres in which they stand after fall: all, unless the
     conditions of the rules say otherwise."""
     own = settings.conditions
-    if own is None or not own.say_who_captures:
+    if own is None or CAPTURES not in own:
         return position.units
     around = PositionFacts(position)
-    return tuple(
-        piece.unit for piece in around.units if own.captures(piece, piece.province, around)
-    )
+    units = around.by_province.values()
+    return tuple(u.unit for u in units if own.hold(CAPTURES, around, u, u.province))
 
 
 def powers_of(position: Position) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def build_sites(position: Position, power: str, settings: Settings) -> tuple[str
     """The provinces in which a power may build: vacant ones where the conditions of the rules say
     so, else owned, vacant centres by the setting in force. Somewhere some unit must be legal."""
     conditions = conditions_on(position, settings)
-    if conditions is not None and conditions.conditions.say_where_to_build:
+    if conditions is not None and BUILDS_IN in conditions.conditions:
         allowed: Collection[str] = conditions.build_sites(power)
     else:
         rule = position.map.build if settings.build_where == "map" else settings.build_where
@@ -84,15 +84,20 @@ def build_sites(position: Position, power: str, settings: Settings) -> tuple[str
     vacant = tuple(code for code in allowed if code not in position.by_province)
     if conditions is None:
         return vacant
-    return tuple(code for code in vacant if kinds_to_build(position, power, code, settings))
+    return tuple(code for code in vacant if _kinds(position, power, code, conditions))
 
 
 def kinds_to_build(
     position: Position, power: str, code: str, settings: Settings
 ) -> tuple[UnitKind, ...]:
     """What a power may build in a province if it may build there at all."""
+    return _kinds(position, power, code, conditions_on(position, settings))
+
+
+def _kinds(
+    position: Position, power: str, code: str, conditions: OrderConditions | None
+) -> tuple[UnitKind, ...]:
     kinds = kinds_built_in(position, code)
-    conditions = conditions_on(position, settings)
     if conditions is None:
         return kinds
     return tuple(k for k in kinds if conditions.build_refusal(power, k, code) is None)

@@ -24,7 +24,7 @@ from dipsat.game.ruling import (
 )
 from dipsat.game.settings import Settings
 from dipsat.orders.guesses import (
-    Readings,
+    GuessedReadings,
     TextFault,
     read_unit_of,
     read_with_impassable_land,
@@ -84,7 +84,7 @@ class _Set:
 
     def submissions(self, orders: Sequence[str | Order]) -> list[Submission]:
         """The orders as read, each with the one meaning that it has."""
-        read: list[Submission | Readings] = [self._read(order) for order in orders]
+        read: list[Submission | GuessedReadings] = [self._read(order) for order in orders]
         options = [
             (one.order,) if isinstance(one, Submission) else self._options(one) for one in read
         ]
@@ -95,7 +95,7 @@ class _Set:
             for at, one in enumerate(read)
         ]
 
-    def _read(self, order: str | Order) -> Submission | Readings:
+    def _read(self, order: str | Order) -> Submission | GuessedReadings:
         if not isinstance(order, str):
             return Submission(self.power, write_order(order, self.board), order)
         reader, words = self.position.reader, self.position.words
@@ -111,7 +111,7 @@ class _Set:
                 return self._with_unknown_place(order)
             if refused:
                 raise
-            readings = Readings(self.board, order, error, words)
+            readings = GuessedReadings(self.board, order, error, words)
             if is_format and not readings.orders:
                 with suppress(OrderSyntaxError, AmbiguousNameError, UnknownNameError):
                     return self._with_unknown_place(order)
@@ -130,14 +130,14 @@ class _Set:
         """An order at which nobody needs to look further."""
         return SetSubmission(self.power, text, order, refusal=(code, reason))
 
-    def _options(self, readings: Readings) -> tuple[Order, ...]:
+    def _options(self, readings: GuessedReadings) -> tuple[Order, ...]:
         """What an order can mean by itself."""
         if self.settings.poorly_written == "spelling":
             return readings.orders
         possible = tuple(order for order in readings.orders if self._is_possible(order))
         return possible or readings.orders
 
-    def _settled(self, readings: Readings, options: Sequence[Order]) -> Submission:
+    def _settled(self, readings: GuessedReadings, options: Sequence[Order]) -> Submission:
         """The order of a text as the one thing that it can mean; without that, nobody can read it,
         and its unit holds (4.E.2, example 1)."""
         text = readings.text

@@ -14,9 +14,8 @@ from dipsat.board.province import Province, coast_of, province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind, one_of
 from dipsat.errors import PositionError
 from dipsat.frozen import frozen
-from dipsat.game.attributes import completed
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.unit import Unit, unit_of
+from dipsat.game.unit import Unit, completed, unit_of
 from dipsat.orders.order import UnitName
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.words import NO_WORDS, WithWords, Words

@@ -7,55 +7,11 @@ DATC 3.0 author's preferences.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, Protocol, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
+
+from dipsat.game.conditions import Conditions
 
 Naming = Literal["valid", "illegal", "unless named"]
-
-
-class Conditions(Protocol):
-    """What the rules demand of single orders besides: conditions over the facts that are known
-    before other orders are looked at. Orders and surroundings are those of
-    `dipsat.game.order_facts`."""
-
-    def __hash__(self) -> int:
-        """They are told apart as objects."""
-
-    def are_about(self, kind: str) -> bool:
-        """Whether there is a condition on orders of a type of the vocabulary, such as "Move"."""
-
-    def refusal(self, kind: str, order: Any, around: Any) -> tuple[str, str] | None:
-        """Code and reason if an order of this type breaks a condition."""
-
-    @property
-    def say_where_to_convoy(self) -> bool:
-        """Whether they say in which provinces fleets may convoy."""
-
-    def convoys_in(self, place: Any, around: Any) -> bool:
-        """Whether a fleet may convoy in a province."""
-
-    def counts_for(self, power: str, place: Any, around: Any) -> bool:
-        """Whether a supply centre counts for the power that owns it: for builds and victory."""
-
-    @property
-    def count_whatever_stands(self) -> bool:
-        """Whether which centres count does not hang on the units of the board."""
-
-    @property
-    def say_who_captures(self) -> bool:
-        """Whether they say which units take the centres in which they stand."""
-
-    def captures(self, unit: Any, place: Any, around: Any) -> bool:
-        """Whether a unit that stands in a supply centre after fall takes it."""
-
-    @property
-    def say_where_to_build(self) -> bool:
-        """Whether they say in which provinces a power may build."""
-
-    def builds_in(self, power: str, place: Any, around: Any) -> bool:
-        """Whether a power may build in a province that is vacant."""
-
-    def reason(self, name: str) -> str:
-        """What people read where a condition does not hold."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dipsat.board.map import Map
-from dipsat.game.conditions import counted_centers
+from dipsat.game.order_conditions import counted_centers
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import FIRST_PHASE, Position
 from dipsat.game.settings import Settings

@@ -14,7 +14,10 @@ from functools import cached_property
 from typing import Any
 
 from dipsat.equations.cycle_rules import where_of
-from dipsat.equations.facts import (
+from dipsat.equations.ground import Grounder
+from dipsat.equations.instances import is_single, number_of, parts_of
+from dipsat.equations.open_facts import ORDER
+from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
     MoveFacts,
@@ -22,15 +25,13 @@ from dipsat.equations.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.equations.ground import Grounder, Scope
-from dipsat.equations.instances import is_single, number_of, parts_of
-from dipsat.equations.open_facts import ORDER
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import Expression, Fact, children
+from dipsat.language.types import CYCLE
 from dipsat.openorders.encoding import OpenRules
 from dipsat.openorders.single_cycles import cycles_are_single
 from dipsat.orders.order import Order
 from dipsat.profiles.profile import CycleRule
-from dipsat.profiles.syntax import Expression, Fact, children
-from dipsat.profiles.types import CYCLE
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, cycle_scope

@@ -11,8 +11,9 @@ from functools import cached_property
 
 from dipsat.equations.instances import parts_of
 from dipsat.equations.lawful import open_phase_of
-from dipsat.equations.open_facts import NO_ORDER, ORDER, OpenPhase
+from dipsat.equations.open_facts import ORDER, OpenPhase
 from dipsat.errors import QuestionError
+from dipsat.game.facts import NO_ORDER
 from dipsat.game.position import Position
 from dipsat.openorders.candidates import candidates, limits
 from dipsat.openorders.readings import Readings

@@ -14,8 +14,9 @@ from typing import Any
 
 from dipsat.equations.ground import Grounder
 from dipsat.equations.lawful import open_phase_of
-from dipsat.equations.open_facts import NO_ORDER, ORDER, OrderChoice
+from dipsat.equations.open_facts import ORDER, OrderChoice
 from dipsat.errors import UnresolvedError
+from dipsat.game.facts import NO_ORDER
 from dipsat.game.ruling import Status
 from dipsat.openorders.candidates import key_of, limits, order_of_power
 from dipsat.orders.order import DeclaredOrder, Hold, Order

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
+from dipsat.language.syntax import Constant, decision_calls
+from dipsat.language.types import TRUTH
 from dipsat.openorders.checked_rules import checked_profiles
 from dipsat.profiles.difference import equation_forms
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Constant, decision_calls
-from dipsat.profiles.types import TRUTH
 from dipsat.solving.graph import has_cycle
 
 

@@ -34,7 +34,7 @@ TextFault: TypeAlias = AmbiguousNameError | UnknownNameError | OrderSyntaxError
 """What the reader raises for a text."""
 
 
-class Readings:
+class GuessedReadings:
     """The orders that a text could state which the reader refused with `error`.
 
     `orders` is empty if the text is no order whatever its names stand for, if a name is like none

@@ -28,8 +28,7 @@ from dipsat.orders.order import (
     UnitName,
     Waive,
 )
-from dipsat.orders.tokens import is_hyphenated, tokens_of
-from dipsat.orders.verbs import kind_words
+from dipsat.orders.verbs import is_hyphenated, kind_words, tokens_of
 from dipsat.orders.words import NO_WORDS, Words
 
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100

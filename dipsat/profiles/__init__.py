@@ -1,4 +1,4 @@
-"""Rule profiles: the rule language, its vocabulary and its checks, and reading `rules/*.yaml`."""
+"""Rule profiles: reading `rules/*.yaml`, checking what they say, composing and comparing them."""
 
 from dipsat.profiles.load import (
     combined_profile,

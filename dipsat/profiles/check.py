@@ -11,12 +11,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NoReturn
 
-from dipsat.errors import UnknownMemberError, nearest_names
-from dipsat.profiles.fold import choice, comparison, junction, negation
-from dipsat.profiles.known import Consequence, Names, Term, is_declared
-from dipsat.profiles.operators import COMPARISONS, SIGNS, WORDS
-from dipsat.profiles.parse import Source
-from dipsat.profiles.syntax import (
+from dipsat.errors import UnknownMemberError, did_you_mean
+from dipsat.language.parse import COMPARISONS, SIGNS, WORDS, Source
+from dipsat.language.syntax import (
     AllOf,
     Arithmetic,
     Chain,
@@ -30,8 +27,12 @@ from dipsat.profiles.syntax import (
     Quantifier,
     Related,
     Variable,
+    choice,
+    comparison,
+    junction,
+    negation,
 )
-from dipsat.profiles.types import (
+from dipsat.language.types import (
     CYCLE,
     MOVE,
     NUMBER,
@@ -44,7 +45,8 @@ from dipsat.profiles.types import (
     Type,
     set_of,
 )
-from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.profiles.known import Consequence, Definition, Names, is_declared
 
 MAX_NODES = 5000  # of one equation with all defined terms put in place
 MAX_TOTAL = 20_000  # of all equations of a profile together
@@ -119,7 +121,7 @@ class Checker:
         self._inside.pop()
 
 
-def _checked_type(names: Names, term: Term) -> Type:
+def _checked_type(names: Names, term: Definition) -> Type:
     return Checker(names).check(term.source, term.indices).type
 
 
@@ -249,10 +251,9 @@ class _Scope:
 
     @staticmethod
     def _hint(name: str, known: Mapping[str, object]) -> str:
-        close = nearest_names(name, known, 1)
-        if close:
-            return f"; did you mean {close[0]!r}?"
-        return f"; known here: {', '.join(known)}" if 0 < len(known) <= _MAX_LISTED else ""
+        listed = f"known here: {', '.join(known)}" if 0 < len(known) <= _MAX_LISTED else ""
+        hint = did_you_mean(name, known, listed)
+        return hint and f"; {hint}"
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]

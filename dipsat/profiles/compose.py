@@ -10,22 +10,29 @@ from typing import ParamSpec, TypeVar
 
 from dipsat.board.load import DEFAULT_MAP, map_names
 from dipsat.documents import Node
-from dipsat.errors import DocumentError, ProblemsError, ProfileError, nearest_names
+from dipsat.errors import DocumentError, ProblemsError, ProfileError, did_you_mean
+from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
-from dipsat.profiles.after_phases import check_becoming, kinds_in_force
+from dipsat.language.closed import Formula
+from dipsat.language.parse import Source, parse_expression, parse_heading
+from dipsat.language.syntax import Expression, Junction, Variable
+from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
+from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
-from dipsat.profiles.declarations import DeclarationReader
+from dipsat.profiles.declarations import (
+    DeclarationReader,
+    check_becoming,
+    check_member_words,
+    kinds_in_force,
+)
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.features import marks_all
-from dipsat.profiles.known import Consequence, Names, Term
+from dipsat.profiles.known import Consequence, Definition, Names
 from dipsat.profiles.layers import Layers, first_of_each_name
-from dipsat.profiles.legal import Condition, Conditions, read_condition
-from dipsat.profiles.letters import letters_of
-from dipsat.profiles.lost_members import with_lost_members
-from dipsat.profiles.member_words import check_member_words
-from dipsat.profiles.names import is_file
-from dipsat.profiles.parse import Source, parse_expression, parse_heading
+from dipsat.profiles.legal import read_condition
+from dipsat.profiles.members import with_lost_members
+from dipsat.profiles.names import is_file, letters_of
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,
@@ -33,11 +40,7 @@ from dipsat.profiles.profile import (
     Decision,
     NamedConditions,
     Profile,
-    Result,
 )
-from dipsat.profiles.syntax import Expression, Junction, Variable
-from dipsat.profiles.types import INDEX_TYPES, POWER, TRUTH, Type
-from dipsat.profiles.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 
 MAX_INDICES = 3  # of a family of decisions
 _MAX_PROBLEMS = 50  # that are told at once
@@ -220,7 +223,7 @@ class Composer:
                 chosen[name] = value.raw
         return chosen
 
-    def _verdicts(self, declared: Declared, terms: Mapping[str, Term]) -> None:
+    def _verdicts(self, declared: Declared, terms: Mapping[str, Definition]) -> None:
         """The decisions that a kind of order names must be about it, or about its legs."""
         for name, key, section, _ in self.layers.section("orders"):
             kind = declared.kinds.get(name)
@@ -240,8 +243,7 @@ class Composer:
             if name not in allowed and name in self.broken:
                 continue
             if name not in allowed:
-                close = nearest_names(name, allowed, 1)
-                hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(allowed)}"
+                hint = did_you_mean(name, allowed, f"known: {', '.join(allowed)}")
                 self._problem_at_key(key, node, f"unknown setting {name!r}; {hint}")
             elif self._try(value.text, name) not in (None, *allowed[name]):
                 one_of = ", ".join(allowed[name])
@@ -256,8 +258,7 @@ class Composer:
             typed = self._try(value.text, "a type")
             self.variables[name] = types.get(typed or "")
             if typed is not None and typed not in types and typed not in self.broken:
-                close = nearest_names(typed, types, 1)
-                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(types)}"
+                hint = did_you_mean(typed, types, f"use {', '.join(types)}")
                 self._problem(value, f"{typed!r} is no type; {hint}")
             elif typed is not None:
                 self._one_type(name, value)
@@ -296,10 +297,10 @@ class Composer:
             found.append(Variable(index, kind))
         return name, tuple(found)
 
-    def _term(self, key: str, section: Node, value: Node) -> Term:
-        return Term(*self._heading(key, section), parse_expression(value))
+    def _term(self, key: str, section: Node, value: Node) -> Definition:
+        return Definition(*self._heading(key, section), parse_expression(value))
 
-    def _terms(self, section_name: str) -> dict[str, Term]:
+    def _terms(self, section_name: str) -> dict[str, Definition]:
         terms = {}
         for name, key, section, value in self.layers.section(section_name):
             term = self._try(self._term, key, section, value)
@@ -311,8 +312,8 @@ class Composer:
 
     def _decision_terms(
         self,
-    ) -> tuple[dict[str, Term], dict[str, tuple[tuple[str, Source], ...]]]:
-        terms: dict[str, Term] = {}
+    ) -> tuple[dict[str, Definition], dict[str, tuple[tuple[str, Source], ...]]]:
+        terms: dict[str, Definition] = {}
         conditions: dict[str, tuple[tuple[str, Source], ...]] = {}
         for name, key, section, value in self.layers.section("decisions"):
             heading = self._try(self._decision_heading, key, section)
@@ -320,7 +321,7 @@ class Composer:
             if heading is None or parts is None:
                 self.broken.add(name)
                 continue
-            terms[name] = Term(name, heading[1], parts[0][1])
+            terms[name] = Definition(name, heading[1], parts[0][1])
             conditions[name] = parts
         return terms, conditions
 
@@ -352,7 +353,7 @@ class Composer:
         return found if len(found) == len(parts) else None
 
     def _decision(
-        self, checker: Checker, term: Term, sources: tuple[tuple[str, Source], ...]
+        self, checker: Checker, term: Definition, sources: tuple[tuple[str, Source], ...]
     ) -> Decision | None:
         """The checked decision; each faulty condition of it is noted."""
         kind = checker.decision_type(term.name)
@@ -372,17 +373,16 @@ class Composer:
         path = term.source.node.path
         return Decision(term.name, term.indices, kind, equation, checked, path)
 
-    def _results(self, checker: Checker) -> dict[str, Result]:
+    def _results(self, checker: Checker) -> dict[str, Formula]:
         results = {}
         for term in self._terms("results").values():
             expression = self._try(checker.check, term.source, term.indices, TRUTH)
             if expression is not None:
-                results[term.name] = Result(
-                    term.name, term.indices, expression.type, expression, term.source.node.path
-                )
+                path = term.source.node.path
+                results[term.name] = Formula(term.name, term.indices, expression, path)
         return results
 
-    def _legal(self, checker: Checker) -> dict[str, Condition]:
+    def _legal(self, checker: Checker) -> dict[str, Formula]:
         """The conditions on single orders."""
         found = {}
         for name, key, section, value in self.layers.section("legal"):
@@ -410,12 +410,11 @@ class Composer:
             return name
         if name.endswith((".yaml", ".yml")) and is_file(path):
             return str(path)
-        close = nearest_names(name, map_names(), 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"shipped: {', '.join(map_names())}"
+        hint = did_you_mean(name, map_names(), f"shipped: {', '.join(map_names())}")
         self._problem(node, f"there is no map {name!r}; {hint}")
         return ""
 
-    def _cycles(self, checker: Checker, terms: Mapping[str, Term]) -> tuple[CycleRule, ...]:
+    def _cycles(self, checker: Checker, terms: Mapping[str, Definition]) -> tuple[CycleRule, ...]:
         rules = []
         listed = [self._try(part.sequence, key) or () for key, part in self.layers.cycles]
         for node in first_of_each_name(listed):
@@ -433,13 +432,14 @@ class Composer:
             if text is not None:
                 reasons[name] = text
             if name not in known | self.broken and section.path == head.path:
-                close = nearest_names(name, known, 1)
-                hint = f"; did you mean {close[0]!r}?" if close else ""
-                problem = f"no condition or decision is called {name!r}{hint}"
+                hint = did_you_mean(name, known)
+                problem = f"no condition or decision is called {name!r}{hint and f'; {hint}'}"
                 self._problem_at_key(key, section, problem)
         return reasons
 
-    def _needed(self, head: Node, terms: Mapping[str, Term], results: Mapping[str, Result]) -> None:
+    def _needed(
+        self, head: Node, terms: Mapping[str, Definition], results: Mapping[str, Formula]
+    ) -> None:
         for name, kind in DECISIONS_NEEDED.items():
             if name not in terms:
                 if name not in self.broken:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from dipsat.documents import Node
-from dipsat.errors import ProfileError, nearest_names
+from dipsat.errors import ProfileError, did_you_mean
+from dipsat.language.parse import parse_expression
+from dipsat.language.syntax import Expression, Variable
+from dipsat.language.types import CYCLE, TRUTH
 from dipsat.profiles.check import MAX_NUMBER, Checker
-from dipsat.profiles.known import Term
-from dipsat.profiles.parse import parse_expression
+from dipsat.profiles.known import Definition
 from dipsat.profiles.profile import CycleRule
-from dipsat.profiles.syntax import Expression, Variable
-from dipsat.profiles.types import CYCLE, TRUTH
 
 _KEYS = ("name", "when", "where", "set", "along", "choose", "together")
 _CYCLE = Variable("cycle", CYCLE)
@@ -22,7 +22,7 @@ Heading = Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
 
 
 def cycle_rule(
-    checker: Checker, node: Node, terms: Mapping[str, Term], heading: Heading
+    checker: Checker, node: Node, terms: Mapping[str, Definition], heading: Heading
 ) -> CycleRule:
     """The checked cycle rule of an entry. Raises `DocumentError`."""
     fields = node.mapping(_KEYS, "a cycle rule")
@@ -52,7 +52,7 @@ def cycle_rule(
 
 
 def _pins(
-    checker: Checker, node: Node, terms: Mapping[str, Term], what: str = "set"
+    checker: Checker, node: Node, terms: Mapping[str, Definition], what: str = "set"
 ) -> dict[str, int | bool]:
     """The values that `set` or `along` gives to families of decisions."""
     if node.value == {}:
@@ -72,7 +72,7 @@ def _pins(
 
 
 def _along(
-    checker: Checker, node: Node, pins: Mapping[str, int | bool], terms: Mapping[str, Term]
+    checker: Checker, node: Node, pins: Mapping[str, int | bool], terms: Mapping[str, Definition]
 ) -> dict[str, int | bool]:
     """The values that `along` gives to decisions about what the decisions of `pins` are about."""
     found = _pins(checker, node, terms, "along")
@@ -91,7 +91,7 @@ def _where(
     checker: Checker,
     node: Node,
     pins: Mapping[str, int | bool],
-    terms: Mapping[str, Term],
+    terms: Mapping[str, Definition],
     heading: Heading,
 ) -> dict[str, tuple[tuple[Variable, ...], Expression]]:
     """The conditions for the objects of some families that are set."""
@@ -117,6 +117,5 @@ def _where(
 def _unknown(
     node: Node, key: str, name: str, known: Mapping[str, object], problem: str
 ) -> NoReturn:
-    close = nearest_names(name, known, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    node.fail_at_key(key, f"{problem} is called {name!r}{hint}", ProfileError)
+    hint = did_you_mean(name, known)
+    node.fail_at_key(key, f"{problem} is called {name!r}{hint and f'; {hint}'}", ProfileError)

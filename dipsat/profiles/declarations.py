@@ -1,32 +1,45 @@
-"""Reading the sections that declare words of a profile's own, collecting every fault."""
+"""Reading the sections that declare words of a profile's own, collecting every fault.
+
+Some can be judged only when all else is: extra phases, what phases change, and the words of domains
+that stand before units, by which orders are read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from keyword import iskeyword
 from typing import TypeVar
 
 from dipsat.board.convoy_net import Carriage
+from dipsat.board.load import DEFAULT_MAP, load_map
+from dipsat.board.map import Map
+from dipsat.board.names import words_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
-from dipsat.errors import ProfileError
+from dipsat.errors import DipsatError, ProfileError
 from dipsat.game.settings import setting_values
+from dipsat.language.closed import Formula
+from dipsat.language.parse import parse_expression
+from dipsat.language.syntax import Constant, Expression, Variable
+from dipsat.language.types import TRUTH, UNIT, Type
+from dipsat.language.vocabulary import FACTS, PREDICATES, QUANTIFIERS
+from dipsat.orders.verbs import meaning_of
+from dipsat.orders.words import Words
+from dipsat.profiles.check import Checker
 from dipsat.profiles.declared import (
     Attribute,
+    Declared,
     read_attribute,
     read_domain,
     read_feature,
     read_option,
 )
 from dipsat.profiles.known import Consequence
-from dipsat.profiles.layers import Layers
-from dipsat.profiles.noting import Try
+from dipsat.profiles.layers import Layers, Try
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
 from dipsat.profiles.relations import Relation, read_relation
-from dipsat.profiles.syntax import Variable
-from dipsat.profiles.types import UNIT, Type
 from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
-from dipsat.profiles.vocabulary import FACTS, PREDICATES, QUANTIFIERS
 
 _T = TypeVar("_T")
 _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
@@ -143,3 +156,104 @@ class DeclarationReader:
         if name in _WORDS:
             section.fail_at_key(key, f"{name!r} means something else already", ProfileError)
         return read(name, key, section, node)
+
+
+def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, DeclaredKind]:
+    """The declared kinds of orders, each with whether its `when` holds; faults go to `attempt`."""
+    found = dict(checker.names.declared.kinds)
+    for name, _, _, node in layers.section("orders"):
+        when = node.value.get("when") if isinstance(node.value, dict) else None
+        if when is None or name not in found:
+            continue
+
+        holds = attempt(_holds, checker, when)
+        switch = _switch(checker, when) if holds is False else ""
+        found[name] = replace(found[name], in_force=holds is not False, switch=switch)
+    return found
+
+
+def _holds(checker: Checker, when: Node) -> bool:
+    value: Expression = checker.check(parse_expression(when), (), TRUTH)
+    if not isinstance(value, Constant):
+        when.fail("`when` may only use declared options", ProfileError)
+    return bool(value.value)
+
+
+def _switch(checker: Checker, when: Node) -> str:
+    """The first choice of an option that makes a condition hold, "" if none does by itself."""
+    declared = checker.names.declared
+    for option, values in declared.options.items():
+        for value in values:
+            chosen = replace(declared, chosen={**declared.chosen, option: value})
+            if _holds(Checker(replace(checker.names, declared=chosen)), when):
+                return f"{option}={value}"
+    return ""
+
+
+def check_becoming(
+    layers: Layers, declared: Declared, results: Mapping[str, Formula], attempt: Try
+) -> None:
+    """The results that attributes name under `becomes` must be over units and values."""
+    stated = {name for name, *_ in layers.section("results")}
+    for name, key, section, _ in layers.section("attributes"):
+        attribute = declared.attributes.get(name)
+        if attribute is None or not attribute.becomes:
+            continue
+        result = results.get(attribute.becomes)
+        if result is None and attribute.becomes in stated:
+            continue  # it has a fault of its own
+        found = () if result is None else tuple(index.type for index in result.indices)
+        if found != (UNIT, attribute.domain):
+            problem = f"there is no result {attribute.becomes} over Unit, {attribute.domain}"
+            attempt(section.fail_at_key, key, problem, ProfileError)
+
+
+def check_member_words(layers: Layers, declared: Declared, map_name: str, attempt: Try) -> None:
+    """Each value of an attribute must be a word that means nothing else in orders, and no name of a
+    province or a power on the profile's map; faults go to `attempt`."""
+    domains = {attribute.domain.name for attribute in declared.attributes.values()}
+    if not domains:
+        return
+    board = _map_called(map_name or DEFAULT_MAP)
+    for name, _, _, node in layers.section("domains"):
+        if name in domains:
+            for one in _members(node):
+                attempt(_check, one, declared.words, board)
+
+
+def _members(node: Node) -> Iterator[Node]:
+    """The words of a domain, listed or beside the names that rule files use."""
+    yield from node.value.values() if isinstance(node.value, dict) else node.sequence()
+
+
+def _check(node: Node, words: Words, board: Map | None) -> None:
+    parts = words_of(node.raw)
+    meanings = ((part, meaning_of(part, words)) for part in parts)
+    part, meaning = next(((part, found) for part, found in meanings if found), (node.raw, ""))
+    if not meaning and board is not None:
+        meaning = _name_on(board, parts)
+    if meaning:
+        shown = "it" if part in (node.raw, node.raw.casefold()) else repr(part)
+        node.fail(
+            f"{node.raw!r} cannot stand before a unit: {shown} already stands for {meaning} in "
+            "orders; choose a word that has no other meaning there",
+            ProfileError,
+        )
+
+
+def _name_on(board: Map, parts: tuple[str, ...]) -> str:
+    """What has this name on the map, "" if nothing. Abbreviations of provinces do not count: before
+    a unit nobody takes the color red for the Red Sea."""
+    code = board.names.provinces.get(parts, "")
+    if code and words_of(board.provinces[code].name) == parts:
+        return f"the province {code} of the map {board.name!r}"
+    power = board.names.powers.get(parts, "")
+    return f"the power {power} of the map {board.name!r}" if power else ""
+
+
+def _map_called(name: str) -> Map | None:
+    """The map of this name; None if it has a fault, which dipsat reports when the map is used."""
+    try:
+        return load_map(name)
+    except DipsatError:
+        return None

@@ -11,11 +11,11 @@ from dipsat.board.convoy_net import Carriage
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
+from dipsat.language.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
 from dipsat.orders.words import NO_WORDS, SwitchedOff, Words
 from dipsat.profiles.members import distinct, domain_called, member, refuse_unknown
 from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
 from dipsat.profiles.relations import Relation
-from dipsat.profiles.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
 from dipsat.profiles.unit_kinds import carriages_of
 
 FEATURE_PLACES = ("power", "province", "border")

@@ -12,13 +12,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from dipsat.language.closed import Formula
+from dipsat.language.syntax import Variable
+from dipsat.language.types import CYCLE
 from dipsat.profiles.document import Entry, ProfileDocument
 from dipsat.profiles.layers import DECLARATIONS
-from dipsat.profiles.legal import Condition
 from dipsat.profiles.normal import Normal, is_true, normal_form
-from dipsat.profiles.profile import CycleRule, Decision, Profile, Result
-from dipsat.profiles.syntax import Variable
-from dipsat.profiles.types import CYCLE
+from dipsat.profiles.profile import CycleRule, Decision, Profile
 
 _T = TypeVar("_T")
 _USED = ("relations", "domains")  # sections whose words equations use, as they use terms
@@ -62,7 +62,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RulesDifference:
     """All that differs between two profiles, by section; nothing if they say the same."""
 
     first: str
@@ -78,9 +78,9 @@ class Difference:
         }
 
 
-def difference(first: Profile, second: Profile) -> Difference:
+def difference(first: Profile, second: Profile) -> RulesDifference:
     """What differs between two profiles. Names and titles do not count."""
-    return Difference(first.name, second.name, tuple(_Comparison(first, second).changes()))
+    return RulesDifference(first.name, second.name, tuple(_Comparison(first, second).changes()))
 
 
 def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
@@ -89,7 +89,7 @@ def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
     decisions = _forms(profile.decisions, _decision)
     cycles = {rule.name: _cycle(rule) for rule in profile.cycles}
     sections = {
-        "decisions": decisions, "cycles": cycles, "legal": _forms(profile.legal, _condition),
+        "decisions": decisions, "cycles": cycles, "legal": _forms(profile.legal, _formula),
     }  # fmt: skip
     return {(s, name): form for s, forms in sections.items() for name, form in forms.items()}
 
@@ -113,14 +113,14 @@ class _Comparison:
         changed = {change.name.partition("(")[0].strip() for change in used}
         first, second = self.profiles
         yield from self._equations(
-            "legal", _forms(first.legal, _condition), _forms(second.legal, _condition), changed
+            "legal", _forms(first.legal, _formula), _forms(second.legal, _formula), changed
         )
         yield from self._equations(
             "decisions", _forms(first.decisions, _decision), _forms(second.decisions, _decision),
             changed,
         )  # fmt: skip
         yield from self._equations(
-            "results", _forms(first.results, _result), _forms(second.results, _result), changed
+            "results", _forms(first.results, _formula), _forms(second.results, _formula), changed
         )
         yield from self._cycles()
         yield from self._section("reasons", _entry_text)
@@ -213,12 +213,8 @@ def _decision(decision: Decision) -> object:
     return decision.type, [(code, form) for code, form in forms if not is_true(form)]
 
 
-def _result(result: Result) -> Normal:
-    return normal_form(result.expression, result.indices)
-
-
-def _condition(condition: Condition) -> Normal:
-    return normal_form(condition.expression, condition.indices)
+def _formula(formula: Formula) -> Normal:
+    return normal_form(formula.expression, formula.indices)
 
 
 def _cycle(rule: CycleRule) -> object:

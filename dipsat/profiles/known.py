@@ -6,15 +6,15 @@ import ast
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
+from dipsat.language.parse import Source
+from dipsat.language.syntax import Variable
+from dipsat.language.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
+from dipsat.language.vocabulary import FACTS, KINDS_OF_UNITS, TEXT_VALUES
 from dipsat.profiles.declared import Declared
-from dipsat.profiles.parse import Source
-from dipsat.profiles.syntax import Variable
-from dipsat.profiles.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
-from dipsat.profiles.vocabulary import FACTS, KINDS_OF_UNITS, TEXT_VALUES
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class Definition:
     """A heading with its expression, before checking: `backing(m): sum(...)`."""
 
     name: str
@@ -31,8 +31,8 @@ class Names:
     """What an expression of the profile may refer to, besides the vocabulary. `broken` are names
     whose own text is faulty."""
 
-    defines: Mapping[str, Term]
-    decisions: Mapping[str, Term]
+    defines: Mapping[str, Definition]
+    decisions: Mapping[str, Definition]
     truths: Collection[str]
     broken: Collection[str] = ()
     declared: Declared = field(default_factory=Declared)
@@ -122,5 +122,5 @@ def is_declared(kind: Type, name: str) -> bool:
     return name not in FACTS.get(kind.name, {})
 
 
-Infer = Callable[[Names, Term], Type]
+Infer = Callable[[Names, Definition], Type]
 """Finds the type of a term by checking it."""

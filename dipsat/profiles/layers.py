@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
@@ -49,7 +49,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FileStamp:
     """What tells whether a file is still as it was read. `seen` is None if its times cannot tell:
     it was changed just before."""
 
@@ -57,11 +57,11 @@ class Mark:
     seen: tuple[int, ...] | None
 
     @staticmethod
-    def of(file: str) -> Mark:
+    def of(file: str) -> FileStamp:
         """The mark of a file as it is now."""
         seen = _times(file)
         settled = seen is not None and time.time_ns() - max(seen[:2]) > _SETTLED
-        return Mark(file, seen if settled else None)
+        return FileStamp(file, seen if settled else None)
 
     def holds(self) -> bool:
         """Whether the file is certainly unchanged."""
@@ -101,7 +101,7 @@ class Files:
     """
 
     layers: list[Layer] = field(default_factory=list)
-    marks: dict[str, Mark] = field(default_factory=dict)
+    marks: dict[str, FileStamp] = field(default_factory=dict)
 
     def open(self, name: str, folder: str | Path = "", where: str = "") -> Layer:
         """The file that a name stands for: a path, looked for in `folder`, or a shipped profile.
@@ -120,7 +120,7 @@ class Files:
 
     def _open(self, shown: str, file: str) -> Layer:
         if file not in self.marks:
-            self.marks[file] = Mark.of(file)
+            self.marks[file] = FileStamp.of(file)
         return parse_layer(read_text(file), shown, file)
 
     def has(self, layer: Layer) -> bool:
@@ -264,3 +264,13 @@ def rule_name(entry: Node) -> str:
     """The name of a rule for cycles, "" if it has none (which is told when it is read)."""
     named = entry.value.get("name") if isinstance(entry.value, Mapping) else None
     return named.raw if named is not None else ""
+
+
+_T = TypeVar("_T")
+
+
+class Try(Protocol):
+    """Calls a function, and gives None after noting its fault."""
+
+    def __call__(self, action: Callable[..., _T], *args: object) -> _T | None:
+        """The result of `action(*args)`."""

@@ -9,12 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from dipsat.documents import Node
-from dipsat.errors import CompositionError, ProfileError
+from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
+from dipsat.game.settings import setting_values
 from dipsat.profiles.compose import Composer
-from dipsat.profiles.layers import Files, Layer, Layers, Mark, parse_layer
-from dipsat.profiles.names import is_file, profile_names, shipped_names, variant_names
+from dipsat.profiles.layers import Files, FileStamp, Layer, Layers, parse_layer
+from dipsat.profiles.names import is_file, profile_names, shipped_names, short_name, variant_names
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.setting import check_settings, settings_in
 from dipsat.profiles.standing import standings
 
 __all__ = [
@@ -140,7 +140,7 @@ class _Kept:
     """A profile with what tells whether its files have been changed since."""
 
     profile: Profile
-    marks: tuple[Mark, ...]
+    marks: tuple[FileStamp, ...]
 
 
 _kept: dict[tuple[str, bool, str, str], _Kept] = {}
@@ -225,3 +225,57 @@ def _compose(files: tuple[tuple[str, Layer], ...]) -> Profile:
     except RecursionError:  # the bounds on nesting make this unlikely
         problem = "the profile's terms refer to each other through too many steps"
         layers.heads[-1].fail(problem, ProfileError)
+
+
+def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
+    """The profiles in a name with `+` between its parts, and the settings among them
+    (`suez_canal=off`), which stand behind the profiles.
+
+    Raises `CompositionError` for a setting that stands before a profile, or a name that is missing.
+    """
+    profiles: list[str] = []
+    chosen: dict[str, str] = {}
+    parts = [part.strip() for part in name.split("+")]
+    if "" in parts:
+        raise CompositionError(name, _missing(parts))
+    for part in parts:
+        key, sign, value = part.partition("=")
+        if not sign or part.endswith((".yaml", ".yml")):
+            if chosen:
+                raise CompositionError(name, f"{part} stands behind a setting; name it before")
+            profiles.append(part)
+        else:
+            chosen[key.strip()] = value.strip()
+    if not profiles:
+        raise CompositionError(name, "there are settings, but no profile before them")
+    return profiles, chosen
+
+
+def _missing(parts: Sequence[str]) -> str:
+    """What to say of parts between `+` of which one is empty."""
+    at = parts.index("")
+    place = "between two +" if 0 < at < len(parts) - 1 else "after the +" if at else "before the +"
+    known = shipped_names()
+    examples = []
+    for what, folder in (("choice", "choices"), ("variant", "variants"), ("judge", "judges")):
+        of_folder = [name for name in known if name.startswith(f"{folder}/")]
+        if of_folder:
+            examples.append(f"a {what} ({short_name(of_folder[0], known)})")
+    key, values = next(iter(setting_values().items()))
+    examples += ["a file (mine.yaml)", f"or a setting ({key}={values[-1]})"]
+    return f"a name is missing {place}; it could be {', '.join(examples)}"
+
+
+def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
+    """Raise `SettingError` for a setting that the profile does not know, or a value that is none
+    of its values."""
+    options = profile.declared.options
+    known = {**options, **setting_values()}
+    for name, value in chosen.items():
+        if name not in known:
+            own = f"options of {profile.name}: {', '.join(options) or 'none'}"
+            hint = did_you_mean(name, known, own)
+            raise SettingError(name, f"there is no such setting; {hint}")
+        if value not in known[name]:
+            values = ", ".join(known[name])
+            raise SettingError(name, f"{value!r} is not one of its values; choose from {values}")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from dipsat.documents import parse_yaml, read_text
-from dipsat.errors import AmbiguousNameError, UnknownNameError
-from dipsat.profiles.letters import in_words, letters_of
+from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
 from dipsat.resources import data_folder
 
 _NOT_PROFILES = ("maps", "searches")
@@ -17,6 +16,7 @@ _CHOICES = "choices"
 _APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or rather parts of others
 _CHOICE = re.compile(rf"(?:{_CHOICES}/)?(\d+\.[a-z]\.\d+)-(.+)", re.IGNORECASE)
 _SAFE = re.compile(r"[^/\\.\s][^/\\\s]*(?:/[^/\\.\s][^/\\\s]*)*")
+_LETTER = re.compile(r"[a-z]")
 LISTED_BY = "dipsat rules list"
 """The command that lists the shipped profiles."""
 
@@ -128,3 +128,24 @@ def _file_called(name: str) -> str:
     """The file with this name before its suffix, "" if there is none."""
     files = (f"{name}{suffix}" for suffix in (".yaml", ".yml"))
     return next((file for file in files if is_file(file)), "")
+
+
+def letters_of(root: Node) -> dict[str, str]:
+    """The `letters` of a rule file: by document, the letter of the choice there.
+
+    Raises `DocumentError`.
+    """
+    node = root.mapping().get("letters")
+    if node is None:
+        return {}
+    found = {}
+    for document, one in node.mapping(None, "letters").items():
+        if not _LETTER.fullmatch(one.text("a letter")):
+            one.fail(f"a letter is a small letter, such as d; not {one.raw!r}", ProfileError)
+        found[document] = one.raw
+    return found
+
+
+def in_words(letters: Mapping[str, str]) -> str:
+    """Letters for people: `DATC 2.4: d, DATC 3.0: f`."""
+    return ", ".join(f"{document}: {letter}" for document, letter in letters.items())

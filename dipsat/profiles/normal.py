@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeAlias
 
-from dipsat.profiles.syntax import (
+from dipsat.language.syntax import (
     Arithmetic,
     Choice,
     Compare,

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
-from dipsat.orders.forms import EXTRA_SEASONS, OrderKind, Slot, read_form
-from dipsat.profiles.types import (
+from dipsat.language.types import (
     INDEX_TYPES,
     NUMBER,
     POWER,
@@ -19,6 +18,7 @@ from dipsat.profiles.types import (
     Type,
     set_of,
 )
+from dipsat.orders.forms import EXTRA_SEASONS, OrderKind, Slot, read_form
 
 _NAMES = ("line", "legs", "verdict", "lands")
 _KEYS = ("form", "legal", "phase", "when", *_NAMES)

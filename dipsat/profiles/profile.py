@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.game.settings import Settings
+from dipsat.language.closed import Formula
+from dipsat.language.syntax import Expression, Variable
+from dipsat.language.types import Type
 from dipsat.orders.words import Words
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.layers import Layer
-from dipsat.profiles.legal import Condition
-from dipsat.profiles.syntax import Expression, Variable
-from dipsat.profiles.types import Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +29,6 @@ class Decision:
     type: Type
     equation: Expression
     conditions: tuple[tuple[str, Expression], ...]
-    origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A term that is read off after all decisions are made, such as `contested(p)`."""
-
-    name: str
-    indices: tuple[Variable, ...]
-    type: Type
-    expression: Expression
     origin: str
 
 
@@ -72,23 +61,23 @@ class CycleRule:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A rule profile. `reasons` maps a condition's name to what a person reads, `declared` holds
-    the words of its own that its equations use, `lawful` the conditions for the kinds of orders
-    among them, `legal` its conditions on other single orders, `map` is the name or path of the map
-    that it is played on ("" for any); `layers` are the files that it is composed of, its own
-    last."""
+    """A rule profile. `results` are read off after all decisions are made. `reasons` maps a
+    condition's name to what a person reads, `declared` holds the words of its own that its
+    equations use, `lawful` the conditions for the kinds of orders among them, `legal` its
+    conditions on other single orders, `map` is the name or path of the map that it is played on
+    ("" for any); `layers` are the files that it is composed of, its own last."""
 
     name: str
     title: str
     path: str
     settings: Settings
     decisions: Mapping[str, Decision]
-    results: Mapping[str, Result]
+    results: Mapping[str, Formula]
     cycles: tuple[CycleRule, ...]
     reasons: Mapping[str, str]
     declared: Declared = field(default_factory=Declared)
     lawful: Mapping[str, tuple[Variable, NamedConditions]] = field(default_factory=dict)
-    legal: Mapping[str, Condition] = field(default_factory=dict)
+    legal: Mapping[str, Formula] = field(default_factory=dict)
     map: str = ""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
 

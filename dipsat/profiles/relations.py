@@ -14,9 +14,9 @@ from typing import TypeAlias
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
+from dipsat.language.syntax import Variable
+from dipsat.profiles.layers import Try
 from dipsat.profiles.members import member, refuse_unknown
-from dipsat.profiles.noting import Try
-from dipsat.profiles.syntax import Variable
 
 _KEYS = ("rows", "properties")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NoReturn
 
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, WAYS, Carriage
 from dipsat.board.unit_kind import BORDERS, STANDARD_KINDS, UnitKind, unit_kind
 from dipsat.documents import Node
-from dipsat.errors import ProfileError, nearest_names
+from dipsat.errors import ProfileError, did_you_mean
 from dipsat.orders.verbs import ACTIONS, meaning_of
 from dipsat.orders.words import NO_WORDS
+from dipsat.profiles.members import refuse_unknown
 
 _LETTER = re.compile(r"[A-Z]")
 _WORD = re.compile(r"[a-z]{2,20}")
@@ -54,8 +54,7 @@ def read_carriages(
     """What an entry of `convoys` says of the units that `carrier` names; `kinds` are all, by their
     words. Raises `ProfileError`."""
     if carrier not in kinds:
-        close = nearest_names(carrier, kinds, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(kinds)}"
+        hint = did_you_mean(carrier, kinds, f"known: {', '.join(kinds)}")
         section.fail_at_key(key, f"{carrier!r} is no kind of unit; {hint}", ProfileError)
     kind = kinds[carrier]
     fields = node.mapping(_KEYS, "how units convoy")
@@ -124,11 +123,5 @@ def _listed(node: Node, known: tuple[str, ...], problem: str) -> tuple[str, ...]
 def _one_of(node: Node, known: tuple[str, ...], problem: str) -> str:
     text = node.text("a name")
     if text not in known:
-        _unknown(node, text, known, problem)
+        refuse_unknown(node, text, known, problem)
     return text
-
-
-def _unknown(node: Node, text: str, known: tuple[str, ...], problem: str) -> NoReturn:
-    close = nearest_names(text, dict.fromkeys(known), 1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
-    node.fail(f"{text!r} is {problem}; {hint}", ProfileError)

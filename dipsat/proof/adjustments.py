@@ -7,8 +7,7 @@ from functools import cached_property
 
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind, one_of
-from dipsat.game.attributes import with_defaults
-from dipsat.game.conditions import Refusal, conditions_on
+from dipsat.game.conditions import BUILDS_IN
 from dipsat.game.distance import civil_disorder
 from dipsat.game.naming import (
     NAMED_BETTER,
@@ -25,9 +24,11 @@ from dipsat.game.next_phase import (
     kinds_built_in,
     powers_of,
 )
+from dipsat.game.order_conditions import Refusal, conditions_on
 from dipsat.game.position import Position, Unit, only_kind, unit_of
 from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
 from dipsat.game.settings import Settings
+from dipsat.game.unit import with_defaults
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -241,8 +242,8 @@ class _Sheet:
         kinds = kinds_built_in(self.position, code)
         refusal = self._refusal(named.kind if named.kind in kinds else kinds[0], code)
         own = self.settings.conditions
-        if own is not None and own.say_where_to_build:
-            return refusal or ("no_build_site", own.reason("builds_in"))
+        if own is not None and BUILDS_IN in own:
+            return refusal or ("no_build_site", own.reason(BUILDS_IN))
         if code not in self.position.centers.get(self.power, ()):
             return "not_owned", f"{name} is no centre that {self.power} owns"
         if refusal is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dipsat.equations.facts import UnitFacts
 from dipsat.errors import PositionError
+from dipsat.game.facts import UnitFacts
 from dipsat.game.position import Unit, unit_of
 from dipsat.profiles.profile import Profile
 

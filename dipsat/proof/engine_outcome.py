@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from dipsat.engines.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
 from dipsat.engines.trace import Trace
-from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder
+from dipsat.equations.phase import Phase
 from dipsat.errors import NotMadeForError, SharedProvinceError
+from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile

@@ -7,21 +7,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dipsat.board.province import province_of
-from dipsat.equations.facts import (
+from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.phase import Mismatch, Phase
+from dipsat.game.facts import (
     Candidate,
     ConvoyFacts,
     DeclaredFacts,
-    Mismatch,
     MoveFacts,
-    Phase,
     ProvinceFacts,
     SupportFacts,
     UnitFacts,
 )
-from dipsat.equations.ground import Grounder, all_decisions
-from dipsat.game.conditions import allowed_retreats
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.next_phase import following
+from dipsat.game.order_conditions import allowed_retreats
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
@@ -263,7 +262,7 @@ class MovementOutcome(Outcome):
             possible = []
             for location in sorted(board.reach(unit.unit.kind, unit.unit.location)):
                 code = province_of(location)
-                place = places.get(code) or ProvinceFacts(-1, board.provinces[code])
+                place = places.get(code) or ProvinceFacts(-1, code, self.position)
                 if self._may_retreat(unit, place):
                     possible.append(location)
             settings = self.profile.settings

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from dipsat.equations.facts import UnitFacts
 from dipsat.equations.lawful import phase_of
+from dipsat.game.facts import UnitFacts
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position
 from dipsat.profiles.profile import Profile

@@ -9,9 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.lawful import phase_of
+from dipsat.equations.phase import Phase
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
+from dipsat.game.facts import UnitFacts
 from dipsat.game.legality import Ruling, judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind

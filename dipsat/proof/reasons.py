@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
-from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import Combination
-from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import (
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import ProvinceFacts, UnitFacts
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import (
     Arithmetic,
     Chain,
     Choice,
@@ -26,6 +27,7 @@ from dipsat.profiles.syntax import (
     Not,
     Quantifier,
 )
+from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds
 from dipsat.terms.term import Key
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dipsat.board.province import province_of
-from dipsat.equations.facts import Phase
+from dipsat.equations.build_facts import build_retreats
 from dipsat.equations.ground import Grounder
-from dipsat.equations.retreat_facts import RetreatFacts, build_retreats
+from dipsat.equations.phase import Phase
 from dipsat.errors import OrderFaultError
-from dipsat.game.conditions import Refusal, conditions_on
+from dipsat.game.facts import RetreatFacts
 from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
 from dipsat.game.next_phase import following
+from dipsat.game.order_conditions import Refusal, conditions_on
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
 from dipsat.game.targets import Targets

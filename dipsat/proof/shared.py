@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.lawful import phase_of
+from dipsat.equations.phase import Phase
 from dipsat.errors import SharedProvinceError, UnresolvedError
+from dipsat.game.facts import UnitFacts
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.position import Position
 from dipsat.orders.writer import write_order

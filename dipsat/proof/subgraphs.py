@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.ground import Grounder
+from dipsat.equations.phase import Phase
+from dipsat.game.facts import UnitFacts
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position
 from dipsat.profiles.profile import Profile

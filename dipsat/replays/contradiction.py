@@ -7,7 +7,7 @@ from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.errors import AmbiguousNameError, FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats.records import RecordedPhase
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.orders.guesses import Readings
+from dipsat.orders.guesses import GuessedReadings
 from dipsat.orders.order import Build, Move, Order, Retreat
 from dipsat.orders.reader import OrderReader
 
@@ -77,7 +77,7 @@ def _meanings(text: str, reader: OrderReader) -> tuple[Order, ...]:
     try:
         return (reader.read(text),)
     except (AmbiguousNameError, OrderSyntaxError, UnknownNameError) as error:
-        return Readings(reader.board, text, error, reader.words).orders
+        return GuessedReadings(reader.board, text, error, reader.words).orders
 
 
 def _kinds(kind: UnitKind | None) -> tuple[UnitKind, ...]:

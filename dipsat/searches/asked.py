@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from dipsat.equations.build_facts import build_phase
-from dipsat.equations.open_facts import NO_ORDER
-from dipsat.equations.open_limits import open_kinds
 from dipsat.errors import QuestionError, UnknownNameError
+from dipsat.game.facts import NO_ORDER
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
@@ -20,6 +19,7 @@ from dipsat.openorders.candidates import candidates, key_of, order_of_power
 from dipsat.openorders.encoding import Choices, OpenOrders, choices_for, refuse_limits
 from dipsat.openorders.readings import Readings, refuse_effect
 from dipsat.orders.order import DeclaredOrder, Hold, Order
+from dipsat.profiles.demands import open_kinds
 from dipsat.profiles.features import check_features
 from dipsat.profiles.profile import Profile
 from dipsat.searches.watch import Watch

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dipsat.board.province import province_of
-from dipsat.equations.facts import Phase, UnitFacts
+from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError
-from dipsat.game.conditions import allowed_retreats
+from dipsat.game.facts import UnitFacts
+from dipsat.game.order_conditions import allowed_retreats
 from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.openorders.single_cycles import settles_every_cycle
 from dipsat.profiles.difference import difference

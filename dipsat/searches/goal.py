@@ -8,17 +8,17 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.documents import Node
-from dipsat.equations.facts import Phase, ProvinceFacts
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import is_single
-from dipsat.equations.open_limits import rings, words_of_orders
+from dipsat.equations.phase import Phase
 from dipsat.errors import ProfileError
+from dipsat.game.facts import ProvinceFacts
 from dipsat.game.position import Position
-from dipsat.profiles.expression import goal_expression
-from dipsat.profiles.places import asks_for_places, words_for_places
+from dipsat.language.syntax import Expression, Variable
+from dipsat.language.types import POWER, PROVINCE, UNIT, set_of
+from dipsat.profiles.demands import asks_for_places, rings, words_for_places, words_of_orders
+from dipsat.profiles.goal_words import goal_expression
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Expression, Variable
-from dipsat.profiles.types import POWER, PROVINCE, UNIT, set_of
 from dipsat.proof.movement import MovementOutcome
 from dipsat.terms.term import Key, Term
 
@@ -93,7 +93,7 @@ def _quiet(phase: Phase, position: Position) -> Iterator[ProvinceFacts]:
     """The provinces in which nothing happens; a phase has no facts about them."""
     known = {place.code for place in phase.provinces}
     number = len(phase.provinces)
-    for code, province in phase.map.provinces.items():
+    for code in phase.map.provinces:
         if code not in known:
-            yield ProvinceFacts(number, province, position)
+            yield ProvinceFacts(number, code, position)
             number += 1

@@ -11,8 +11,8 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
-from dipsat.game.attributes import completed
 from dipsat.game.position import Unit, add_unit, place_unit
+from dipsat.game.unit import completed
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dipsat.errors import QuestionError, UnresolvedError, nearest_names
+from dipsat.language.syntax import Expression, Fact, Junction, Predicate
+from dipsat.language.types import CYCLE
 from dipsat.openorders.encoding import OpenRules
 from dipsat.profiles.profile import CycleRule, Profile
-from dipsat.profiles.syntax import Expression, Fact, Junction, Predicate
-from dipsat.profiles.types import CYCLE
 from dipsat.searches.asked import Asked
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, simplest
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from dipsat.equations.facts import Phase
+from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
+from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Decision, Profile
-from dipsat.profiles.syntax import decision_calls
 from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
 from dipsat.terms.term import Key
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from dipsat.equations.chains import chain_exists, is_ring
 from dipsat.equations.instances import is_single
-from dipsat.profiles.profile import Decision, Result
-from dipsat.profiles.syntax import (
+from dipsat.language.closed import Formula
+from dipsat.language.syntax import (
     AllOf,
     Arithmetic,
     Chain,
@@ -36,7 +36,8 @@ from dipsat.profiles.syntax import (
     Related,
     Variable,
 )
-from dipsat.profiles.types import ENTITIES, POWER
+from dipsat.language.types import ENTITIES, POWER
+from dipsat.profiles.profile import Decision
 
 LIMIT = 10**9  # a number decision lies between -LIMIT and LIMIT
 LEAST, MOST = "least", "most"
@@ -45,7 +46,7 @@ _ENTITY_TYPES = frozenset(ENTITIES.values())
 
 
 def compile_results(
-    decisions: Mapping[str, Decision], results: Mapping[str, Result]
+    decisions: Mapping[str, Decision], results: Mapping[str, Formula]
 ) -> dict[str, Callable[..., bool]]:
     """For each result a function `f(phase, low, high, *objects)` that reads it off decided
     decisions; `low` and `high` as for `compile_sweep`."""

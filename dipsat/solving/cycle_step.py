@@ -12,11 +12,12 @@ from dipsat.equations.cycle_rules import (
     pins_set,
     rules_that_apply,
 )
-from dipsat.equations.facts import Phase
-from dipsat.equations.ground import Grounder, Scope
+from dipsat.equations.ground import Grounder
+from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import CycleRule, Profile
-from dipsat.profiles.syntax import Expression
 from dipsat.solving.models import Models, Resolution
 from dipsat.terms.term import Key
 

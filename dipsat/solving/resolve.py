@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.phase import Phase
 from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dipsat.equations.facts import Phase
 from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import MAX_SWEEPS

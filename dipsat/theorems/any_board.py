@@ -1,11 +1,11 @@
 """What holds on every board: the facts of a movement phase as a first-order theory in SMT-LIB 2.
 
 The theory fixes no map, no number of units and no owners. What follows from it holds for every
-phase that `dipsat.equations.facts` can build; the tests check each definition and each axiom on
+phase that `dipsat.equations` can build; the tests check each definition and each axiom on
 such phases. It is weaker than the facts (a unit may reach any province here), which is the safe
 side: what it excludes is impossible.
 
-The names are those of the vocabulary, as `Type.fact`; a set is a relation.
+The names are those of `dipsat.language.vocabulary`, as `Type.fact`; a set is a relation.
 """
 
 from __future__ import annotations

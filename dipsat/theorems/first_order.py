@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dipsat.equations.instances import is_single
-from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import (
+from dipsat.language.syntax import (
     AllOf,
     Arithmetic,
     Chain,
@@ -33,6 +32,7 @@ from dipsat.profiles.syntax import (
     children,
     decision_calls,
 )
+from dipsat.profiles.profile import Profile
 from dipsat.theorems.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS, SORTS
 
 Symbol = tuple[str, str]

@@ -3,14 +3,14 @@
 FACTS are known before adjudication: who stands where and which orders are candidates. A fact
 about orders is always a set of candidates, never "the order of the unit in X", so that the same
 expression can be read when the orders themselves are unknown (a candidate counts if issued).
-The names are also the attributes of the classes in `dipsat.equations.facts`.
+The names are also the attributes of the classes in `dipsat.game.facts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dipsat.profiles.types import (
+from dipsat.language.types import (
     CONVOY,
     MOVE,
     NUMBER,
@@ -111,7 +111,7 @@ KNOWN_EARLY: Mapping[str, tuple[str, ...]] = {
     "Phase": ("season",),
 }
 """The facts that are known when a single order is judged, before the others are looked at; besides
-these, the attributes of units. The names are also those of `dipsat.game.order_facts`."""
+these, the attributes of units."""
 
 FIXED: Mapping[str, tuple[str, ...]] = {
     "Province": ("code", "kind", "supply", "homes"),

@@ -1,31 +1,70 @@
-"""The facts of a movement phase: every object that an equation may speak of.
+"""The facts that expressions speak of: what a position has, and single orders.
 
-The attributes of these classes are the words of `dipsat.profiles.vocabulary`; `index` is an
-object's place in the phase's list of its kind, and `issued` the guard of a candidate order (here
-true: the orders are known). Sets of candidates are tuples or lists. Objects are filled in while
-the phase is built and not changed afterwards.
+The attributes of these classes are the words of `dipsat.language.vocabulary`; `index` is an
+object's place in the list of its kind, and `issued` the guard of a candidate order (true where the
+orders are known). A condition on a single order sees facts of its own, made for that order
+(`KNOWN_EARLY` tells which); equations see those of a phase, in which orders are matched with each
+other. Sets of candidates are tuples or lists. Objects are filled in while a phase is built and not
+changed afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from dipsat.board.convoy_net import ConvoyNet
-from dipsat.board.map import Map
-from dipsat.board.province import Province
-from dipsat.equations.instances import Combination, combinations
 from dipsat.game.convoys import on_minimal_route
-from dipsat.game.legality import Ruling
-from dipsat.game.phase_name import SEASON_WORDS, PhaseName
-from dipsat.game.position import FIRST_PHASE, Position, Unit
-from dipsat.orders.order import (
-    Move,
-    Order,
-)
-from dipsat.profiles.syntax import Variable
+from dipsat.game.phase_name import SEASON_WORDS
+from dipsat.game.position import Position, Unit
+from dipsat.game.ruling import Ruling
+from dipsat.orders.order import Hold, Move, Order, UnitName
 from dipsat.terms.term import Term
+
+NO_ORDER: Order = Hold(UnitName(""))
+"""In place of an order where none is given, or known."""
+
+
+class PositionFacts:
+    """A position in facts: its units, each with one of the `orders` if there are any, and the
+    provinces in play: those of the units, and those that have been asked for."""
+
+    def __init__(self, position: Position, orders: Sequence[Order] = ()) -> None:
+        self.position = position
+        self.map = position.map
+        self.places: dict[str, ProvinceFacts] = {}
+        self.by_province: dict[str, UnitFacts] = {}
+        for at, unit in enumerate(position.units):
+            place = self.place(unit.province)
+            facts = UnitFacts(at, unit, place, orders[at] if orders else NO_ORDER, self)
+            place.units = (facts,)
+            self.by_province[unit.province] = facts
+
+    @property
+    def season(self) -> str:
+        """The season: "spring", "summer", "fall" or "winter"."""
+        return SEASON_WORDS[self.position.phase.season]
+
+    def place(self, code: str) -> ProvinceFacts:
+        """A province, one object for each."""
+        found = self.places.get(code)
+        if found is None:
+            found = self.places[code] = ProvinceFacts(len(self.places), code, self.position)
+        return found
+
+    def unit(self, unit: Unit) -> UnitFacts:
+        """A unit on the board, or one that has been dislodged."""
+        found = self.by_province.get(unit.province)
+        if found is None or found.unit != unit:
+            return UnitFacts(-1, unit, self.place(unit.province), NO_ORDER, self)
+        return found
+
+    def domain(self, kind: str) -> Sequence[ProvinceFacts | UnitFacts]:
+        """All provinces of the map ("Province"), or all units on the board ("Unit")."""
+        if kind == "Unit":
+            return tuple(self.by_province.values())
+        return tuple(map(self.place, self.map.provinces))
 
 
 class ProvinceFacts:
@@ -35,10 +74,11 @@ class ProvinceFacts:
         "_position", "attackers", "code", "departures", "index", "kind", "supply", "units",
     )  # fmt: skip
 
-    def __init__(self, index: int, province: Province, position: Position | None = None) -> None:
+    def __init__(self, index: int, code: str, position: Position) -> None:
+        province = position.map.provinces[code]
         self._position = position
         self.index = index
-        self.code = province.code
+        self.code = code
         self.kind = province.kind
         self.supply = province.supply
         self.units: Sequence[UnitFacts] = ()
@@ -48,12 +88,12 @@ class ProvinceFacts:
     @property
     def owner(self) -> str:
         """The power that owns it, "" for none. Looked up when asked for: few rules do."""
-        return "" if self._position is None else self._position.owner(self.code)
+        return self._position.owner(self.code)
 
     @property
     def homes(self) -> tuple[str, ...]:
         """The powers whose home centre it is."""
-        return () if self._position is None else self._position.map.homes.get(self.code, ())
+        return self._position.map.homes.get(self.code, ())
 
     def __str__(self) -> str:
         return self.code
@@ -64,11 +104,13 @@ class UnitFacts:
     or order of a declared kind, None if it has none."""
 
     __slots__ = (
-        "around", "candidate", "convoys", "index", "kind", "moves", "order", "power", "province",
+        "_around", "candidate", "convoys", "index", "kind", "moves", "order", "power", "province",
         "supports", "unit",
     )  # fmt: skip
 
-    def __init__(self, index: int, unit: Unit, province: ProvinceFacts, order: Order) -> None:
+    def __init__(
+        self, index: int, unit: Unit, province: ProvinceFacts, order: Order, around: PositionFacts
+    ) -> None:
         self.index = index
         self.unit = unit
         self.power = unit.power
@@ -79,16 +121,14 @@ class UnitFacts:
         self.moves: Sequence[MoveFacts] = ()
         self.supports: Sequence[SupportFacts] = ()
         self.convoys: Sequence[ConvoyFacts] = ()
-        self.around: tuple[Map, Mapping[str, ProvinceFacts]] | None = None
+        self._around = around
 
     @property
     def near(self) -> tuple[ProvinceFacts, ...]:
         """The provinces in play that it could move to without a convoy; few rules ask, and for
         those all provinces are in play."""
-        if self.around is None:
-            return ()
-        board, places = self.around
-        reached = board.reach_provinces(self.unit.kind, self.unit.location)
+        places = self._around.places
+        reached = self._around.map.reach_provinces(self.unit.kind, self.unit.location)
         return tuple(places[code] for code in sorted(reached) if code in places)
 
     def attribute(self, name: str) -> str:
@@ -175,20 +215,28 @@ class ConvoyFacts:
         "power", "province", "target", "unit",
     )  # fmt: skip
 
-    def __init__(self, index: int, unit: UnitFacts, move: MoveFacts, net: ConvoyNet) -> None:
+    def __init__(
+        self,
+        index: int,
+        unit: UnitFacts,
+        army: UnitFacts,
+        target: ProvinceFacts,
+        landing: str,
+        net: ConvoyNet,
+    ) -> None:
         self._on_route: bool | None = None
         self.net = net
-        self.landing = move.target_location
-        self._aboard = net.shores.get(move.unit.unit.location, ())
-        self._ashore = net.shores.get(move.target_location, ())
+        self.landing = landing
+        self._aboard = net.shores.get(army.unit.location, ())
+        self._ashore = net.shores.get(landing, ())
         self.index = index
         self.issued: Term = True
         self.unit = unit
         self.power = unit.power
         self.province = unit.province
-        self.army = move.unit
-        self.origin = move.origin
-        self.target = move.target
+        self.army = army
+        self.origin = army.province
+        self.target = target
 
     def borders(self, place: ProvinceFacts) -> bool:
         """Whether the cargo can go aboard from a province, or ashore there: of its origin and its
@@ -214,6 +262,36 @@ class ConvoyFacts:
 
     def __str__(self) -> str:
         return f"{self.unit} C {self.army} - {self.target}"
+
+
+class RetreatFacts:
+    """A legal retreat order. `target_location` is where it ends, with a fleet's coast."""
+
+    __slots__ = (
+        "index", "issued", "origin", "power", "rivals", "target", "target_location", "unit",
+    )  # fmt: skip
+
+    def __init__(self, index: int, unit: UnitFacts, target: ProvinceFacts, location: str) -> None:
+        self.index = index
+        self.issued: Term = True
+        self.unit = unit
+        self.power = unit.power
+        self.origin = unit.province
+        self.target = target
+        self.target_location = location
+        self.rivals: Sequence[RetreatFacts] = ()
+
+    def __str__(self) -> str:
+        return f"{self.unit} R {self.target_location}"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildFacts:
+    """A build; `kind` is the word for what is built, such as "army"."""
+
+    power: str
+    kind: str
+    province: ProvinceFacts
 
 
 class DeclaredFacts:
@@ -261,60 +339,3 @@ class DeclaredFacts:
 
 Candidate: TypeAlias = MoveFacts | SupportFacts | ConvoyFacts | DeclaredFacts
 """An order that can come about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """Why a legal order is invalid: code, sentence, and the unit whose order does not match."""
-
-    code: str
-    reason: str
-    because: tuple[UnitFacts, ...] = ()
-
-
-_DOMAINS = {
-    "Province": "provinces", "Unit": "units", "Move": "moves", "Support": "supports",
-    "Convoy": "convoys",
-}  # fmt: skip
-"""Type -> the attribute of a phase that holds its objects."""
-
-
-@dataclass(frozen=True, slots=True)
-class Phase:
-    """A phase in facts. `invalid` maps a unit's index to why its order is invalid. `declared`
-    maps a declared type to its objects; `refused` are the orders of declared kinds that are
-    illegal, each with the reason."""
-
-    map: Map
-    provinces: tuple[ProvinceFacts, ...]
-    units: tuple[UnitFacts, ...]
-    moves: tuple[MoveFacts, ...]
-    supports: tuple[SupportFacts, ...]
-    convoys: tuple[ConvoyFacts, ...]
-    invalid: dict[int, Mismatch]
-    name: PhaseName = FIRST_PHASE
-    declared: Mapping[str, tuple[DeclaredFacts, ...]] = field(default_factory=dict)
-    refused: tuple[tuple[Ruling, Mismatch], ...] = ()
-    _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
-
-    @property
-    def season(self) -> str:
-        """Its season: "spring", "summer", "fall" or "winter"."""
-        return SEASON_WORDS[self.name.season]
-
-    def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
-        """What the decisions of a family with these indices are about, by number."""
-        if len(indices) == 1 and not indices[0].type.members:
-            return self.domain(indices[0].type.name)
-        found = self._combined.get(indices)
-        if found is None:
-            found = self._combined[indices] = combinations(indices, self.domain)
-        return found
-
-    def domain(self, kind: str) -> Sequence[Any]:
-        """All objects of a type of the vocabulary ("Move", "Unit", ...), or of a declared one."""
-        attribute = _DOMAINS.get(kind)
-        if attribute is not None:
-            found: Sequence[Any] = getattr(self, attribute)
-            return found
-        return (self,) if kind == "Phase" else self.declared.get(kind, ())

@@ -22,6 +22,48 @@ _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 _OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
 
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+"""Python's comparisons by the signs that people write."""
+
+WORDS = {
+    ast.Lambda: "a lambda",
+    ast.Subscript: "an index in brackets",
+    ast.ListComp: "a list",
+    ast.List: "a list",
+    ast.Dict: "a dictionary",
+    ast.Set: "a set",
+    ast.Tuple: "a tuple",
+    ast.JoinedStr: "a formatted text",
+    ast.NamedExpr: "an assignment",
+    ast.Await: "await",
+    ast.Starred: "a star",
+}
+"""What the language lacks, in words; below, by its sign."""
+
+SIGNS: dict[type[ast.AST], str] = {
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.Invert: "~",
+    ast.UAdd: "a leading +",
+    ast.USub: "a leading - (write 0 - x)",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

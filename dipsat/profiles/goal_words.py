@@ -8,11 +8,11 @@ from functools import cache
 
 from dipsat.documents import Node, read_text
 from dipsat.errors import ProfileError
+from dipsat.game.conditions import CAPTURES, is_lasting
+from dipsat.language.syntax import Expression, Variable
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.layers import Layer, Layers, parse_layer
-from dipsat.profiles.legal import CAPTURES, is_lasting
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.syntax import Expression, Variable
 from dipsat.resources import data_folder
 
 

@@ -1,0 +1,141 @@
+"""What the conditions of the rules (`Settings.conditions`) say of the orders of one position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from dipsat.board.convoy_net import ConvoyNet
+from dipsat.board.province import coast_of, province_of
+from dipsat.board.unit_kind import UnitKind
+from dipsat.game.conditions import BUILDS_IN, COUNTS_FOR, Conditions
+from dipsat.game.convoying import convoy_nets
+from dipsat.game.facts import (
+    BuildFacts,
+    ConvoyFacts,
+    MoveFacts,
+    PositionFacts,
+    RetreatFacts,
+    SupportFacts,
+    UnitFacts,
+)
+from dipsat.game.position import Position, Unit
+from dipsat.game.settings import Settings
+from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
+
+Refusal = tuple[str, str] | None
+"""Code and reason of an order that a condition refuses, None if none does."""
+
+
+def conditions_on(position: Position, settings: Settings) -> OrderConditions | None:
+    """The conditions for the orders of a position, None if the rules have none."""
+    if settings.conditions is None:
+        return None
+    return OrderConditions(position, settings.conditions)
+
+
+class OrderConditions:
+    """Asks the conditions of the rules about single orders of one position. The orders are legal
+    by themselves, and everything unclear in them is settled."""
+
+    def __init__(self, position: Position, conditions: Conditions) -> None:
+        self.position = position
+        self.conditions = conditions
+        self.around = PositionFacts(position)
+
+    def refusal(self, unit: Unit, order: Order) -> Refusal:
+        """Why a movement order of a unit is illegal.
+
+        A support of a move, or the convoy of one, that no condition lets happen is impossible.
+        """
+        own = self._own_refusal(unit, order)
+        if own is not None or not isinstance(order, SupportMove | Convoy):
+            return own
+        named = order.army if isinstance(order, Convoy) else order.supported
+        other = self.position.by_province[province_of(named.location)]
+        return self._impossible(other, order.target)
+
+    def _impossible(self, other: Unit, target: str) -> Refusal:
+        """Whether the move of another unit is refused however it is ordered. A convoy may also
+        carry an army whose order does not say "via convoy" (4.A.3)."""
+        if not self.conditions.are_about("Move"):
+            return None
+        fault: Refusal = None
+        for via in (False, True):
+            fault = self._own_refusal(other, Move(other.name, target, via))
+            if fault is None:
+                return None
+        assert fault is not None
+        return "impossible_move", f"{other} cannot move to {province_of(target)}: {fault[1]}"
+
+    def _by_land(self, unit: Unit, target: str) -> bool:
+        board = self.position.map
+        return target in board.reach(unit.kind, unit.location) or (
+            not coast_of(target) and target in board.reach_provinces(unit.kind, unit.location)
+        )
+
+    def _own_refusal(self, unit: Unit, order: Order) -> Refusal:
+        if isinstance(order, Hold):
+            return None
+        facts, place = self.around.unit(unit), self.around.place
+        match order:
+            case Move():
+                by_land = self._by_land(unit, order.target)
+                target = place(province_of(order.target))
+                move = MoveFacts(-1, facts, target, order, by_land, not by_land)
+                return self.conditions.refusal("Move", move, self.around)
+            case SupportMove() | SupportHold():
+                other = self._unit_in(order.supported.location)
+                aim = order.target if isinstance(order, SupportMove) else order.supported.location
+                support = SupportFacts(-1, facts, other, place(province_of(aim)))
+                return self.conditions.refusal("Support", support, self.around)
+            case Convoy():
+                army = self._unit_in(order.army.location)
+                target = place(province_of(order.target))
+                net = self._nets[unit.kind, army.unit.kind]
+                convoy = ConvoyFacts(-1, facts, army, target, order.target, net)
+                return self.conditions.refusal("Convoy", convoy, self.around)
+        return None
+
+    @cached_property
+    def _nets(self) -> Mapping[tuple[UnitKind, UnitKind], ConvoyNet]:
+        return convoy_nets(self.position)
+
+    def _unit_in(self, location: str) -> UnitFacts:
+        return self.around.by_province[province_of(location)]
+
+    def retreat_refusal(self, unit: Unit, location: str) -> Refusal:
+        """Why a dislodged unit may not retreat to a location."""
+        target = self.around.place(province_of(location))
+        retreat = RetreatFacts(-1, self.around.unit(unit), target, location)
+        return self.conditions.refusal("Retreat", retreat, self.around)
+
+    def build_sites(self, power: str) -> tuple[str, ...]:
+        """The provinces in which a power may build if they are vacant, where the rules say that."""
+        places = map(self.around.place, sorted(self.position.map.provinces))
+        may = self.conditions.hold
+        return tuple(p.code for p in places if may(BUILDS_IN, self.around, power, p))
+
+    def build_refusal(self, power: str, kind: UnitKind, code: str) -> Refusal:
+        """Why a power may not build a unit of a kind in a province."""
+        build = BuildFacts(power, kind.word, self.around.place(code))
+        return self.conditions.refusal("Build", build, self.around)
+
+
+def allowed_retreats(
+    position: Position, unit: Unit, places: Iterable[str], settings: Settings
+) -> tuple[str, ...]:
+    """Those of the locations to which the conditions let a dislodged unit retreat."""
+    conditions = conditions_on(position, settings)
+    if conditions is None or not conditions.conditions.are_about("Retreat"):
+        return tuple(places)
+    return tuple(place for place in places if conditions.retreat_refusal(unit, place) is None)
+
+
+def counted_centers(position: Position, power: str, settings: Settings) -> int:
+    """How many of the centres that a power owns count for it."""
+    owned, conditions = position.centers.get(power, ()), settings.conditions
+    if conditions is None:
+        return len(owned)
+    around = PositionFacts(position)
+    return sum(conditions.hold(COUNTS_FOR, around, power, around.place(code)) for code in owned)
