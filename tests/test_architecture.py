@@ -22,13 +22,14 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
-BASE = {"errors", "documents", "resources", "frozen"}
+BASE = {"errors", "documents", "resources", "frozen", "plain"}
 ADJUDICATION = {*BASE, "board", "orders", "game", "profiles", "terms", "proof"}
 MAY_IMPORT = {
     "errors": set[str](),
     "documents": {"errors"},
     "resources": {"errors"},
     "frozen": set[str](),
+    "plain": set[str](),
     "board": BASE,
     "orders": {*BASE, "board"},
     "game": {*BASE, "board", "orders"},

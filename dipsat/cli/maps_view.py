@@ -14,10 +14,11 @@ from dipsat.board.province import Province
 from dipsat.cli.view import terminal
 from dipsat.game.settings import Settings
 from dipsat.game.victory import centers_to_win
+from dipsat.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Plain):
     """A shipped map: names, how many provinces, supply centres and powers it has, and how many
     centres win."""
 
@@ -27,10 +28,6 @@ class Listed:
     centers: int
     powers: int
     victory: int | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return asdict(self)
 
 
 def listed() -> list[Listed]:

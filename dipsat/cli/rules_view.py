@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, groupby
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -18,6 +17,7 @@ from rich.text import Text
 from dipsat.cli.view import terminal
 from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
+from dipsat.plain import Plain
 from dipsat.profiles.difference import Change, Difference, Side
 from dipsat.profiles.letters import in_words
 from dipsat.profiles.load import load_profile, parse_profile, profile_title, shipped_names
@@ -47,7 +47,7 @@ _ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Plain):
     """A shipped profile: its name, the shortest one, title, folder, the issue if it is a choice,
     and the letters that documents give it if its file is named otherwise, by document."""
 
@@ -57,17 +57,6 @@ class Listed:
     group: str
     issue: str
     letters: Mapping[str, str]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "name": self.name,
-            "short": self.short,
-            "title": self.title,
-            "group": self.group,
-            "issue": self.issue,
-            "letters": dict(self.letters),
-        }
 
 
 def listed(prefix: str = "") -> list[Listed]:
@@ -138,7 +127,7 @@ def show_list(rows: Sequence[Listed]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Plain):
     """What `check` finds of a profile: its name, how many decisions and cycle rules it has (None of
     all that if it has problems), its problems, and remarks on files without effect."""
 
@@ -148,10 +137,6 @@ class Checked:
     cycle_rules: int | None
     problems: tuple[str, ...]
     remarks: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return asdict(self)
 
 
 def checked(file: str) -> Checked:

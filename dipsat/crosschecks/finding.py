@@ -11,6 +11,7 @@ from dipsat.equations.facts import MoveFacts, SupportFacts
 from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError, UnresolvedError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.plain import Plain
 from dipsat.profiles.load import with_variant
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.engine_outcome import EngineOutcome
@@ -33,7 +34,7 @@ _NO_ANSWER = ("answer", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Plain):
     """One thing that two judges decide otherwise.
 
     `part` is one of `PARTS`, `about` the unit (`A LON`) or the province; `values` are the words of

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from dipsat.crosschecks.causes import Shape, Shapes, orders_in_words
 from dipsat.crosschecks.finding import PARTS, Difference
 from dipsat.crosschecks.judge import Rules, named_rules
+from dipsat.plain import Plain, fields_of, plain
 from dipsat.scenarios.sheet import Sheet
 
 
@@ -61,11 +62,8 @@ class Disagreement:
             "source": self.source,
             "rules": named_rules(self.rules, self.variant),
             **shown.sheet.to_dict(),
-            "differences": [
-                {"part": d.part, "about": d.about, "values": list(d.values)}
-                for d in shown.differences
-            ],
-            "one_power": [list(units) for units in shown.allies],
+            "differences": plain(shown.differences),
+            "one_power": plain(shown.allies),
         }
 
 
@@ -111,7 +109,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Plain):
     """Two judges, and on how many of the phases they agree that both are made for."""
 
     judges: tuple[str, str]
@@ -136,11 +134,11 @@ class CrosscheckReport:
     skipped: Mapping[str, int]
     failures: tuple[str, ...]
     unanswered: Mapping[str, int]
+    not_made_for: Mapping[str, Mapping[str, int]]
+    judged: Mapping[str, int]
     pairs: tuple[Pair, ...]
     groups: tuple[Group, ...]
     is_interrupted: bool = False
-    not_made_for: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    judged: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def differs(self) -> bool:
@@ -171,20 +169,7 @@ class CrosscheckReport:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat crosscheck --json` prints."""
-        return {
-            "judges": list(self.judges),
-            "compared": self.compared,
-            "skipped": dict(self.skipped),
-            "failures": list(self.failures),
-            "unanswered": dict(self.unanswered),
-            "not_made_for": {judge: dict(why) for judge, why in self.not_made_for.items()},
-            "pairs": [
-                {"judges": list(p.judges), "agree": p.agree, "compared": p.compared}
-                for p in self.pairs
-            ],
-            "groups": [group.to_dict() for group in self.groups],
-            "interrupted": self.is_interrupted,
-        }
+        return fields_of(self, "judged")
 
 
 def alike(judges: Sequence[str], agreeing: Collection[tuple[str, str]]) -> dict[str, str]:

@@ -141,11 +141,11 @@ class _Tally:
             dict(sorted(found.skipped.items())),
             tuple(found.failures),
             {label: found.unanswered[label] for label in self.labels if found.unanswered[label]},
+            {label: not_made[label] for label in self.labels if label in not_made},
+            {label: found.judged[label] for label in self.labels},
             tuple(Pair(p, found.pairs[p] - self.differ[p], found.pairs[p]) for p in pairs),
             groups_of(found.disagreements, pairs),
             is_interrupted,
-            {label: not_made[label] for label in self.labels if label in not_made},
-            {label: found.judged[label] for label in self.labels},
         )
 
 

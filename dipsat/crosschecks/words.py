@@ -45,8 +45,6 @@ def order_files(report: CrosscheckReport, judges: Iterable[Judge]) -> dict[str, 
 
 
 def _file(one: Disagreement, judges: Mapping[str, Judge]) -> str:
-    import yaml  # only who saves something needs it
-
     first, second = one.judges
     lines = [f"{one.source}: {first} and {second} differ."]
     for difference in one.shown.differences:
@@ -57,12 +55,4 @@ def _file(one: Disagreement, judges: Mapping[str, Judge]) -> str:
         f"dipsat adjudicate FILE {judges[label].options(one.rules, one.variant)}"
         for label in one.judges
     ]
-    head = "".join(f"# {line}\n" for text in lines for line in text.splitlines())
-    return head + yaml.safe_dump(plain_values(one.shown.sheet.to_dict()), sort_keys=False)
-
-
-def plain_values(value: object) -> object:
-    """A value in the lists and mappings that YAML has."""
-    if isinstance(value, Mapping):
-        return {key: plain_values(item) for key, item in value.items()}
-    return [plain_values(item) for item in value] if isinstance(value, list | tuple) else value
+    return one.shown.sheet.to_file(line for text in lines for line in text.splitlines())

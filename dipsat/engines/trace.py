@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias
 from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.errors import EngineError
+from dipsat.plain import Plain, fields_of, plain
 from dipsat.terms.term import Key
 
 Function: TypeAlias = Literal["resolve", "adjudicate"]
@@ -88,11 +89,7 @@ class Table:
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-        notes = {
-            name: list(note) if isinstance(note, tuple) else note
-            for name, note in self.notes.items()
-        }
-        return {"step": "table", "moment": self.moment, "rows": rows, **notes}
+        return {"step": "table", "moment": self.moment, "rows": rows, **plain(self.notes)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,25 +103,19 @@ class Rule:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
-        cycle, sets = list(self.cycle), dict(self.sets)
-        return {"step": "rule", "name": self.name, "cycle": cycle, "sets": sets}
+        return {"step": "rule", **fields_of(self)}
 
 
 Step: TypeAlias = Call | Return | Table | Rule
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Plain):
     """What an engine did. `orders` maps the names of the orders in the steps to their texts."""
 
     engine: str
     orders: Mapping[str, str]
     steps: tuple[Step, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values, with nothing cut (docs/trace.md)."""
-        steps = [step.to_dict() for step in self.steps]
-        return {"engine": self.engine, "orders": dict(self.orders), "steps": steps}
 
     def text(self, whole: bool = False) -> str:
         """For people. With more than a few orders, those that no cycle concerns have a line each,

@@ -15,6 +15,7 @@ from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, 
 from dipsat.equations.ground import Scope
 from dipsat.equations.instances import Combination
 from dipsat.orders.order import SupportHold, SupportMove
+from dipsat.plain import Plain
 from dipsat.profiles.syntax import (
     Arithmetic,
     Chain,
@@ -39,7 +40,7 @@ _SAME, _OTHER = "is that of", "is not that of"
 
 
 @dataclass(frozen=True, slots=True)
-class ExplanationNode:
+class ExplanationNode(Plain):
     """A decision, its value and why it has it.
 
     `decision` is named as in `Outcome.decisions` ("" for a plain fact), `value` is its value, truth
@@ -53,17 +54,6 @@ class ExplanationNode:
     orders: tuple[str, ...] = ()
     refers: bool = False
     children: tuple[ExplanationNode, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "decision": self.decision,
-            "value": self.value,
-            "text": self.text,
-            "orders": list(self.orders),
-            "refers": self.refers,
-            "children": [child.to_dict() for child in self.children],
-        }
 
 
 class TreeBuilder:

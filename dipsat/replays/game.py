@@ -11,6 +11,7 @@ from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_positio
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.reader import reader_for
+from dipsat.plain import Plain, fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -42,17 +43,11 @@ class Difference:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; `cause` is None where no known deviation accounts for it."""
-        return {
-            "phase": self.phase,
-            "orders": {power: list(texts) for power, texts in self.orders.items()},
-            "theirs": self.theirs,
-            "ours": self.ours,
-            "cause": self.cause or None,
-        }
+        return {**fields_of(self, "causes"), "cause": self.cause or None}
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Plain):
     """A phase that cannot be compared, and why."""
 
     phase: str
@@ -60,7 +55,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class GameReport:
+class GameReport(Plain):
     """What came of replaying a game: `phases` = `agree` + differences + skipped phases."""
 
     source: str
@@ -68,16 +63,6 @@ class GameReport:
     agree: int
     differ: tuple[Difference, ...]
     skipped: tuple[Skipped, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat replay --json` prints."""
-        return {
-            "source": self.source,
-            "phases": self.phases,
-            "agree": self.agree,
-            "differ": [difference.to_dict() for difference in self.differ],
-            "skipped": [{"phase": s.phase, "reason": s.reason} for s in self.skipped],
-        }
 
 
 def replay_game(game: RecordedGame, rules: str | Path | Profile | None = None) -> GameReport:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from dipsat.plain import Plain
 from dipsat.scenarios.sheet import Sheet
 
 FOUND, NEVER, IMPOSSIBLE, PROVEN = "found", "never", "impossible", "proven"
@@ -34,7 +34,7 @@ CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Plain):
     """What a check has found, or has not.
 
     `about` says of what, "" if of the rules as a whole. `verdict` is `found` (`count` is on how
@@ -48,29 +48,17 @@ class Finding:
     verdict: str
     count: int = 0
     note: str = ""
-    witness: Sheet | None = None
     source: str = ""
+    witness: Sheet | None = None
 
     @property
     def is_fault(self) -> bool:
         """Whether something is wrong with the rules."""
         return self.check in FAULTS and self.verdict == FOUND
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "check": self.check,
-            "about": self.about,
-            "verdict": self.verdict,
-            "count": self.count,
-            "note": self.note,
-            "source": self.source,
-            "witness": None if self.witness is None else self.witness.to_dict(),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class StressReport:
+class StressReport(Plain):
     """What a profile does on many boards. Made by `dipsat.stress`.
 
     `boards` were tried, with the seeds from `seed` on and so many `units`; on `slow_boards` of
@@ -97,17 +85,3 @@ class StressReport:
     def of(self, check: str) -> tuple[Finding, ...]:
         """The findings of one check of `CHECKS`."""
         return tuple(one for one in self.findings if one.check == check)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat rules stress --json` prints."""
-        return {
-            "rules": self.rules,
-            "map": self.map,
-            "boards": self.boards,
-            "seed": self.seed,
-            "units": self.units,
-            "slow_boards": self.slow_boards,
-            "findings": [one.to_dict() for one in self.findings],
-            "notes": list(self.notes),
-            "interrupted": self.is_interrupted,
-        }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dipsat.crosschecks.words import plain_values
 from dipsat.stresstests.report import (
     CHECKS,
     FAULTS,
@@ -51,8 +50,6 @@ def order_files(report: StressReport, rules: str) -> dict[str, str]:
 
 
 def _file(finding: Finding, rules: str) -> str:
-    import yaml  # only who saves something needs it
-
     assert finding.witness is not None
     about = f": {finding.about}" if finding.about else ""
     kind = "fault" if finding.check in FAULTS else "remark"
@@ -60,5 +57,4 @@ def _file(finding: Finding, rules: str) -> str:
         f"{kind}: {CHECKS[finding.check]}{about} ({verdict_in_words(finding)})",
         f"dipsat adjudicate FILE --rules {rules}",
     ]
-    head = "".join(f"# {line}\n" for line in lines)
-    return head + yaml.safe_dump(plain_values(finding.witness.to_dict()), sort_keys=False)
+    return finding.witness.to_file(lines)
