@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.output import print_json
+from dipsat.cli.engine_options import ENGINES_PAGE
 from dipsat.cli.parameters import (
-    ENGINES_PAGE,
+    board_options,
     jobs_option,
     json_option,
     lenient_option,
+    print_json,
     processes,
     save_options,
 )
@@ -45,12 +46,7 @@ if TYPE_CHECKING:
     help="DATC cases: 6.F.14, a section 6.F, or without SELECTION all of them.",
 )  # fmt: skip
 @click.option("--random", type=click.IntRange(1), metavar="N", help="So many random boards.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="S",
-    help="The seed of the first random board; the others follow.",
-)  # fmt: skip
-@click.option("--units", type=click.IntRange(1), default=27, show_default=True, metavar="N",
-    help="Units on a random board.",
-)  # fmt: skip
+@board_options("random board", 1)
 @click.option(
     "--compare", "extent", type=click.Choice(EXTENTS), default="auto", show_default=True,
     help="`moves`: who moves where, who is dislodged, standoffs. `all`: also retreats and every "

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
-from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
+    board_options,
     jobs_option,
     json_option,
+    map_option,
+    print_json,
     processes,
     read_seconds,
     save_options,
@@ -18,19 +20,11 @@ from dipsat.cli.parameters import (
 @click.command()
 @click.argument("rules", metavar="NAME-OR-FILE")
 @with_set
-@click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE",
-    help="The map.  [default: that of the rules, else standard]",
-)  # fmt: skip
+@map_option
 @click.option("--boards", type=click.IntRange(1), default=500, show_default=True, metavar="N",
     help="So many random boards.",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="S",
-    help="The seed of the first board; the others follow.",
-)  # fmt: skip
-@click.option("--units", type=click.IntRange(2), default=27, show_default=True, metavar="N",
-    help="Units on a board.",
-)  # fmt: skip
+@board_options("board", 2)
 @click.option(
     "--timeout", metavar="SECONDS", callback=read_seconds, default="30", show_default=True,
     help="How long the solver may look for what no random board has shown.",
