@@ -61,9 +61,7 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
         "name": game.name,
         "map": game.map_name,
         "rules": game.rules,
-        "phases": [
-            {**turn.position.to_dict(), "orders": plain(turn.orders)} for turn in game.turns
-        ],
+        "phases": phases,
     }
 
 
