@@ -95,8 +95,8 @@ def crosscheck(
     """
     from dipsat.cli.crosscheck_view import Bar, show_report
     from dipsat.crosschecks.judge import check_judges
+    from dipsat.crosschecks.report import order_files
     from dipsat.crosschecks.run import crosscheck as compare
-    from dipsat.crosschecks.words import order_files
     from dipsat.proof.certificates import write_files
 
     sources = _sources(files, cases, random, seed, units)

@@ -12,8 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from dipsat.cli.view import printable, terminal
-from dipsat.crosschecks.report import CrosscheckReport, Disagreement, Group
-from dipsat.crosschecks.words import allies_in_words, in_words
+from dipsat.crosschecks.report import (
+    CrosscheckReport,
+    Disagreement,
+    Group,
+    allies_in_words,
+    in_words,
+)
 
 
 class Bar:

@@ -61,8 +61,8 @@ def stress(
     from dipsat.cli.crosscheck_view import Bar
     from dipsat.cli.stress_view import show_report
     from dipsat.proof.certificates import write_files
+    from dipsat.stresstests.report import order_files
     from dipsat.stresstests.run import stress as search
-    from dipsat.stresstests.words import order_files
 
     if folder is not None:
         write_files(folder, {}, force)  # before long work, see whether it can be written

@@ -32,7 +32,7 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.json_text import Place
-from dipsat.formats.sheet_heading import headed_sheet
+from dipsat.formats.transcript import headed_sheet
 from dipsat.game.attributes import completed
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
