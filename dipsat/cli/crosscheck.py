@@ -93,7 +93,8 @@ def crosscheck(
     Example:
       dipsat crosscheck --random 2000 -e solver:rulebooks/1982 -e dip_eval
     """
-    from dipsat.cli.crosscheck_view import Bar, show_report
+    from dipsat.cli.bar import Bar
+    from dipsat.cli.crosscheck_view import show_report
     from dipsat.crosschecks.judge import check_judges
     from dipsat.crosschecks.report import order_files
     from dipsat.crosschecks.run import crosscheck as compare
@@ -103,7 +104,7 @@ def crosscheck(
     judges = check_judges(engines, rules)
     if folder is not None:
         write_files(folder, {}, force)  # before long work, see whether it can be written
-    with Bar() as bar:
+    with Bar("comparing") as bar:
         report = compare(
             judges, sources,
             map=map_name, compare=extent, smallest=smallest if shrink else 0,

@@ -47,7 +47,7 @@ _ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(Plain):
+class ListedProfile(Plain):
     """A shipped profile: its name, the shortest one, title, folder, the issue if it is a choice,
     and the letters that documents give it if its file is named otherwise, by document."""
 
@@ -59,7 +59,7 @@ class Listed(Plain):
     letters: Mapping[str, str]
 
 
-def listed(prefix: str = "") -> list[Listed]:
+def listed(prefix: str = "") -> list[ListedProfile]:
     """The shipped profiles: those to play by first, then by folder, choices in the order of their
     issues. With a prefix, only the choices of the issue of that name, if there is such an issue,
     else the profiles that have a name or an issue beginning with it, in any case of letters.
@@ -77,11 +77,11 @@ def listed(prefix: str = "") -> list[Listed]:
     return found if wanted else rows
 
 
-def _names(row: Listed) -> tuple[str, ...]:
+def _names(row: ListedProfile) -> tuple[str, ...]:
     return row.short, row.name, row.issue
 
 
-def _all_listed() -> list[Listed]:
+def _all_listed() -> list[ListedProfile]:
     known = shipped_names()
     rows = []
     for name in known:
@@ -90,7 +90,7 @@ def _all_listed() -> list[Listed]:
         title = " ".join(profile_title(name).split())
         letters = choice_letters(name) if issue else {}
         short, number = short_name(name, known), issue[0] if issue else ""
-        rows.append(Listed(name, short, title, group, number, letters))
+        rows.append(ListedProfile(name, short, title, group, number, letters))
     return sorted(rows, key=lambda row: (_place(row.group), _by_number(row.name)))
 
 
@@ -105,7 +105,7 @@ def _by_number(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
-def show_list(rows: Sequence[Listed]) -> None:
+def show_list(rows: Sequence[ListedProfile]) -> None:
     """Print the profiles by group."""
     console = terminal()
     width = max(len(row.short) for row in rows)

@@ -58,7 +58,7 @@ def stress(
     Example:
       dipsat rules stress datc+siege.yaml --boards 2000
     """
-    from dipsat.cli.crosscheck_view import Bar
+    from dipsat.cli.bar import Bar
     from dipsat.cli.stress_view import show_report
     from dipsat.proof.certificates import write_files
     from dipsat.stresstests.report import order_files
@@ -66,7 +66,7 @@ def stress(
 
     if folder is not None:
         write_files(folder, {}, force)  # before long work, see whether it can be written
-    with Bar() as bar:
+    with Bar("boards") as bar:
         report = search(
             rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,
             jobs=processes(jobs), progress=bar,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.crosschecks.causes import Shape, Shapes, orders_in_words
-from dipsat.crosschecks.finding import PARTS, Difference
+from dipsat.crosschecks.finding import PARTS, Divergence
 from dipsat.crosschecks.judge import Judge, Rules, named_rules
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.scenarios.sheet import Sheet
@@ -22,7 +22,7 @@ class Smallest:
     """
 
     sheet: Sheet
-    differences: tuple[Difference, ...]
+    differences: tuple[Divergence, ...]
     allies: tuple[tuple[str, ...], ...] = ()
     shape: Shape | None = None
 
@@ -40,7 +40,7 @@ class Disagreement:
     judges: tuple[str, str]
     rules: Rules
     sheet: Sheet
-    differences: tuple[Difference, ...]
+    differences: tuple[Divergence, ...]
     smallest: Smallest | None = None
     variant: str = ""
 
@@ -217,7 +217,7 @@ _NO = {
 }  # fmt: skip
 
 
-def in_words(one: Difference) -> tuple[str, str]:
+def in_words(one: Divergence) -> tuple[str, str]:
     """What either judge says of it, such as `goes to BEL` and `stays`."""
     first, second = (
         _YES.get(one.part, "{}").format(value) if value else _NO.get(one.part, "no such order")

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
-from dipsat.formats.json_text import Place
+from dipsat.formats.json_text import FilePlace
 from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
 from dipsat.orders.order import Order
@@ -57,8 +57,8 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
     an order that cannot be read by the rules that the text names.
     """
     named = _settings(text)
-    board = map or read_map(named.get("map", "standard"), Place(shown).at("map"))
-    with notation_of(named.get("rules"), Place(shown)) as notation:
+    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
+    with notation_of(named.get("rules"), FilePlace(shown)) as notation:
         phases = tuple(
             (phase, _orders(board, notation, "\n".join(lines), shown, line))
             for phase, line, lines in _sections(text, shown, notation.words)
@@ -190,5 +190,5 @@ def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
     written = line.partition("#")[0].strip().rstrip(":")
     season, year, _ = phase_letters(written, words)
     if season and year:
-        with Place(place):
+        with FilePlace(place):
             PhaseName.parse(written, words)

@@ -22,7 +22,7 @@ from dipsat.replays.contradiction import refuse_contradiction
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DifferingPhase:
     """A phase that the record's judge decided otherwise.
 
     `theirs` and `ours` are what differs of the next position (`units`, `dislodged`, `retreats`,
@@ -61,7 +61,7 @@ class GameReport(Plain):
     source: str
     phases: int
     agree: int
-    differ: tuple[Difference, ...]
+    differ: tuple[DifferingPhase, ...]
     skipped: tuple[Skipped, ...]
 
 
@@ -91,7 +91,7 @@ class _Replay:
         self.game = game
         self.rules = rules
         self.agreed = 0
-        self.differ: list[Difference] = []
+        self.differ: list[DifferingPhase] = []
         self.skipped: list[Skipped] = []
         self.last: _Judged | None = None  # the phase before, if it was compared
 
@@ -113,7 +113,7 @@ class _Replay:
         both = sides(outcome, after)
         causes = tuple(deviation.name for deviation in found or ())
         phase = str(record.before.phase)
-        self.differ.append(Difference(phase, record.orders, both.theirs, both.ours, causes))
+        self.differ.append(DifferingPhase(phase, record.orders, both.theirs, both.ours, causes))
 
 
 def _not_comparable(record: RecordedPhase, is_last: bool) -> str:

@@ -15,7 +15,7 @@ from dipsat.game.convoying import convoy_places
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.forms import OrderKind, Slot, Word
 from dipsat.profiles.profile import Profile
-from dipsat.scenarios.random_board import Maker, Piece, powers_of
+from dipsat.scenarios.random_board import Maker, PlacedUnit, powers_of
 from dipsat.scenarios.sheet import Sheet, name_of
 
 _SEASONS = ("S", "F")  # of a movement phase
@@ -164,13 +164,13 @@ class _Declared:
             first, last = sorted((line.index(start), line.index(end)))
             self.made.passed |= set(line[first : last + 1])
 
-    def _give(self, kind: OrderKind, unit: Piece, fields: Mapping[str, str]) -> None:
+    def _give(self, kind: OrderKind, unit: PlacedUnit, fields: Mapping[str, str]) -> None:
         self.made.orders[unit.province] = ""
         self.made.whole[unit.province] = _written(kind, unit, fields)
         if Slot("target", "Province") in kind.fields:
             self.made.aims[unit.province] = fields["target"]
 
-    def _fields(self, kind: OrderKind, unit: Piece) -> dict[str, str]:
+    def _fields(self, kind: OrderKind, unit: PlacedUnit) -> dict[str, str]:
         """What the fields of an order name: units near the unit, provinces that such a unit or
         this one reaches, rather over a marked border."""
         found: dict[str, str] = {}
@@ -183,7 +183,7 @@ class _Declared:
                 found[slot.name] = self._place_near(subject)
         return found
 
-    def _near(self, unit: Piece) -> Piece:
+    def _near(self, unit: PlacedUnit) -> PlacedUnit:
         """Some other unit: at a marked border, near, or any."""
         others = [one for one in self.made.all_units() if one is not unit]
         ends = {code for pair in self.made.borders for code in pair}
@@ -194,7 +194,7 @@ class _Declared:
                 return self.random.choice(chosen)
         return self.random.choice(others or [unit])
 
-    def _place_near(self, unit: Piece) -> str:
+    def _place_near(self, unit: PlacedUnit) -> str:
         over = [
             code
             for pair in self.made.borders
@@ -208,7 +208,7 @@ class _Declared:
         return self.random.choice(sorted(self.map.provinces))
 
 
-def _written(kind: OrderKind, unit: Piece, fields: Mapping[str, str]) -> str:
+def _written(kind: OrderKind, unit: PlacedUnit, fields: Mapping[str, str]) -> str:
     """The text of an order in the first form of its kind."""
     parts = []
     for part in kind.forms[0]:

@@ -62,7 +62,7 @@ def powers_of(board: Map) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PlacedUnit:
     """A unit of a board that is being made."""
 
     power: str
@@ -108,7 +108,7 @@ class Maker:
             for pair in sorted(board.border_features.get(name, ()), key=sorted)
             if len(pair) == 2
         ]
-        self.units: dict[str, Piece] = {}
+        self.units: dict[str, PlacedUnit] = {}
         self.orders: dict[str, str] = {}
         self.whole: dict[str, str] = {}
         self.of_powers: list[tuple[str, str]] = []
@@ -172,7 +172,7 @@ class Maker:
         kinds = [kind for kind in self.words.units if kind.stands_in(province.kind)]
         kind = kinds[0] if len(kinds) == 1 else self.random.choice(kinds)
         location = self.random.choice(province.locations) if kind.has_coasts else place
-        self.units[place] = Piece(self.random.choice(powers), kind, location)
+        self.units[place] = PlacedUnit(self.random.choice(powers), kind, location)
 
     def _region(self, centre: str, size: int) -> list[str]:
         """The `size` provinces nearest to `centre`, sorted."""
@@ -186,17 +186,17 @@ class Maker:
         """The provinces that any unit reaches from a province."""
         return self.map.army.get(place, frozenset()) | self.map.water.get(place, frozenset())
 
-    def all_units(self) -> list[Piece]:
+    def all_units(self) -> list[PlacedUnit]:
         """The units, sorted by province."""
         return [self.units[place] for place in sorted(self.units)]
 
-    def free(self) -> list[Piece]:
+    def free(self) -> list[PlacedUnit]:
         """The units without an order, in random order."""
         return self.shuffled(u for u in self.all_units() if u.province not in self.orders)
 
     # Moves.
 
-    def move(self, unit: Piece, target: str, via: bool = False) -> None:
+    def move(self, unit: PlacedUnit, target: str, via: bool = False) -> None:
         """Order a move to a location."""
         self.orders[unit.province] = f"- {target} VIA" if via else f"- {target}"
         self.aims[unit.province] = target
@@ -219,7 +219,7 @@ class Maker:
             for mover, entered in zip(ring, [*ring[1:], *ring[:1]], strict=True):
                 self.move(mover, self._landing(mover, entered.province))
 
-    def _ring(self, path: list[Piece], length: int) -> list[Piece]:
+    def _ring(self, path: list[PlacedUnit], length: int) -> list[PlacedUnit]:
         """Free units that start with `path`, each reaching the next and the last the first;
         empty if there are none."""
         reached = self.map.reach_provinces(path[-1].kind, path[-1].location)
@@ -233,7 +233,7 @@ class Maker:
                     return ring
         return []
 
-    def _landing(self, unit: Piece, place: str) -> str:
+    def _landing(self, unit: PlacedUnit, place: str) -> str:
         """The location a unit's move into a province leads to, of two coasts a random one."""
         reached = sorted(self.map.reach(unit.kind, unit.location))
         return self.random.choice([loc for loc in reached if _province(loc) == place])
@@ -267,7 +267,7 @@ class Maker:
                 if routes:
                     self._convoy(army, routes)
 
-    def _convoy(self, army: Piece, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+    def _convoy(self, army: PlacedUnit, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
         """Order a convoy over some of the (target, seas) in `routes`, now and then a broken one."""
         target = self._contested(sorted({target for target, _ in routes}))
         leading = self.shuffled(seas for end, seas in routes if end == target)
@@ -281,10 +281,10 @@ class Maker:
         near = target in self.map.reach(army.kind, army.location)
         self.move(army, target, via=self.chance(0.8 if near else 0.4))
 
-    def _is_cargo(self, unit: Piece) -> bool:
+    def _is_cargo(self, unit: PlacedUnit) -> bool:
         return any(carriage.cargo is unit.kind for carriage in self.places)
 
-    def _routes(self, unit: Piece) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def _routes(self, unit: PlacedUnit) -> Iterator[tuple[str, tuple[str, ...]]]:
         """(target, provinces) of every convoy of a unit by free carriers of which none is to
         spare."""
         for carriage, places in self.places.items():
@@ -301,7 +301,7 @@ class Maker:
 
     @staticmethod
     def _routes_over(
-        net: ConvoyNet, unit: Piece, carriers: frozenset[str]
+        net: ConvoyNet, unit: PlacedUnit, carriers: frozenset[str]
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
         starts = net.shores.get(unit.location, frozenset())
         paths: list[tuple[str, ...]] = [(sea,) for sea in sorted(carriers & starts)]
@@ -327,7 +327,7 @@ class Maker:
                 for unit in near[1 : self.random.randint(2, 3)]:
                     self.orders[unit.province] = f"S {raider} - {sea}"
 
-    def reaches(self, unit: Piece, place: str) -> bool:
+    def reaches(self, unit: PlacedUnit, place: str) -> bool:
         """Whether a unit could move to a province without a convoy."""
         return place in self.map.reach_provinces(unit.kind, unit.location)
 
@@ -360,7 +360,7 @@ class Maker:
             hold = not choices or self.chance(0.1)
             self.orders[unit.province] = "H" if hold else f"S {self.random.choice(choices)}"
 
-    def _matches(self, unit: Piece, reached: frozenset[str]) -> list[str]:
+    def _matches(self, unit: PlacedUnit, reached: frozenset[str]) -> list[str]:
         """What a unit could support that is ordered, the more often the tenser it is: moves, moves
         against a convoying fleet, and what concerns a convoy to the unit's own province."""
         found = []
@@ -376,7 +376,7 @@ class Maker:
             found += [str(other) if aim is None else f"{other} - {aim}"] * weight
         return found
 
-    def _mismatches(self, unit: Piece, reached: frozenset[str]) -> list[str]:
+    def _mismatches(self, unit: PlacedUnit, reached: frozenset[str]) -> list[str]:
         """What a unit could support that is not ordered."""
         found = []
         for place in sorted(self.units):
