@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from dipsat.crosschecks.report import CrosscheckReport
     from dipsat.crosschecks.run import crosscheck
     from dipsat.crosschecks.sources import DatcCases, RandomBoards
-    from dipsat.play.files import load_games
-    from dipsat.play.game import Game, Turn
+    from dipsat.play.game import Game, load_games
+    from dipsat.play.turn import Turn
     from dipsat.searches.ask import Achieve, Differ, Guarantee, Paradox, SearchResult, search
     from dipsat.searches.hold import HoldResult, hold_line
     from dipsat.stresstests.report import StressReport
@@ -102,10 +102,10 @@ _LATER = {
     "RandomBoards": "crosschecks.sources",
     "SearchResult": "searches.ask",
     "StressReport": "stresstests.report",
-    "Turn": "play.game",
+    "Turn": "play.turn",
     "crosscheck": "crosschecks.run",
     "hold_line": "searches.hold",
-    "load_games": "play.files",
+    "load_games": "play.game",
     "search": "searches.ask",
     "stress": "stresstests.run",
 }

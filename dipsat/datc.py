@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from dipsat.engines.engine import SOLVER, Engine
 from dipsat.errors import EngineError, NotMadeForError
 from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
-from dipsat.formats.datc_choices import Condition, books_of, choices_of, combinations
+from dipsat.formats.datc_choices import ChoiceCondition, books_of, choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
+from dipsat.plain import Plain
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, with_variant
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -18,14 +19,14 @@ from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
 __all__ = [
-    "Case", "CaseResult", "Difference", "NotMade", "Statement", "Unanswered", "load_cases",
+    "Case", "CaseResult", "Mismatch", "NotMade", "Statement", "Unanswered", "load_cases",
     "rules_for",
     "run_alternative", "run_case", "run_cases", "stated",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Mismatch(Plain):
     """An order (or `retreats` of a unit) that came out otherwise than the document states."""
 
     about: str
@@ -51,7 +52,7 @@ class CaseResult:
     case: Case
     outcome: Outcome
     retreat: Outcome | None
-    differences: tuple[Difference, ...]
+    differences: tuple[Mismatch, ...]
     statement: Statement | None
 
     @property
@@ -160,7 +161,7 @@ def stated(case: Case, profile: Profile) -> Statement | None:
     chosen = choices_of(profile, standard)
     perhaps = chosen | books_of(profile, standard)
 
-    def holds(wanted: Iterable[Condition], excluded: Iterable[Condition]) -> bool:
+    def holds(wanted: Iterable[ChoiceCondition], excluded: Iterable[ChoiceCondition]) -> bool:
         return all(one.is_met(perhaps) for one in wanted) and not any(
             one.is_met(perhaps) for one in excluded
         )
@@ -201,7 +202,7 @@ def _answer(entry: Alternative, outcome: Outcome) -> str:
 
 def _compare(
     case: Case, profile: Profile, outcome: Outcome
-) -> tuple[Outcome | None, list[Difference]]:
+) -> tuple[Outcome | None, list[Mismatch]]:
     """The outcome of the retreat phase, and what differs from the results of the case."""
     differences = _order_differences(case.expected, outcome)
     differences += _retreat_differences(case, outcome)
@@ -211,7 +212,7 @@ def _compare(
         if retreat is not None:
             differences += _order_differences(case.retreat_expected, retreat)
         elif case.retreat_expected:
-            differences.append(Difference("the next phase", "retreats", str(outcome.next.phase)))
+            differences.append(Mismatch("the next phase", "retreats", str(outcome.next.phase)))
     last = retreat or outcome
     differences += _unit_differences("disbanded", case.disbanded, last.disbanded, last)
     differences += _unit_differences("after", case.after, last.units, last)
@@ -229,15 +230,15 @@ def _retreat_phase(case: Case, outcome: Outcome, profile: Profile) -> Outcome | 
     return adjudicate(outcome.next, case.retreat_orders, profile)
 
 
-def _order_differences(expected: Iterable[Expectation], outcome: Outcome) -> list[Difference]:
+def _order_differences(expected: Iterable[Expectation], outcome: Outcome) -> list[Mismatch]:
     left = list(outcome.orders)
     differences = []
     for expectation in expected:
         found = _match(expectation, left, outcome)
         if found is None:
-            differences.append(Difference(_about(expectation), _words(expectation), "missing"))
+            differences.append(Mismatch(_about(expectation), _words(expectation), "missing"))
         elif not _as_expected(expectation, found):
-            differences.append(Difference(_about(expectation), _words(expectation), _words(found)))
+            differences.append(Mismatch(_about(expectation), _words(expectation), _words(found)))
     return differences
 
 
@@ -252,7 +253,7 @@ def _as_expected(expectation: Expectation, found: OrderOutcome) -> bool:
 
 def _unit_differences(
     about: str, expected: Orders | None, found: Orders, outcome: Outcome
-) -> list[Difference]:
+) -> list[Mismatch]:
     """Units by power: those the document states, in any notation, against those found."""
     if expected is None:
         return []
@@ -266,7 +267,7 @@ def _unit_differences(
     rows = (
         (power, named(expected.get(power, ())), named(found.get(power, ()))) for power in powers
     )
-    return [Difference(f"{about}: {power}", e, f) for power, e, f in rows if e != f]
+    return [Mismatch(f"{about}: {power}", e, f) for power, e, f in rows if e != f]
 
 
 def _match(
@@ -293,7 +294,7 @@ def _words(result: Expectation | OrderOutcome) -> str:
     return f"{result.verdict}, {result.fate}" if result.fate else result.verdict
 
 
-def _retreat_differences(case: Case, outcome: Outcome) -> list[Difference]:
+def _retreat_differences(case: Case, outcome: Outcome) -> list[Mismatch]:
     reader = reader_for(case.position.map)
     found = []
     for unit, places in case.retreats.items():
@@ -302,5 +303,5 @@ def _retreat_differences(case: Case, outcome: Outcome) -> list[Difference]:
         listed = [d.retreats for d in outcome.dislodged if d.unit.split()[1] == location]
         actual = sorted(listed[0]) if listed else ["not dislodged"]
         if expected != actual:
-            found.append(Difference(f"retreats of {unit}", ", ".join(expected), ", ".join(actual)))
+            found.append(Mismatch(f"retreats of {unit}", ", ".join(expected), ", ".join(actual)))
     return found

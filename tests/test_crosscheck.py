@@ -19,7 +19,7 @@ from bench.replay import made_game
 from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.crosschecks.causes import Shapes, shape_of
-from dipsat.crosschecks.finding import Difference, differences, find, leading
+from dipsat.crosschecks.finding import Divergence, differences, find, leading
 from dipsat.crosschecks.judge import Judge, check_judges
 from dipsat.crosschecks.run import crosscheck
 from dipsat.crosschecks.sources import DatcCases, RandomBoards
@@ -171,7 +171,7 @@ def test_smallest_orders_are_part_of_the_board_and_none_can_go(siege: str) -> No
                 assert wanted.isdisjoint(differing(rest, siege))
 
 
-def differing(rows: Sequence[Row], siege: str) -> tuple[Difference, ...]:
+def differing(rows: Sequence[Row], siege: str) -> tuple[Divergence, ...]:
     sheet = Sheet("standard", tuple(rows))
     mine, theirs = (
         find(Judge(SOLVER, rules), sheet.position(), sheet.orders, "datc")
@@ -212,7 +212,7 @@ def test_shapes_are_those_of_orders_whatever_the_names() -> None:
     def number(orders: Mapping[str, Sequence[str]], about: str, shapes: Shapes) -> int:
         units = {power: [" ".join(t.split()[:2]) for t in orders[power]] for power in orders}
         sheet = sheet_of(dipsat.Position.from_units(units), orders)
-        return shapes.number(shape_of(sheet, [Difference("moves", about, ("X", ""))]))
+        return shapes.number(shape_of(sheet, [Divergence("moves", about, ("X", ""))]))
 
     shapes = Shapes()
     west = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR H"]}
@@ -398,7 +398,7 @@ def test_order_files_of_all_kinds_are_read_and_shrunk(name: str, tmp_path: Path)
     report = crosscheck(["solver", Judge(NoStandoffs())], [file])
     (one,) = report.disagreements
     assert one.source == file
-    assert one.shown.differences == (Difference("contested", "BUR", ("contested", "")),)
+    assert one.shown.differences == (Divergence("contested", "BUR", ("contested", "")),)
     assert len(one.shown.sheet.position().units) == 2
 
 

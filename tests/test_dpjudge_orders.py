@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.engines.dpjudge import DPjudge
-from dipsat.engines.dpjudge_options import GameOptions
+from dipsat.engines.dpjudge_orders import GameOptions
 from dipsat.engines.engine import engine
 from dipsat.errors import EngineOptionError
 from tests.phases import adjudicate

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.engines.dpjudge import DPjudge
-from dipsat.engines.dpjudge_options import GameOptions
+from dipsat.engines.dpjudge_orders import GameOptions
 from dipsat.engines.engine import ENGINES, Engine, engine
 from dipsat.engines.partial_information import PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from dipsat.cli import main
 from dipsat.engines.carrying_out import carry_out
 from dipsat.engines.dip_eval import transform
-from dipsat.engines.order_set import Convoy, Hold, Move, OrderSet, Piece, Support
+from dipsat.engines.order_set import Convoy, Hold, Move, OrderedUnit, OrderSet, Support
 from dipsat.engines.order_set_text import read_order_set, to_text
 from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
 from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
@@ -26,9 +26,9 @@ def run(*arguments: str, stdin: str | None = None) -> Result:
     return result
 
 
-def piece(text: str) -> Piece:
+def piece(text: str) -> OrderedUnit:
     power, kind, location = text.split()
-    return Piece(power, kind, location)
+    return OrderedUnit(power, kind, location)
 
 
 # The notation.
@@ -54,10 +54,10 @@ READ = OrderSet.of(
         Convoy(piece("ENGLAND F NTH"), "LON", "BEL"),
         Move(piece("FRANCE A GAS"), "SPA", fails=True),
         Support(piece("FRANCE F MAR"), "GAS", "SPA"),
-        Hold(Piece("HUNDRED DAYS", "A", "SPA")),
-        Move(Piece("HUNDRED DAYS", "A", "TUN"), "NAP", by_convoy=True, fails=True),
-        Support(Piece("HUNDRED DAYS", "F", "POR"), "SPA", "SPA"),
-        Move(Piece("HUNDRED DAYS", "F", "WES"), "SPA/SC"),
+        Hold(OrderedUnit("HUNDRED DAYS", "A", "SPA")),
+        Move(OrderedUnit("HUNDRED DAYS", "A", "TUN"), "NAP", by_convoy=True, fails=True),
+        Support(OrderedUnit("HUNDRED DAYS", "F", "POR"), "SPA", "SPA"),
+        Move(OrderedUnit("HUNDRED DAYS", "F", "WES"), "SPA/SC"),
     ],
     {"NTH": ["LON", "BEL", "NWG"]},
 )

@@ -15,9 +15,9 @@ from dataclasses import replace
 import pytest
 
 import dipsat
-from dipsat.engines.carrying_out import Board, carry_out
+from dipsat.engines.carrying_out import CarriedOut, carry_out
 from dipsat.engines.dip_eval import order_set_of, transform
-from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderSet, Piece, Support
+from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.engines.order_set_text import order_text, read_order_set, to_dict, to_text
 from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
@@ -67,7 +67,7 @@ def found_by(outcome: dipsat.Outcome) -> Found:
     return units, lost, set(outcome.contested)
 
 
-def found_on(board: Board) -> Found:
+def found_on(board: CarriedOut) -> Found:
     units = {(unit.power, str(unit)) for unit in board.units}
     lost = {(one.unit.power, str(one.unit), str(one.by.unit)) for one in board.dislodged}
     return units, lost, set(board.contested)
@@ -114,7 +114,7 @@ def any_orders(seed: int) -> OrderSet:
     beside any other, and every unit may convoy. Some moves fail already."""
     rng = random.Random(seed)
     fields = list("abcdefghi")[: rng.randint(4, 9)]
-    units = {place: Piece(rng.choice("XYZ"), "A", place) for place in fields[:-2]}
+    units = {place: OrderedUnit(rng.choice("XYZ"), "A", place) for place in fields[:-2]}
     orders: dict[str, Order] = {}
     for place, unit in units.items():
         if rng.random() < 0.55:
@@ -289,7 +289,7 @@ def renamed(orders: OrderSet, names: Mapping[str, str], kinds: Mapping[str, str]
 
     def new(order: Order) -> Order:
         power, kind, place = order.unit.power, order.unit.kind, order.unit.province
-        unit = Piece(power, kinds[kind], names[place])
+        unit = OrderedUnit(power, kinds[kind], names[place])
         if isinstance(order, Move):
             return Move(unit, names[order.target], order.by_convoy, order.fails)
         if isinstance(order, Hold):

@@ -16,7 +16,7 @@ from dipsat.board.map import Map, PowerSetup
 from dipsat.board.province import Province
 from dipsat.engines.dip_eval import DipEval
 from dipsat.engines.dpjudge import DPjudge
-from dipsat.engines.dpjudge_options import GameOptions
+from dipsat.engines.dpjudge_orders import GameOptions
 from dipsat.engines.engine import Engine, Verdicts
 from dipsat.equations.chains import convoy_path_exists
 from dipsat.equations.phase import Phase

@@ -24,10 +24,10 @@ from dipsat.scenarios.sheet import Row, Sheet, kept_map
 from dipsat.stresstests import entries, judging, observations, trial
 from dipsat.stresstests.entries import CHANGES, NEVER, PROVEN, OwnEntry, effect_of, own_entries
 from dipsat.stresstests.judging import everything_in_words
+from dipsat.stresstests.observations import smallest
 from dipsat.stresstests.open_orders import question_about, with_orders
 from dipsat.stresstests.report import FAULTS, FOUND, IMPOSSIBLE, Finding, StressReport
 from dipsat.stresstests.run import stress
-from dipsat.stresstests.smallest import smallest
 from dipsat.stresstests.trial import Tally, Trial, tally_of
 
 ROOT = Path(__file__).resolve().parent.parent

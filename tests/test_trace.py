@@ -14,8 +14,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.engines.engine import ENGINES, TRACED
-from dipsat.engines.trace import Call, Table, Trace
-from dipsat.engines.trace_text import SMALL
+from dipsat.engines.trace import SMALL, Call, Table, Trace
 from dipsat.errors import ContradictionError, EngineOptionError
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.scenarios.random_board import random_board

@@ -12,29 +12,33 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import dipsat
+from dipsat.cli.carry_out import carry_out, print_transformed
 from dipsat.cli.crosscheck import crosscheck
+from dipsat.cli.engine_options import (
+    check_given,
+    check_presolve,
+    engine_option,
+    options_of_some_engines,
+    presolve_option,
+    show_trace,
+    trace_of_failure,
+)
 from dipsat.cli.files import phase_and_rules, phase_from
 from dipsat.cli.maps import maps
-from dipsat.cli.marks import check_marks, marks_option
-from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
-    check_engine,
-    engine_option,
     jobs_option,
     json_option,
     lenient_option,
     map_option,
     named_rules,
-    presolve_option,
+    print_json,
     processes,
     rules_option,
     timeout_option,
-    trace_options,
     with_set,
 )
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
-from dipsat.cli.transformed import carry_out, print_transformed, transformed_option
 from dipsat.errors import DipsatError
 from dipsat.profiles.load import DEFAULT_RULES
 
@@ -109,9 +113,7 @@ def main() -> None:
 )
 @presolve_option
 @engine_option
-@transformed_option
-@marks_option
-@trace_options
+@options_of_some_engines
 def adjudicate(
     file: str,
     rules: str | None,
@@ -135,22 +137,20 @@ def adjudicate(
     Example:
       printf 'England:\\n F Lon - Nth\\n' | dipsat adjudicate -
     """
-    from dipsat.cli.trace_view import show_trace, trace_of_failure
     from dipsat.formats.phase_file import check_faults
 
-    check_engine(engine, presolve)
+    check_presolve(engine, presolve)
     phase, chosen = phase_and_rules(file, map_name, rules)
     with trace_of_failure(full_trace):
         outcome = dipsat.adjudicate(
             phase.position, phase.orders, chosen,
             presolve=presolve, engine=engine, trace=trace or full_trace,
         )  # fmt: skip
-    if marks:
-        check_marks(outcome, engine)
+    check_given(outcome, engine, marks=marks, transformed=transformed)
     if not lenient:
         check_faults(phase, outcome.rulings)
     if transformed:
-        print_transformed(outcome, engine, as_json)
+        print_transformed(outcome, as_json)
     elif as_json:
         print_json(outcome.to_dict())
     else:
@@ -177,7 +177,7 @@ def prove(
     map_name: str | None,
     as_json: bool,
     lenient: bool,
-    timeout: float | None,
+    time_limit_ms: int | None,
     folder: str | None,
     force: bool,
 ) -> None:
@@ -198,8 +198,7 @@ def prove(
     from dipsat.formats.phase_file import check_faults
 
     phase, chosen = phase_and_rules(file, map_name, rules)
-    limit = None if timeout is None else int(timeout * 1000)
-    proof = dipsat.prove(phase.position, phase.orders, chosen, time_limit_ms=limit)
+    proof = dipsat.prove(phase.position, phase.orders, chosen, time_limit_ms=time_limit_ms)
     if not lenient:
         check_faults(phase, proof.rulings)
     files = () if folder is None else proof.write_smt2(folder, force)
@@ -231,7 +230,7 @@ def explain(
     map_name: str | None,
     core: bool,
     change: bool,
-    timeout: float | None,
+    time_limit_ms: int | None,
     as_json: bool,
     lenient: bool,
 ) -> None:
@@ -257,9 +256,8 @@ def explain(
     if (core or change) and unit is None:
         raise click.UsageError(f"--{'core' if core else 'change'} needs a UNIT")
     orders = outcome.orders if unit is None else (outcome.order(unit),)
-    limit = None if timeout is None else int(timeout * 1000)
     found = [
-        explain_order(outcome, order, core=core, change=change, time_limit_ms=limit)
+        explain_order(outcome, order, core=core, change=change, time_limit_ms=time_limit_ms)
         for order in orders
     ]
     if as_json:
@@ -344,7 +342,7 @@ def datc(
     from dipsat.cli.datc_view import case_rows, show_cases
     from dipsat.datc import load_cases, run_cases
 
-    check_engine(engine, presolve)
+    check_presolve(engine, presolve)
     chosen = load_cases(cases, older=rules is not None, variants=True)
     if rules is not None and rules.startswith("+"):
         rules = DEFAULT_RULES + rules

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.cli.output import print_json
+from dipsat.cli.engine_options import ENGINES_PAGE
 from dipsat.cli.parameters import (
-    ENGINES_PAGE,
+    board_options,
     jobs_option,
     json_option,
     lenient_option,
+    print_json,
     processes,
     save_options,
 )
@@ -45,12 +46,7 @@ if TYPE_CHECKING:
     help="DATC cases: 6.F.14, a section 6.F, or without SELECTION all of them.",
 )  # fmt: skip
 @click.option("--random", type=click.IntRange(1), metavar="N", help="So many random boards.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="S",
-    help="The seed of the first random board; the others follow.",
-)  # fmt: skip
-@click.option("--units", type=click.IntRange(1), default=27, show_default=True, metavar="N",
-    help="Units on a random board.",
-)  # fmt: skip
+@board_options("random board", 1)
 @click.option(
     "--compare", "extent", type=click.Choice(EXTENTS), default="auto", show_default=True,
     help="`moves`: who moves where, who is dislodged, standoffs. `all`: also retreats and every "
@@ -97,17 +93,18 @@ def crosscheck(
     Example:
       dipsat crosscheck --random 2000 -e solver:rulebooks/1982 -e dip_eval
     """
-    from dipsat.cli.crosscheck_view import Bar, show_report
+    from dipsat.cli.bar import Bar
+    from dipsat.cli.crosscheck_view import show_report
     from dipsat.crosschecks.judge import check_judges
+    from dipsat.crosschecks.report import order_files
     from dipsat.crosschecks.run import crosscheck as compare
-    from dipsat.crosschecks.words import order_files
     from dipsat.proof.certificates import write_files
 
     sources = _sources(files, cases, random, seed, units)
     judges = check_judges(engines, rules)
     if folder is not None:
         write_files(folder, {}, force)  # before long work, see whether it can be written
-    with Bar() as bar:
+    with Bar("comparing") as bar:
         report = compare(
             judges, sources,
             map=map_name, compare=extent, smallest=smallest if shrink else 0,

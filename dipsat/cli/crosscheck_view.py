@@ -3,58 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import TracebackType
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from dipsat.cli.view import printable, terminal
-from dipsat.crosschecks.report import CrosscheckReport, Disagreement, Group
-from dipsat.crosschecks.words import allies_in_words, in_words
-
-
-class Bar:
-    """A bar on standard error, if that is a terminal, for one stage of the work after the other.
-
-    It has no thread, so that processes may be forked while it is there.
-    """
-
-    def __init__(self) -> None:
-        console = Console(stderr=True)
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f} %"),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            auto_refresh=False,
-            disable=not console.is_terminal,
-        )
-        self._what = "comparing"
-        self._task = self._progress.add_task(self._what, total=None)
-
-    def __enter__(self) -> Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
-
-    def __call__(self, what: str, done: float, total: float) -> None:
-        """Show that so much of the work is done."""
-        if what != self._what:
-            self._what = what
-            self._progress.reset(self._task, description=what, total=total)
-        self._progress.update(self._task, completed=min(done, total), total=total, refresh=True)
+from dipsat.crosschecks.report import (
+    CrosscheckReport,
+    Disagreement,
+    Group,
+    allies_in_words,
+    in_words,
+)
 
 
 def show_report(report: CrosscheckReport) -> None:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from dipsat.cli.view import show_outcome, terminal
 from dipsat.datc import CaseResult, NotMade, Unanswered
+from dipsat.plain import plain
 
 Result = CaseResult | Unanswered
 
@@ -43,9 +44,7 @@ def _row(result: Result) -> dict[str, Any]:
         **head,
         "passed": result.passed,
         "source": result.statement.source if result.statement else None,
-        "differences": [
-            {"about": d.about, "expected": d.expected, "found": d.found} for d in result.differences
-        ],
+        "differences": plain(result.differences),
         "outcome": result.outcome.to_dict(),
     }
 

@@ -40,22 +40,16 @@ def phase_from(
 ) -> PhaseFile:
     """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
     tell how orders are read, `asking` whether they may be open."""
-    from dipsat.formats.phase_file import read_phase, read_phase_bytes
+    from dipsat.formats.phase_file import parse_phase
 
-    if file != "-":
-        return read_phase(file, map_name, rules, asking, settings)
-    return read_phase_bytes(_standard_input(), _SHOWN, map_name, rules, asking, settings)
+    return parse_phase(*text_from(file), map_name, rules, asking, settings)
 
 
 def text_from(file: str) -> tuple[str, str]:
-    """The text of a file, or of standard input, and what to call it. Raises `FileError`."""
-    from dipsat.documents import decode, read_text
+    """The text of a file, or of standard input (as much as may be read), and what to call it.
+    Raises `FileError`."""
+    from dipsat.documents import MAX_BYTES, decode, read_text
 
-    return (read_text(file), file) if file != "-" else (decode(_standard_input(), _SHOWN), _SHOWN)
-
-
-def _standard_input() -> bytes:
-    """As much of it as may be read."""
-    from dipsat.documents import MAX_BYTES
-
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
+    if file != "-":
+        return read_text(file), file
+    return decode(sys.stdin.buffer.read(MAX_BYTES + 1), _SHOWN), _SHOWN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dipsat.cli.output import print_json
+from dipsat.cli.parameters import print_json
 from dipsat.errors import DipsatError
 
 _NAME = "NAME-OR-FILE"

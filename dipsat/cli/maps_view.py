@@ -14,10 +14,11 @@ from dipsat.board.province import Province
 from dipsat.cli.view import terminal
 from dipsat.game.settings import Settings
 from dipsat.game.victory import centers_to_win
+from dipsat.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedMap(Plain):
     """A shipped map: names, how many provinces, supply centres and powers it has, and how many
     centres win."""
 
@@ -28,19 +29,15 @@ class Listed:
     powers: int
     victory: int | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return asdict(self)
 
-
-def listed() -> list[Listed]:
+def listed() -> list[ListedMap]:
     """The shipped maps, the standard one first."""
     names = sorted(map_names(), key=lambda name: (name != "standard", name))
     return [_row(load_map(name)) for name in names]
 
 
-def _row(board: Map) -> Listed:
-    return Listed(
+def _row(board: Map) -> ListedMap:
+    return ListedMap(
         board.name,
         board.title,
         len(board.provinces),
@@ -50,7 +47,7 @@ def _row(board: Map) -> Listed:
     )
 
 
-def show_list(rows: Sequence[Listed]) -> None:
+def show_list(rows: Sequence[ListedMap]) -> None:
     """Print the maps as a table."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("Name", no_wrap=True)

@@ -1,49 +1,17 @@
-"""Options that several commands have, and kinds of values that are typed."""
+"""Options that several commands have, and what becomes of them."""
 
 from __future__ import annotations
 
 import functools
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import click
 
-from dipsat.engines.engine import ENGINES, SOLVER, TRACED
-from dipsat.engines.engine import engine as find_engine
-from dipsat.errors import UnknownNameError
 from dipsat.profiles.load import DEFAULT_RULES
 
-if TYPE_CHECKING:
-    from dipsat.game.phase_name import PhaseName
-
-ENGINES_PAGE = "docs/algorithms.md describes the engines and lists the options of each"
-
 _F = TypeVar("_F", bound=Callable[..., Any])
-
-
-def check_engine(engine: str, presolve: bool) -> None:
-    """Refuse `--no-presolve` for engines that have nothing to do with Z3."""
-    if engine != SOLVER and not presolve:
-        raise click.UsageError(f"--no-presolve is for the engine {SOLVER}, not for {engine}")
-
-
-def refuse_other_phases(option: str, phase: PhaseName) -> None:
-    """Refuse an option for movement phases in a phase of another kind."""
-    from dipsat.game.phase_name import PhaseKind
-
-    if phase.kind is not PhaseKind.MOVEMENT:
-        raise click.UsageError(f"{option} is for movement phases, and this is {phase}")
-
-
-def read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
-    """The name of an engine, its options in one spelling."""
-    try:
-        return find_engine(typed).name
-    except UnknownNameError as error:
-        if error.nearest:
-            raise
-        raise click.BadParameter(f"{error}; engines are {', '.join(ENGINES)}") from None
 
 
 def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> float | None:
@@ -57,6 +25,13 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     if not 0 < seconds < math.inf:
         raise click.BadParameter(f"{typed!r} is no positive number of seconds, such as 10")
     return seconds
+
+
+def _read_milliseconds(
+    context: click.Context, parameter: click.Parameter, typed: str | None
+) -> int | None:
+    seconds = read_seconds(context, parameter, typed)
+    return None if seconds is None else int(seconds * 1000)
 
 
 def processes(jobs: int | None) -> int:
@@ -124,34 +99,30 @@ map_option = click.option(
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 timeout_option = click.option(
-    "--timeout", metavar="SECONDS", callback=read_seconds, help="Give up after this time."
-)
+    "--timeout", "time_limit_ms", metavar="SECONDS", callback=_read_milliseconds,
+    help="Give up after this time.",
+)  # fmt: skip
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
-presolve_option = click.option(
-    "--presolve/--no-presolve", default=True, help="Propagate before asking Z3."
-)
-engine_option = click.option(
-    "--engine",
-    metavar="NAME",
-    callback=read_engine,
-    default=SOLVER,
-    show_default=True,
-    help=f"The algorithm that decides movement phases: {', '.join(ENGINES)}; only the solver "
-    "proves anything. Options stand in parentheses, as in 'dpjudge(safe_convoys)'; "
-    f"{ENGINES_PAGE}.",
-)
-
-
-def trace_options(command: _F) -> _F:
-    """Adds `--trace` and `--full-trace`."""
-    trace = click.option(
-        "--trace", is_flag=True,
-        help=f"Also show how the engine decided, step by step: {', '.join(TRACED)}.",
-    )  # fmt: skip
-    full = click.option("--full-trace", is_flag=True, help="As --trace, with nothing cut.")
-    return trace(full(command))
-
-
 jobs_option = click.option(
     "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one a core]"
 )
+
+
+def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
+    """Adds `--seed` and `--units` of random boards, which a command calls `board`."""
+    seed = click.option(
+        "--seed", type=click.IntRange(0), default=0, show_default=True, metavar="S",
+        help=f"The seed of the first {board}; the others follow.",
+    )  # fmt: skip
+    units = click.option(
+        "--units", type=click.IntRange(least_units), default=27, show_default=True, metavar="N",
+        help=f"Units on a {board}.",
+    )  # fmt: skip
+    return lambda command: seed(units(command))
+
+
+def print_json(value: object) -> None:
+    """Print plain values as JSON that people can read too."""
+    import json
+
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from dipsat.cli.bar import Bar
 from dipsat.cli.view import printable, terminal
 from dipsat.replays.causes import deviations
-from dipsat.replays.game import Difference, GameReport
+from dipsat.replays.game import DifferingPhase, GameReport
 from dipsat.replays.run import Failure, Result
 
 _UNKNOWN = "no known cause"
@@ -31,10 +31,19 @@ def run_replay(
     """Show the results as they come; gives the exit status."""
     console = terminal()
     tally = _Tally()
-    bar = _Bar(files)
-    found = results(bar.advance)  # before the bar starts a thread: processes may be forked here
-    with bar:
-        for result in found:
+    sizes = {file: Path(file).stat().st_size for file in files if Path(file).is_file()}
+    done: dict[str, int] = {}
+    replayed = 0
+
+    def advance(file: str, offset: int, games: int) -> None:
+        """Games have been replayed; so many bytes of their file are done."""
+        nonlocal replayed
+        replayed += games
+        done[file] = offset
+        bar("replaying", sum(done.values()), sum(sizes.values()), f" {replayed} games")
+
+    with Bar("replaying") as bar:
+        for result in results(advance):
             tally.add(result)
             if isinstance(result, Failure):
                 for line in result.problem.splitlines():
@@ -71,40 +80,7 @@ class _Tally:
         self.skipped.update(skipped.reason for skipped in result.skipped)
 
 
-class _Bar:
-    """A bar on standard error, if that is a terminal; it counts bytes of the files."""
-
-    def __init__(self, files: Iterable[str]) -> None:
-        sizes = {file: Path(file).stat().st_size for file in files if Path(file).is_file()}
-        console = Console(stderr=True)
-        self.done: dict[str, int] = {}
-        self.games = 0
-        self.progress = Progress(
-            TextColumn("replaying"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f} %"),
-            TextColumn("{task.fields[games]} games"),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self.task = self.progress.add_task("", total=sum(sizes.values()), games=0)
-
-    def __enter__(self) -> None:
-        self.progress.start()
-
-    def __exit__(self, *error: object) -> None:
-        self.progress.stop()
-
-    def advance(self, file: str, offset: int, games: int) -> None:
-        """Games have been replayed; so many bytes of their file are done."""
-        self.games += games
-        self.done[file] = offset
-        self.progress.update(self.task, completed=sum(self.done.values()), games=self.games)
-
-
-def _cause(difference: Difference) -> str:
+def _cause(difference: DifferingPhase) -> str:
     return difference.cause or _UNKNOWN
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, groupby
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -18,6 +17,7 @@ from rich.text import Text
 from dipsat.cli.view import terminal
 from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
+from dipsat.plain import Plain
 from dipsat.profiles.difference import Change, RulesDifference, Side
 from dipsat.profiles.load import load_profile, parse_profile, profile_title, shipped_names
 from dipsat.profiles.names import LISTED_BY, choice_letters, in_words, short_name
@@ -46,7 +46,7 @@ _ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedProfile(Plain):
     """A shipped profile: its name, the shortest one, title, folder, the issue if it is a choice,
     and the letters that documents give it if its file is named otherwise, by document."""
 
@@ -57,19 +57,8 @@ class Listed:
     issue: str
     letters: Mapping[str, str]
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "name": self.name,
-            "short": self.short,
-            "title": self.title,
-            "group": self.group,
-            "issue": self.issue,
-            "letters": dict(self.letters),
-        }
 
-
-def listed(prefix: str = "") -> list[Listed]:
+def listed(prefix: str = "") -> list[ListedProfile]:
     """The shipped profiles: those to play by first, then by folder, choices in the order of their
     issues. With a prefix, only the choices of the issue of that name, if there is such an issue,
     else the profiles that have a name or an issue beginning with it, in any case of letters.
@@ -87,11 +76,11 @@ def listed(prefix: str = "") -> list[Listed]:
     return found if wanted else rows
 
 
-def _names(row: Listed) -> tuple[str, ...]:
+def _names(row: ListedProfile) -> tuple[str, ...]:
     return row.short, row.name, row.issue
 
 
-def _all_listed() -> list[Listed]:
+def _all_listed() -> list[ListedProfile]:
     known = shipped_names()
     rows = []
     for name in known:
@@ -100,7 +89,7 @@ def _all_listed() -> list[Listed]:
         title = " ".join(profile_title(name).split())
         letters = choice_letters(name) if issue else {}
         short, number = short_name(name, known), issue[0] if issue else ""
-        rows.append(Listed(name, short, title, group, number, letters))
+        rows.append(ListedProfile(name, short, title, group, number, letters))
     return sorted(rows, key=lambda row: (_place(row.group), _by_number(row.name)))
 
 
@@ -115,7 +104,7 @@ def _by_number(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
-def show_list(rows: Sequence[Listed]) -> None:
+def show_list(rows: Sequence[ListedProfile]) -> None:
     """Print the profiles by group."""
     console = terminal()
     width = max(len(row.short) for row in rows)
@@ -137,7 +126,7 @@ def show_list(rows: Sequence[Listed]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Plain):
     """What `check` finds of a profile: its name, how many decisions and cycle rules it has (None of
     all that if it has problems), its problems, and remarks on files without effect."""
 
@@ -147,10 +136,6 @@ class Checked:
     cycle_rules: int | None
     problems: tuple[str, ...]
     remarks: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return asdict(self)
 
 
 def checked(file: str) -> Checked:

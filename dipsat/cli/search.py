@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
     json_option,
     map_option,
     named_rules,
+    print_json,
     rules_option,
     timeout_option,
 )
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from dipsat.searches.ask import Question
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+_QUIET_SECONDS = 1.0
+_PAUSE_SECONDS = 2.0
 
 
 @click.group()
@@ -132,7 +136,7 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 @rules_option
 @json_option
 @timeout_option
-def hold(file: str, rules: str | None, as_json: bool, timeout: float | None) -> None:
+def hold(file: str, rules: str | None, as_json: bool, time_limit_ms: int | None) -> None:
     """Prove that a line of units holds whatever the enemy has and orders, or show what breaks it.
 
     FILE is YAML with `units`, their standing `orders`, and `protect` or `behind`: the provinces
@@ -144,36 +148,48 @@ def hold(file: str, rules: str | None, as_json: bool, timeout: float | None) -> 
     Example:
       dipsat search hold docs/examples/line-south.yaml
     """
-    _exit_with(lambda: _hold(file, rules, as_json, timeout))
+    from dipsat.cli.search_view import EXIT_STATUS, show_hold
+    from dipsat.profiles.load import load_profile
+    from dipsat.searches import hold_line, read_line
+
+    named = named_rules(rules)
+    line = read_line(file, load_profile(named) if named else None)
+    result = hold_line(line, time_limit_ms=time_limit_ms, progress=_Ticker())
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        show_hold(result)
+    click.get_current_context().exit(EXIT_STATUS[result.verdict])
 
 
-def _exit_with(run: Callable[[], int]) -> None:
-    try:
-        status = run()
-    except KeyboardInterrupt:
-        click.echo("error: interrupted before there was anything to show", err=True)
-        status = 3
-    click.get_current_context().exit(status)
+class _Ticker:
+    """Writes what is being tried to standard error, once the work has taken a second, and not more
+    often than anybody can read."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._shown = -_PAUSE_SECONDS
+
+    def __call__(self, what: str) -> None:
+        now = time.monotonic()
+        if now - self._start > _QUIET_SECONDS and now - self._shown > _PAUSE_SECONDS:
+            self._shown = now
+            click.echo(f"{now - self._start:4.0f} s  {what}", err=True)
 
 
-def _answer(question: Question, **options: Any) -> None:
-    _exit_with(lambda: _ask(question, **options))
-
-
-def _ask(
+def _answer(
     question: Question,
     file: str,
     rules: str | None,
     map_name: str | None,
     opened: tuple[str, ...],
     as_json: bool,
-    timeout: float | None,
+    time_limit_ms: int | None,
     solver: str,
     power: str | None = None,
-) -> int:
+) -> None:
     from dipsat.cli.files import phase_and_rules
     from dipsat.cli.search_view import EXIT_STATUS, show_answer
-    from dipsat.cli.ticker import Ticker
     from dipsat.searches.ask import search as ask
 
     phase, chosen = phase_and_rules(file, map_name, rules, asking=True)
@@ -183,15 +199,15 @@ def _ask(
         phase.orders,
         open=_open(phase, opened, power),
         rules=chosen,
-        time_limit_ms=_milliseconds(timeout),
-        progress=Ticker(),
+        time_limit_ms=time_limit_ms,
+        progress=_Ticker(),
         solver=solver,
     )
     if as_json:
         print_json(result.to_dict())
     else:
         show_answer(result)
-    return EXIT_STATUS[result.verdict]
+    click.get_current_context().exit(EXIT_STATUS[result.verdict])
 
 
 def _open(phase: PhaseFile, opened: tuple[str, ...], power: str | None) -> Iterable[str] | None:
@@ -199,23 +215,3 @@ def _open(phase: PhaseFile, opened: tuple[str, ...], power: str | None) -> Itera
     if power is not None:
         return (phase.position.map.names.power(power),)
     return opened or phase.open
-
-
-def _hold(file: str, rules: str | None, as_json: bool, timeout: float | None) -> int:
-    from dipsat.cli.hold_view import EXIT_STATUS, show_hold
-    from dipsat.cli.ticker import Ticker
-    from dipsat.profiles.load import load_profile
-    from dipsat.searches import hold_line, read_line
-
-    named = named_rules(rules)
-    line = read_line(file, load_profile(named) if named else None)
-    result = hold_line(line, time_limit_ms=_milliseconds(timeout), progress=Ticker())
-    if as_json:
-        print_json(result.to_dict())
-    else:
-        show_hold(result)
-    return EXIT_STATUS[result.verdict]
-
-
-def _milliseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else int(seconds * 1000)

@@ -1,4 +1,4 @@
-"""What `dipsat search` prints for a question about open orders."""
+"""What `dipsat search` prints: the answer to a question about open orders, or about a line."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import click
 
 from dipsat.cli.view import printable
 from dipsat.searches.ask import Achieve, Differ, Guarantee, Paradox, Question, SearchResult
+from dipsat.searches.hold import HoldResult, Witness
 
-EXIT_STATUS = {"found": 0, "impossible": 1, "unknown": 3}
+EXIT_STATUS = {"found": 0, "holds": 0, "impossible": 1, "breaks": 1, "unknown": 3}
 """Exit status by verdict; 2 is bad input."""
 
 _WIDTH = 80
-_LABEL = 12
+_LABEL, _LINE_LABEL = 12, 9  # columns before the text, and before what is said of a line
 _LARGE = 10**9  # numbers from here on are only told by their size
 
 
@@ -93,7 +94,52 @@ def _confirmed(question: Question) -> str:
     return "Confirmed by adjudicating these orders."
 
 
-def _say(label: str, text: str) -> None:
-    lines = textwrap.wrap(printable(text), _WIDTH - _LABEL, break_on_hyphens=False)
+def show_hold(result: HoldResult) -> None:
+    """Print the verdict, what it is about, and the witness if there is one."""
+    line = result.line
+    _say_of_line("Line", ", ".join(result.orders))
+    _say_of_line("Region", ", ".join(sorted(line.region)) or "only the provinces of the own units")
+    if line.derived:
+        _say_of_line("", f"({line.derived})")
+    click.echo()
+    if result.verdict == "holds":
+        _show_proof(result)
+    elif result.verdict == "breaks":
+        assert result.witness is not None
+        _show_witness(result, result.witness)
+    else:
+        _say_of_line("UNKNOWN", f"{result.reason}.")
+
+
+def _show_proof(result: HoldResult) -> None:
+    _say_of_line(
+        "HOLDS",
+        f"Proven under the rules {result.line.rules.name}: wherever enemy armies and fleets "
+        "stand outside of the region, and whatever they are ordered, supports and convoys "
+        "included, no enemy enters the region and no unit of the line is dislodged.",
+    )
+    _say_of_line(
+        "",
+        "After the phase the line and the region are as they were, so the same orders hold for "
+        "ever, as long as the enemy keeps to the limits stated and builds nothing in the region.",
+    )
+
+
+def _show_witness(result: HoldResult, witness: Witness) -> None:
+    what = [f"{unit} is dislodged" for unit in witness.dislodged]
+    what += [f"an enemy stands in {province}" for province in witness.entered]
+    start = "No orders of the open units hold; against these: " if result.any_orders else ""
+    _say_of_line("BREAKS", f"{start}{'; '.join(what)}. Adjudicated with these orders:")
+    enemy = result.line.enemy.powers[0]
+    for order in witness.orders[enemy]:
+        click.echo(f"{'':<{_LINE_LABEL}}{enemy.title()}: {order}")
+
+
+def _say_of_line(label: str, text: str) -> None:
+    _say(label, text, _LINE_LABEL)
+
+
+def _say(label: str, text: str, column: int = _LABEL) -> None:
+    lines = textwrap.wrap(printable(text), _WIDTH - column, break_on_hyphens=False)
     for number, part in enumerate(lines):
-        click.echo(f"{label if number == 0 else '':<{_LABEL}}{part}".rstrip())
+        click.echo(f"{label if number == 0 else '':<{column}}{part}".rstrip())

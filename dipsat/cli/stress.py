@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
-from dipsat.cli.output import print_json
 from dipsat.cli.parameters import (
+    board_options,
     jobs_option,
     json_option,
+    map_option,
+    print_json,
     processes,
     read_seconds,
     save_options,
@@ -18,19 +20,11 @@ from dipsat.cli.parameters import (
 @click.command()
 @click.argument("rules", metavar="NAME-OR-FILE")
 @with_set
-@click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE",
-    help="The map.  [default: that of the rules, else standard]",
-)  # fmt: skip
+@map_option
 @click.option("--boards", type=click.IntRange(1), default=500, show_default=True, metavar="N",
     help="So many random boards.",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="S",
-    help="The seed of the first board; the others follow.",
-)  # fmt: skip
-@click.option("--units", type=click.IntRange(2), default=27, show_default=True, metavar="N",
-    help="Units on a board.",
-)  # fmt: skip
+@board_options("board", 2)
 @click.option(
     "--timeout", metavar="SECONDS", callback=read_seconds, default="30", show_default=True,
     help="How long the solver may look for what no random board has shown.",
@@ -64,15 +58,15 @@ def stress(
     Example:
       dipsat rules stress datc+siege.yaml --boards 2000
     """
-    from dipsat.cli.crosscheck_view import Bar
+    from dipsat.cli.bar import Bar
     from dipsat.cli.stress_view import show_report
     from dipsat.proof.certificates import write_files
+    from dipsat.stresstests.report import order_files
     from dipsat.stresstests.run import stress as search
-    from dipsat.stresstests.words import order_files
 
     if folder is not None:
         write_files(folder, {}, force)  # before long work, see whether it can be written
-    with Bar() as bar:
+    with Bar("boards") as bar:
         report = search(
             rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,
             jobs=processes(jobs), progress=bar,

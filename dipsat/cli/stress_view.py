@@ -9,8 +9,7 @@ from rich.text import Text
 
 from dipsat.cli.view import printable, terminal
 from dipsat.scenarios.sheet import Sheet
-from dipsat.stresstests.report import CHECKS, FAULTS, Finding, StressReport
-from dipsat.stresstests.words import verdict_in_words
+from dipsat.stresstests.report import CHECKS, FAULTS, Finding, StressReport, verdict_in_words
 
 
 def show_report(report: StressReport) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.board.province import province_of
-from dipsat.crosschecks.finding import Difference
+from dipsat.crosschecks.finding import Divergence
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove
 from dipsat.scenarios.sheet import Sheet, movement_order
 
@@ -30,7 +30,7 @@ class Shape:
 _WORDS = {Move: "move", SupportHold: "support", SupportMove: "support", Convoy: "convoy"}
 
 
-def shape_of(sheet: Sheet, found: Iterable[Difference]) -> Shape:
+def shape_of(sheet: Sheet, found: Iterable[Divergence]) -> Shape:
     """The shape of a sheet about which judges differ."""
     marks: dict[str, list[str]] = {}
     edges: set[tuple[str, str, str]] = set()

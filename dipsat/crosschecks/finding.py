@@ -11,6 +11,7 @@ from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError, Unr
 from dipsat.game.facts import MoveFacts, SupportFacts
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.plain import Plain
 from dipsat.profiles.load import with_variant
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.engine_outcome import EngineOutcome
@@ -33,7 +34,7 @@ _NO_ANSWER = ("answer", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Divergence(Plain):
     """One thing that two judges decide otherwise.
 
     `part` is one of `PARTS`, `about` the unit (`A LON`) or the province; `values` are the words of
@@ -46,7 +47,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Judgement:
     """What a judge makes of a phase: (part, about) -> a word. `problem` is why it has no answer,
     "" if it has one; `by_equations` if it reads the equations of the profile. A judge that is not
     made for the phase (`is_made`) is compared with nobody; `problem` says why not."""
@@ -63,7 +64,7 @@ def find(
     orders: Mapping[str, PowerOrders],
     default: Rules,
     variant: str = "",
-) -> Finding:
+) -> Judgement:
     """What a judge makes of a movement phase; `default` are the rules of one that has none. Those
     of a `variant` are laid over them.
 
@@ -75,11 +76,11 @@ def find(
         rules = with_variant(rules, variant) if variant else rules
         outcome = adjudicate(position, orders, rules, engine=judge.engine)
         assert isinstance(outcome, MovementOutcome)
-        return Finding(_values(outcome), _reads_equations(outcome))
+        return Judgement(_values(outcome), _reads_equations(outcome))
     except NotMadeForError as error:
-        return Finding({}, problem=error.problem, is_made=False)
+        return Judgement({}, problem=error.problem, is_made=False)
     except (EngineError, SharedProvinceError, UnresolvedError) as error:
-        return Finding({_NO_ANSWER: "none"}, problem=str(error).partition("\n")[0])
+        return Judgement({_NO_ANSWER: "none"}, problem=str(error).partition("\n")[0])
 
 
 def _reads_equations(outcome: MovementOutcome) -> bool:
@@ -112,14 +113,16 @@ def _add_verdict(values: dict[tuple[str, str], str], order: MovementOrderOutcome
         values[part, order.unit] = order.verdict
 
 
-def differences(one: Finding, other: Finding, extent: Extent = "auto") -> tuple[Difference, ...]:
+def differences(
+    one: Judgement, other: Judgement, extent: Extent = "auto"
+) -> tuple[Divergence, ...]:
     """Where two judges differ, the weightiest first; empty if they agree, and if one is not made
     for the phase."""
     if not (one.is_made and other.is_made):
         return ()
     if bool(one.problem) != bool(other.problem):
         return (
-            Difference(*_NO_ANSWER, ("none" * bool(one.problem), "none" * bool(other.problem))),
+            Divergence(*_NO_ANSWER, ("none" * bool(one.problem), "none" * bool(other.problem))),
         )
     everything = one.by_equations and other.by_equations if extent == "auto" else extent == "all"
     parts = PARTS if everything else _OF_UNITS
@@ -132,7 +135,7 @@ def differences(one: Finding, other: Finding, extent: Extent = "auto") -> tuple[
     }
     shown = [key for key in found if not _follows(key, found)]
     shown.sort(key=lambda key: (PARTS.index(key[0]), key[1]))
-    return tuple(Difference(*key, found[key]) for key in shown)
+    return tuple(Divergence(*key, found[key]) for key in shown)
 
 
 def _follows(key: tuple[str, str], found: Iterable[tuple[str, str]]) -> bool:
@@ -143,7 +146,7 @@ def _follows(key: tuple[str, str], found: Iterable[tuple[str, str]]) -> bool:
     return part in ("supports", "convoys") and ("legality", about) in found
 
 
-def leading(found: Iterable[Difference]) -> frozenset[Difference]:
+def leading(found: Iterable[Divergence]) -> frozenset[Divergence]:
     """The differences of the weightiest kind."""
     listed = tuple(found)
     return frozenset(one for one in listed if one.part == listed[0].part)

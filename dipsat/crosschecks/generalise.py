@@ -15,7 +15,7 @@ from typing import TypeAlias
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
-from dipsat.crosschecks.finding import Difference, leading
+from dipsat.crosschecks.finding import Divergence, leading
 from dipsat.errors import DipsatError
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove, UnitName
 from dipsat.orders.reader import reader_for
@@ -23,7 +23,7 @@ from dipsat.orders.writer import write_order
 from dipsat.scenarios.minimise import careful, shrunk
 from dipsat.scenarios.sheet import Row, Sheet, movement_order
 
-Differing: TypeAlias = Callable[[Sheet], tuple[Difference, ...]]
+Differing: TypeAlias = Callable[[Sheet], tuple[Divergence, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def loosened(sheet: Sheet, differing: Differing) -> Sheet:
     return sheet
 
 
-def _still(differing: Differing, wanted: frozenset[Difference], sheet: Sheet) -> bool:
+def _still(differing: Differing, wanted: frozenset[Divergence], sheet: Sheet) -> bool:
     return not wanted.isdisjoint(differing(sheet))
 
 
@@ -120,7 +120,7 @@ def _written(sheet: Sheet, lines: _Lines) -> Sheet:
     return replace(sheet, rows=tuple(rows))
 
 
-def _kinds(sheet: Sheet, found: Iterable[Difference]) -> set[tuple[str, int, bool, bool]]:
+def _kinds(sheet: Sheet, found: Iterable[Divergence]) -> set[tuple[str, int, bool, bool]]:
     """What differs about which row, and which of the judges says that it is so; -1 stands for
     a province."""
     rows = {row.unit: at for at, row in enumerate(sheet.rows)}

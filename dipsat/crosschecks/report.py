@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dipsat.crosschecks.causes import Shape, Shapes, orders_in_words
-from dipsat.crosschecks.finding import PARTS, Difference
-from dipsat.crosschecks.judge import Rules, named_rules
+from dipsat.crosschecks.finding import PARTS, Divergence
+from dipsat.crosschecks.judge import Judge, Rules, named_rules
+from dipsat.plain import Plain, fields_of, plain
 from dipsat.scenarios.sheet import Sheet
 
 
@@ -21,7 +22,7 @@ class Smallest:
     """
 
     sheet: Sheet
-    differences: tuple[Difference, ...]
+    differences: tuple[Divergence, ...]
     allies: tuple[tuple[str, ...], ...] = ()
     shape: Shape | None = None
 
@@ -39,7 +40,7 @@ class Disagreement:
     judges: tuple[str, str]
     rules: Rules
     sheet: Sheet
-    differences: tuple[Difference, ...]
+    differences: tuple[Divergence, ...]
     smallest: Smallest | None = None
     variant: str = ""
 
@@ -61,11 +62,8 @@ class Disagreement:
             "source": self.source,
             "rules": named_rules(self.rules, self.variant),
             **shown.sheet.to_dict(),
-            "differences": [
-                {"part": d.part, "about": d.about, "values": list(d.values)}
-                for d in shown.differences
-            ],
-            "one_power": [list(units) for units in shown.allies],
+            "differences": plain(shown.differences),
+            "one_power": plain(shown.allies),
         }
 
 
@@ -111,7 +109,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Plain):
     """Two judges, and on how many of the phases they agree that both are made for."""
 
     judges: tuple[str, str]
@@ -136,11 +134,11 @@ class CrosscheckReport:
     skipped: Mapping[str, int]
     failures: tuple[str, ...]
     unanswered: Mapping[str, int]
+    not_made_for: Mapping[str, Mapping[str, int]]
+    judged: Mapping[str, int]
     pairs: tuple[Pair, ...]
     groups: tuple[Group, ...]
     is_interrupted: bool = False
-    not_made_for: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    judged: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def differs(self) -> bool:
@@ -171,20 +169,7 @@ class CrosscheckReport:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat crosscheck --json` prints."""
-        return {
-            "judges": list(self.judges),
-            "compared": self.compared,
-            "skipped": dict(self.skipped),
-            "failures": list(self.failures),
-            "unanswered": dict(self.unanswered),
-            "not_made_for": {judge: dict(why) for judge, why in self.not_made_for.items()},
-            "pairs": [
-                {"judges": list(p.judges), "agree": p.agree, "compared": p.compared}
-                for p in self.pairs
-            ],
-            "groups": [group.to_dict() for group in self.groups],
-            "interrupted": self.is_interrupted,
-        }
+        return fields_of(self, "judged")
 
 
 def alike(judges: Sequence[str], agreeing: Collection[tuple[str, str]]) -> dict[str, str]:
@@ -220,3 +205,53 @@ def groups_of(
     ]
     rank = {pair: at for at, pair in enumerate(pairs)}
     return tuple(sorted(groups, key=lambda g: (rank[g.judges], -len(g.disagreements))))
+
+
+_YES = {
+    "answer": "no answer", "moves": "goes to {}", "dislodged": "is dislodged",
+    "contested": "is left vacant by a standoff", "retreats": "may retreat to {}",
+}  # fmt: skip
+_NO = {
+    "answer": "an answer", "moves": "stays", "dislodged": "is not dislodged",
+    "contested": "has no standoff", "legality": "legal",
+}  # fmt: skip
+
+
+def in_words(one: Divergence) -> tuple[str, str]:
+    """What either judge says of it, such as `goes to BEL` and `stays`."""
+    first, second = (
+        _YES.get(one.part, "{}").format(value) if value else _NO.get(one.part, "no such order")
+        for value in one.values
+    )
+    return first, second
+
+
+def allies_in_words(allies: Iterable[Iterable[str]]) -> str:
+    """Which units must be of one power, "" if none."""
+    return "; ".join(f"{' and '.join(units)} must be of one power" for units in allies)
+
+
+def order_files(report: CrosscheckReport, judges: Iterable[Judge]) -> dict[str, str]:
+    """Name -> text of a file for `dipsat adjudicate` per smallest disagreement: `2-1.yaml` is the
+    first of the second group."""
+    by_label = {judge.label: judge for judge in judges}
+    return {
+        f"{number}-{at}.yaml": _file(one, by_label)
+        for number, group in enumerate(report.groups, 1)
+        for at, one in enumerate(group.disagreements, 1)
+        if one.smallest is not None
+    }
+
+
+def _file(one: Disagreement, judges: Mapping[str, Judge]) -> str:
+    first, second = one.judges
+    lines = [f"{one.source}: {first} and {second} differ."]
+    for difference in one.shown.differences:
+        mine, theirs = in_words(difference)
+        about = f"{difference.about}: " if difference.about else ""
+        lines.append(f"  {difference.part}: {about}{mine} by {first}, {theirs} by {second}")
+    lines += [
+        f"dipsat adjudicate FILE {judges[label].options(one.rules, one.variant)}"
+        for label in one.judges
+    ]
+    return one.shown.sheet.to_file(line for text in lines for line in text.splitlines())

@@ -10,17 +10,17 @@ from itertools import combinations
 from pathlib import Path
 
 from dipsat.crosschecks.causes import shape_of
-from dipsat.crosschecks.finding import Difference, Extent, Finding, differences, find, leading
+from dipsat.crosschecks.finding import Divergence, Extent, Judgement, differences, find, leading
 from dipsat.crosschecks.generalise import allies, loosened
 from dipsat.crosschecks.judge import Judge, Rules, check_judges
 from dipsat.crosschecks.report import CrosscheckReport, Disagreement, Pair, Smallest, groups_of
 from dipsat.crosschecks.sources import (
-    Failure,
-    Piece,
+    BadSource,
+    NotComparable,
     Posed,
     Reading,
-    Skipped,
     Source,
+    Workload,
     check_sources,
     phases_of,
     pieces,
@@ -141,11 +141,11 @@ class _Tally:
             dict(sorted(found.skipped.items())),
             tuple(found.failures),
             {label: found.unanswered[label] for label in self.labels if found.unanswered[label]},
+            {label: not_made[label] for label in self.labels if label in not_made},
+            {label: found.judged[label] for label in self.labels},
             tuple(Pair(p, found.pairs[p] - self.differ[p], found.pairs[p]) for p in pairs),
             groups_of(found.disagreements, pairs),
             is_interrupted,
-            {label: not_made[label] for label in self.labels if label in not_made},
-            {label: found.judged[label] for label in self.labels},
         )
 
 
@@ -176,13 +176,13 @@ def _shrink_all(
         show("shrinking", done, len(wanted))
 
 
-def _compare(asked: _Asked, piece: Piece) -> _Batch:
+def _compare(asked: _Asked, piece: Workload) -> _Batch:
     """Let all judges decide all phases of a piece of work; done in whichever process."""
     batch = _Batch()
     for phase in phases_of(piece, asked.reading):
-        if isinstance(phase, Failure):
+        if isinstance(phase, BadSource):
             batch.failures.append(phase.problem)
-        elif isinstance(phase, Skipped):
+        elif isinstance(phase, NotComparable):
             batch.skipped[phase.reason] += 1
         else:
             try:
@@ -197,7 +197,7 @@ def _compare(asked: _Asked, piece: Piece) -> _Batch:
 def _judge(asked: _Asked, phase: Posed, batch: _Batch) -> None:
     """Compare the judges on a phase, those that are made for it."""
     default = phase.rules or DEFAULT_RULES
-    found: list[tuple[str, Finding]] = []
+    found: list[tuple[str, Judgement]] = []
     lacking: list[tuple[str, str]] = []
     for judge in asked.judges:
         finding = find(judge, phase.position, phase.orders, default, phase.variant)
@@ -245,7 +245,7 @@ def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
     pair = [by_label[label] for label in one.judges]
     wanted = leading(one.differences)
 
-    def differing(sheet: Sheet) -> tuple[Difference, ...]:
+    def differing(sheet: Sheet) -> tuple[Divergence, ...]:
         position, orders = sheet.position(), sheet.orders
         first, second = (find(judge, position, orders, one.rules, one.variant) for judge in pair)
         return differences(first, second, asked.extent)

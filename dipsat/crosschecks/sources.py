@@ -56,14 +56,14 @@ Source: TypeAlias = str | Path | RandomBoards | DatcCases
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class BadSource:
     """A file, or a game in it, that cannot be judged. `problem` names the place."""
 
     problem: str
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class NotComparable:
     """A phase in which nothing can be compared, and why."""
 
     reason: str
@@ -81,14 +81,14 @@ class Posed:
     variant: str = ""
 
 
-Phase: TypeAlias = Posed | Skipped | Failure
+Phase: TypeAlias = Posed | NotComparable | BadSource
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Workload:
     """A piece of work; `share` is about how many phases it has."""
 
-    work: GameText | RandomBoards | DatcCases | Failure
+    work: GameText | RandomBoards | DatcCases | BadSource
     share: float
 
 
@@ -144,40 +144,40 @@ def _share(source: Source) -> float:
     return path.stat().st_size / _BYTES_OF_A_PHASE if path.is_file() else 0
 
 
-def pieces(sources: Iterable[Source]) -> Iterator[Piece]:
+def pieces(sources: Iterable[Source]) -> Iterator[Workload]:
     """The work of all sources, in pieces that one process can do at once."""
     for source in sources:
         if isinstance(source, RandomBoards):
             for first in range(0, source.count, _BOARDS_AT_ONCE):
                 count = min(_BOARDS_AT_ONCE, source.count - first)
                 boards = RandomBoards(count, source.seed + first, source.units)
-                yield Piece(boards, count)
+                yield Workload(boards, count)
         elif isinstance(source, DatcCases):
             names = [case.name for case in load_cases(source.names, older=True, variants=True)]
             for at in range(0, len(names), _CASES_AT_ONCE):
                 some = tuple(names[at : at + _CASES_AT_ONCE])
-                yield Piece(DatcCases(some), len(some))
+                yield Workload(DatcCases(some), len(some))
         else:
             yield from _texts(source)
 
 
-def _texts(path: str | Path) -> Iterator[Piece]:
+def _texts(path: str | Path) -> Iterator[Workload]:
     done = 0
     try:
         for text in game_texts(path):
             if isinstance(text, GameText):
-                yield Piece(text, (text.offset - done) / _BYTES_OF_A_PHASE)
+                yield Workload(text, (text.offset - done) / _BYTES_OF_A_PHASE)
                 done = text.offset
             else:
-                yield Piece(Failure(str(text)), 0)
+                yield Workload(BadSource(str(text)), 0)
     except DipsatError as error:
-        yield Piece(Failure(str(error)), 0)
+        yield Workload(BadSource(str(error)), 0)
 
 
-def phases_of(piece: Piece, reading: Reading) -> Iterator[Phase]:
-    """The phases of a piece of work. What cannot be read comes as a `Failure`."""
+def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
+    """The phases of a piece of work. What cannot be read comes as a `BadSource`."""
     work = piece.work
-    if isinstance(work, Failure):
+    if isinstance(work, BadSource):
         yield work
     elif isinstance(work, RandomBoards):
         yield from _boards(work, reading.board)
@@ -192,7 +192,7 @@ def phases_of(piece: Piece, reading: Reading) -> Iterator[Phase]:
                 return
             games = parse_games(work, board)
         except DipsatError as error:
-            yield Failure(str(error))
+            yield BadSource(str(error))
             return
         for game in games:
             yield from _game(game, work.shown)
@@ -221,7 +221,7 @@ def _posed(
 ) -> Phase:
     kind = position.phase.kind
     if kind is not PhaseKind.MOVEMENT:
-        return Skipped(f"{kind.name.lower()} phase, the same whatever the engine")
+        return NotComparable(f"{kind.name.lower()} phase, the same whatever the engine")
     return Posed(source, position, orders, rules, variant)
 
 
@@ -247,12 +247,12 @@ _ONLY_ORDERS = "holds only orders, no positions; `dipsat.Game.load` and `save` m
 
 def _game(game: RecordedGame | Transcript, shown: str) -> Iterator[Phase]:
     if isinstance(game, Transcript):
-        yield Failure(f"{shown}: {_ONLY_ORDERS}")
+        yield BadSource(f"{shown}: {_ONLY_ORDERS}")
         return
     for record in game.phases:
         before = record.before
         if before.phase is None or record.is_incomplete:
-            yield Skipped("the file says that some of its orders could not be read")
+            yield NotComparable("the file says that some of its orders could not be read")
             continue
         position = recorded_position(game.board, before, before.phase, {})
         yield _posed(f"{game.source} {before.phase}", position, record.orders, game.rules)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.engines.order_set import Convoy, Move, Order, OrderSet, Piece, Support, has_route
+from dipsat.engines.order_set import Convoy, Move, Order, OrderedUnit, OrderSet, Support, has_route
 from dipsat.engines.order_set_text import order_text
 from dipsat.errors import OrderFaultError, ProblemsError
 
@@ -22,16 +22,16 @@ from dipsat.errors import OrderFaultError, ProblemsError
 class Dislodged:
     """A dislodged unit, and the move that entered its province."""
 
-    unit: Piece
+    unit: OrderedUnit
     by: Move
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class CarriedOut:
     """What an order set leads to: the units where they are then, without the dislodged ones, these,
     and the provinces left vacant by a standoff."""
 
-    units: tuple[Piece, ...]
+    units: tuple[OrderedUnit, ...]
     dislodged: tuple[Dislodged, ...]
     contested: tuple[str, ...]
 
@@ -47,7 +47,7 @@ class Board:
         return {"units": units, "dislodged": lost, "contested": list(self.contested)}
 
 
-def carry_out(orders: OrderSet) -> Board:
+def carry_out(orders: OrderSet) -> CarriedOut:
     """The board after every order of the set has been carried out.
 
     Raises `OrderFaultError` for an order that cannot be, `ProblemsError` for several.
@@ -60,10 +60,10 @@ def carry_out(orders: OrderSet) -> Board:
     lost = [
         Dislodged(unit, entering[unit.province]) for unit in staying if unit.province in entering
     ]
-    moved = [Piece(m.unit.power, m.unit.kind, m.landing) for m in entering.values()]
+    moved = [OrderedUnit(m.unit.power, m.unit.kind, m.landing) for m in entering.values()]
     stayed = [unit for unit in staying if unit.province not in entering]
     taken = {unit.province for unit in staying} | entering.keys()
-    return Board(
+    return CarriedOut(
         tuple(sorted([*moved, *stayed], key=lambda unit: (unit.power, unit.location))),
         tuple(lost),
         tuple(sorted({move.target for move in moves if move.fails} - taken)),

@@ -23,7 +23,7 @@ from dipsat.engines.carrying_out import refuse_unmatched
 from dipsat.engines.dip_eval_conflicts import Note, State
 from dipsat.engines.dip_eval_stages import evaluate, transformed
 from dipsat.engines.engine import EngineReason, ReasonedVerdicts
-from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderSet, Piece, Support
+from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.engines.standard_rules import refuse_variants
 from dipsat.equations.chains import links_of
 from dipsat.equations.phase import Phase
@@ -100,7 +100,7 @@ def order_set_of(phase: Phase) -> OrderSet:
 
 
 def _order(unit: UnitFacts) -> Order:
-    piece = Piece(unit.power, str(unit.unit.kind), unit.unit.location)
+    piece = OrderedUnit(unit.power, str(unit.unit.kind), unit.unit.location)
     match unit.candidate:
         case MoveFacts() as move:
             return Move(piece, move.target_location, move.convoyed)

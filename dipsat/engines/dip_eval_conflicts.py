@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from dipsat.engines.order_set import Convoy, Move, Order, OrderSet, Piece, Support
+from dipsat.engines.order_set import Convoy, Move, Order, OrderedUnit, OrderSet, Support
 
 
 class State(Enum):
@@ -26,7 +26,7 @@ class Note:
     """What a stage finds about a unit's order, and the units whose orders caused it."""
 
     text: str
-    because: tuple[Piece, ...] = ()
+    because: tuple[OrderedUnit, ...] = ()
 
 
 class Conflicts:
@@ -56,7 +56,7 @@ class Conflicts:
         for support in self.all_supports:
             self._backing.setdefault((support.origin, support.target), []).append(support)
 
-    def note(self, unit: Piece, text: str, *because: Piece) -> None:
+    def note(self, unit: OrderedUnit, text: str, *because: OrderedUnit) -> None:
         """Note what the stage at work finds about a unit's order."""
         self.notes[unit.province] = Note(f"{self.stage}: {text}", because)
 
@@ -183,7 +183,7 @@ class Conflicts:
         is_empty = self.is_empty(move.target)
         return self.attack_strength(move) if is_empty else self.dislodging_strength(move)
 
-    def _opposition(self, move: Move) -> list[tuple[int, Piece]]:
+    def _opposition(self, move: Move) -> list[tuple[int, OrderedUnit]]:
         """The strengths against a move in the conflict about its target, and whose they are."""
         place = move.target
         others = [other for other in self.attackers(place) if other is not move]

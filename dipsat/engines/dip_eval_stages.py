@@ -16,8 +16,8 @@ from dipsat.engines.order_set import (
     Hold,
     Move,
     Order,
+    OrderedUnit,
     OrderSet,
-    Piece,
     Support,
     has_route,
 )
@@ -134,7 +134,7 @@ def _k1(conflicts: Conflicts) -> None:
             _ask_for_route(conflicts, move, lost)
 
 
-def _ask_for_route(conflicts: Conflicts, move: Move, lost: Mapping[str, Piece]) -> None:
+def _ask_for_route(conflicts: Conflicts, move: Move, lost: Mapping[str, OrderedUnit]) -> None:
     """Decide that a move by convoy has no effect if it has no route without the fleets that are
     lost."""
     fleets = [

@@ -30,8 +30,7 @@ from dataclasses import dataclass, field
 
 from dipsat.board.convoy_net import Carriage
 from dipsat.board.unit_kind import UnitKind
-from dipsat.engines.dpjudge_options import GameOptions
-from dipsat.engines.dpjudge_orders import own_rulings, own_settings
+from dipsat.engines.dpjudge_orders import GameOptions, own_rulings, own_settings
 from dipsat.engines.dpjudge_procedures import (
     bounce,
     check_disruptions,

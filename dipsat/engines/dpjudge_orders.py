@@ -10,10 +10,10 @@ did not issue the order that a support to hold matches.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from dipsat.board.province import province_of
-from dipsat.engines.dpjudge_options import GameOptions, Missing
 from dipsat.engines.dpjudge_records import Mark
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.impossible_orders import BADLY_NAMED, is_possible_on_map
@@ -22,6 +22,31 @@ from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, refusal_of
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
+
+Missing: TypeAlias = Literal["hold", "mark"]
+"""What becomes of an order that needs a unit which does not exist: it is changed to HOLD, or it
+stays what it is, is marked, and fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """The options in the order of the text: "the decision as to which should be done is based on a
+    game option", three times.
+
+    `missing_fleet` is for an army that is to go through a fleet which does not exist (step 1),
+    `missing_army` for the convoy order of a fleet whose army does not exist (step 1), and
+    `missing_unit` for the support of a unit that does not exist (step 2). With `portage_convoy`
+    (RULE PORTAGE_CONVOY) armies also convoy fleets, where the rules make such orders legal. With
+    `safe_convoys` (RULE SAFE_CONVOYS) a fleet that is weaker than several equal attackers is in
+    danger too.
+    """
+
+    missing_fleet: Missing = "hold"
+    missing_army: Missing = "hold"
+    missing_unit: Missing = "hold"
+    portage_convoy: bool = False
+    safe_convoys: bool = False
+
 
 _DISCARDED = BADLY_NAMED | SEVERAL | {UNKNOWN_PLACE}
 """Codes of orders that are none once the orders have been read (DATC 4.C, 4.D)."""

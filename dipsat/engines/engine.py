@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 
 from dipsat.engines.options import read_name, with_options
+from dipsat.engines.trace import Trace
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineOptionError, UnknownNameError
 from dipsat.game.position import Position
@@ -15,9 +16,6 @@ from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key
-
-if TYPE_CHECKING:
-    from dipsat.engines.trace import Trace
 
 SOLVER = "solver"
 """The engine that proves its answers; all others are there to compare with it."""

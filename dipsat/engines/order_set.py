@@ -22,7 +22,7 @@ from dipsat.board.province import province_of
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class OrderedUnit:
     """A unit as names: the power ("Nation"), a letter for its kind, and its location, which before
     a slash names the province ("Feld"). Nothing depends on the kind and the coast."""
 
@@ -42,7 +42,7 @@ class Piece:
 class Hold:
     """Stay, and do nothing."""
 
-    unit: Piece
+    unit: OrderedUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Move:
     it is `by_convoy` matters then, too: such an attack does not cut every support (III.1.a).
     """
 
-    unit: Piece
+    unit: OrderedUnit
     landing: str
     by_convoy: bool = False
     fails: bool = False
@@ -71,7 +71,7 @@ class Support:
     """Support the unit in province `origin`: its move to the province `target`, or its staying if
     that is the same."""
 
-    unit: Piece
+    unit: OrderedUnit
     origin: str
     target: str
 
@@ -81,7 +81,7 @@ class Convoy:
     """Convoy the army in province `origin` to the province `target`. Where it moves there by
     itself all the same, the fleet still stands in a field that counts for K1."""
 
-    unit: Piece
+    unit: OrderedUnit
     origin: str
     target: str
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml
-from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderSet, Piece, Support
+from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.errors import OrderSyntaxError, shortened
 
 _BORDERS = "Convoy borders"
@@ -118,7 +118,7 @@ def _read_order(power: str, text: str, line: int) -> Order:
     found = _ORDER.fullmatch(" ".join(text.split()))
     if found is None:
         raise OrderSyntaxError(shortened(text), _EXAMPLE, line)
-    unit = Piece(power, found[1], found[2])
+    unit = OrderedUnit(power, found[1], found[2])
     if found["hold"]:
         return Hold(unit)
     if found["landing"]:

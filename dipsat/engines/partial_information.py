@@ -19,7 +19,8 @@ from dipsat.engines.evaluation import Scenario
 from dipsat.engines.multi_pass import MultiPass
 from dipsat.engines.options import written
 from dipsat.engines.order_equations import OrderEquations
-from dipsat.engines.trace import RESOLVED, UNRESOLVED, Note, Recorder, Traced, in_words
+from dipsat.engines.recorder import Recorder, Traced
+from dipsat.engines.trace import RESOLVED, UNRESOLVED, Note, in_words
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, EngineOptionError
 from dipsat.profiles.profile import Profile

@@ -17,9 +17,10 @@ from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.options import written
 from dipsat.engines.order_equations import OrderEquations, Paths
+from dipsat.engines.recorder import Recorder, Traced
 from dipsat.engines.simplified_guess import SimplifiedResolver
 from dipsat.engines.single_cycles import GuardedAdjudication, on_several_cycles
-from dipsat.engines.trace import RESOLVED, UNRESOLVED, Recorder, Traced, in_words
+from dipsat.engines.trace import RESOLVED, UNRESOLVED, in_words
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineOptionError
 from dipsat.profiles.profile import Profile

@@ -26,7 +26,7 @@ class GuardedAdjudication:
         self.skip_type_e = skip_type_e
         self.single_cycles = single_cycles
         self.ask_once = ask_once
-        self.asked = Asked()
+        self.asked = AskedOrders()
         self._needless_of: dict[Key, Collection[Key]] = {}
 
     def __call__(self, order: Key, resolve: Ask, pins: Mapping[Key, int]) -> int:
@@ -109,7 +109,7 @@ def _folded(equations: OrderEquations, order: Key, assumed: Mapping[Key, int]) -
     return Grounder(equations.profile, equations.phase, bounds).equation(order)
 
 
-class Asked:
+class AskedOrders:
     """Notes for each order the unresolved orders that its adjudication asks for, in `orders`."""
 
     def __init__(self) -> None:

@@ -2,19 +2,18 @@
 
 Kruijswijk, The Math of Adjudication, teaches the guess algorithm by the recursion (resolve,
 adjudicate, return) and a table with the state of every order and the dependency list. A trace is
-just that, recorded while an engine decides a phase.
+just that; people read it as text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
-from dipsat.engines.engine import BackupRule, EquationVerdicts
-from dipsat.engines.order_equations import OrderEquations
-from dipsat.errors import EngineError
-from dipsat.terms.term import Key
+from dipsat.plain import Plain, fields_of, plain
 
 Function: TypeAlias = Literal["resolve", "adjudicate"]
 Row: TypeAlias = tuple[str, ...]
@@ -24,6 +23,13 @@ Note: TypeAlias = tuple[str, ...] | int | bool
 SUCCEEDS, FAILS, NOTHING = "SUCCEEDS", "FAILS", "-"
 RESOLVED, UNRESOLVED = "RESOLVED", "UNRESOLVED"
 """States of an order; an algorithm has others besides, for orders that it is about to resolve."""
+
+SMALL = 8
+"""Up to so many orders, nothing is cut, and only repeated calls are folded."""
+
+_INDENT = "   "
+_WIDTH = 80
+_KEPT = "\N{NO-BREAK SPACE}"
 
 
 def in_words(value: int | None) -> str:
@@ -88,11 +94,7 @@ class Table:
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-        notes = {
-            name: list(note) if isinstance(note, tuple) else note
-            for name, note in self.notes.items()
-        }
-        return {"step": "table", "moment": self.moment, "rows": rows, **notes}
+        return {"step": "table", "moment": self.moment, "rows": rows, **plain(self.notes)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,95 +108,191 @@ class Rule:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
-        cycle, sets = list(self.cycle), dict(self.sets)
-        return {"step": "rule", "name": self.name, "cycle": cycle, "sets": sets}
+        return {"step": "rule", **fields_of(self)}
 
 
 Step: TypeAlias = Call | Return | Table | Rule
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Plain):
     """What an engine did. `orders` maps the names of the orders in the steps to their texts."""
 
     engine: str
     orders: Mapping[str, str]
     steps: tuple[Step, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values, with nothing cut (docs/trace.md)."""
-        steps = [step.to_dict() for step in self.steps]
-        return {"engine": self.engine, "orders": dict(self.orders), "steps": steps}
-
     def text(self, whole: bool = False) -> str:
         """For people. With more than a few orders, those that no cycle concerns have a line each,
         unless the `whole` is wanted."""
-        from dipsat.engines.trace_text import text_of
-
-        return text_of(self, whole)
+        return _text_of(self, whole)
 
     def __str__(self) -> str:
         return self.text()
 
 
-Traced: TypeAlias = tuple[EquationVerdicts, Trace]
-"""What an engine decides, and how it came to that."""
+# For people, as the article prints recursions and tables.
 
 
-class Recorder:
-    """Takes down the steps while an engine decides a phase; handed to a resolver."""
+def _text_of(trace: Trace, whole: bool = False) -> str:
+    """The trace as text; `whole` cuts nothing. What is cut: of calls that are the same, one after
+    another, only the first is left, with their number. With more than a few orders, a call that
+    meets no cycle has a line, and tables have the orders only that the recursion has come to."""
+    if whole:
+        lines = _whole(trace.steps)
+    elif len(trace.orders) <= SMALL:
+        lines = _folded(trace.steps)
+    else:
+        lines = _counted(_short(trace))
+    return "\n".join(lines) + "\n"
 
-    def __init__(self, equations: OrderEquations) -> None:
-        self._equations = equations
-        self._steps: list[Step] = []
-        self._depth = 0
 
-    def name(self, order: Key) -> str:
-        """What the steps call an order: by the province of its unit, as the article does."""
-        return self._equations.short_name(order)
+def _whole(steps: Sequence[Step]) -> Iterator[str]:
+    for step in steps:
+        yield from _lines(step, None)
 
-    def calls(self, function: Function, order: Key, state: str = "", scenario: str = "") -> None:
-        """A function is called."""
-        self._steps.append(Call(function, self.name(order), self._depth, state, scenario))
-        self._depth += 1
 
-    def returns(self, function: Function, order: Key, value: int) -> None:
-        """It returns."""
-        self._depth -= 1
-        self._steps.append(Return(function, self.name(order), self._depth, bool(value)))
+def _folded(steps: Sequence[Step]) -> Iterator[str]:
+    """Calls that return at once, and are the same one after another, once."""
+    at = 0
+    while at < len(steps):
+        pair, end = steps[at : at + 2], at + 2
+        while _returns_at_once(pair) and steps[end : end + 2] == pair:
+            end += 2
+        count = (end - at) // 2
+        for line in _lines(steps[at], None):
+            yield f"{line} ({count} times)" if count > 1 else line
+        if count > 1:
+            yield from _lines(steps[at + 1], None)
+        at = end if count > 1 else at + 1
 
-    def shows(
-        self, moment: str, columns: Row, rows: Mapping[Key, Row], notes: Mapping[str, Note]
-    ) -> None:
-        """The table at a moment, of the orders in `rows`."""
-        named = tuple((self._equations.order_name(key), *row) for key, row in rows.items())
-        self._steps.append(Table(moment, ("order", *columns), named, notes))
 
-    def applies(self, rule: BackupRule) -> None:
-        """A backup rule is applied."""
-        equations = self._equations
-        cycle = tuple(self.name(key) for key in rule.cycle if equations.is_order(key))
-        decisions = equations.profile.decisions
-        sets = {
-            equations.name(key): bool(value) if decisions[key[0]].type.is_truth else value
-            for key, value in sorted(rule.pins.items())
-        }
-        self._steps.append(Rule(rule.name, cycle, sets))
+def _returns_at_once(steps: Sequence[Step]) -> bool:
+    match steps:
+        case [Call() as call, Return() as end]:
+            return (call.function, call.order, call.depth) == (end.function, end.order, end.depth)
+    return False
 
-    def listed(self, orders: list[Key]) -> tuple[str, ...]:
-        """A list of orders as a note."""
-        return tuple(map(self.name, orders))
 
-    def trace(self) -> Trace:
-        """All that was taken down."""
-        equations = self._equations
-        orders = {self.name(key): equations.order_name(key) for key in equations.orders}
-        return Trace(equations.engine, orders, tuple(self._steps))
+def _short(trace: Trace) -> Iterator[str]:
+    """Without what calls do that meet no cycle, and with the orders come to in tables."""
+    steps, ends = trace.steps, _ends(trace.steps)
+    seen = set[str]()
+    at = cut = 0
+    while at < len(steps):
+        step = steps[at]
+        if isinstance(step, Call):
+            seen = {trace.orders[step.order]} | (seen if step.depth else set())
+        inside = steps[at : ends.get(at, at) + 1]
+        line = _in_one_line(inside)
+        if line:
+            yield line
+            seen |= {trace.orders[one.order] for one in inside if isinstance(one, Call)}
+            cut += len(inside) > len((Call, Return))
+        else:
+            yield from _lines(step, seen)
+        at += len(inside) if line else 1
+    yield f"Cut: what {cut} calls of resolve did that met no cycle."
 
-    def watched(self, decide: Callable[[], EquationVerdicts]) -> Traced:
-        """The verdicts and the trace; an `EngineError` has the trace up to it."""
-        try:
-            return decide(), self.trace()
-        except EngineError as error:
-            error.trace = self.trace()
-            raise
+
+def _ends(steps: Sequence[Step]) -> dict[int, int]:
+    """The place of each call of resolve that returned, with that of its return."""
+    found, calls = dict[int, int](), list[int]()
+    for at, step in enumerate(steps):
+        if isinstance(step, Call) and step.function == "resolve":
+            calls.append(at)
+        elif isinstance(step, Return) and step.function == "resolve":
+            found[calls.pop()] = at
+    return found
+
+
+def _in_one_line(steps: Sequence[Step]) -> str:
+    """A call with all that it did, empty if that is worth more than a line."""
+    call, inside, end = steps[0], steps[1:-1], steps[-1]
+    if not isinstance(call, Call) or not isinstance(end, Return):
+        return ""
+    calls = [step for step in inside if isinstance(step, Call | Return)]
+    if len(calls) < len(inside) or any(isinstance(step, Call) and step.is_open for step in calls):
+        return ""
+    why = (
+        "resolved before"
+        if call.is_resolved
+        else call.state.lower()
+        if call.is_open
+        else "no cycle"
+    )
+    return f"{_indent(call)}{_named(call)}: {in_words(end.value)}, {why}"
+
+
+def _counted(lines: Iterable[str]) -> Iterator[str]:
+    """Lines that follow themselves, once."""
+    for line, same in groupby(lines):
+        count = len(list(same))
+        yield f"{line} ({count} times)" if line and count > 1 else line
+
+
+def _lines(step: Step, seen: set[str] | None) -> Iterator[str]:
+    match step:
+        case Call():
+            yield f"{_indent(step)}{_named(step)}"
+        case Return():
+            value = in_words(step.value)
+            yield f"{_indent(step)}return {value} (for {step.function}({step.order}))"
+        case Table():
+            yield from ("", step.moment, "", *_table(step, seen), "")
+        case Rule():
+            sets = [f"{name} {_set(value)}" for name, value in step.sets.items()]
+            about = f"The rule '{step.name}' settles the cycle {', '.join(step.cycle)}:"
+            yield from _wrapped(about, sets)
+
+
+def _wrapped(about: str, listed: Iterable[str]) -> Iterator[str]:
+    """A sentence with a list, in lines of which none ends inside an item."""
+    items = ", ".join(item.replace(" ", _KEPT) for item in listed)
+    lines = wrap(
+        f"{about} {items}", _WIDTH,
+        subsequent_indent=_INDENT, break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+    for line in lines:
+        yield line.replace(_KEPT, " ")
+
+
+def _set(value: int) -> str:
+    return in_words(value) if isinstance(value, bool) else str(value)
+
+
+def _indent(step: Call | Return) -> str:
+    return _INDENT * step.depth
+
+
+def _named(call: Call) -> str:
+    scenario = f", {call.scenario}" if call.scenario else ""
+    return f"{call.function}({call.order}{scenario})"
+
+
+def _table(table: Table, seen: set[str] | None) -> Iterator[str]:
+    """The rows, in columns that are as wide as needed."""
+    rows = [row for row in table.rows if seen is None or row[0] in seen]
+    heads = tuple(head.capitalize() for head in table.columns)
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    for row in (heads, *rows):
+        yield _aligned(row, widths)
+    if len(rows) < len(table.rows):
+        yield f"... and {len(table.rows) - len(rows)} more, which the recursion has not come to"
+    for name, note in table.notes.items():
+        yield f"{name.capitalize().replace('_', ' ')}: {_noted(note)}"
+
+
+def _noted(note: Note) -> str:
+    match note:
+        case bool():
+            return "yes" if note else "no"
+        case int():
+            return str(note)
+        case _:
+            return ", ".join(note) or "empty"
+
+
+def _aligned(row: Row, widths: Sequence[int]) -> str:
+    cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+    return "  ".join(cells).rstrip()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
@@ -12,6 +11,7 @@ from dipsat.explanations.tree import ExplanationNode, TreeBuilder, leaf
 from dipsat.game.facts import UnitFacts
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
+from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
@@ -19,7 +19,7 @@ _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Plain):
     """Why the order of a unit came out as it did.
 
     `order`, `verdict` and `fate` are those of `Outcome.order(unit)`; `tree` leads from the verdict
@@ -35,19 +35,6 @@ class Explanation:
     tree: ExplanationNode
     core: Responsible | None = None
     change: SmallestChange | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat explain --json` prints of a unit."""
-        return {
-            "power": self.power,
-            "unit": self.unit,
-            "order": self.order,
-            "verdict": self.verdict,
-            "fate": self.fate,
-            "tree": self.tree.to_dict(),
-            "core": None if self.core is None else self.core.to_dict(),
-            "change": None if self.change is None else self.change.to_dict(),
-        }
 
 
 def explain(

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.game.facts import NO_ORDER
@@ -27,6 +26,7 @@ from dipsat.openorders.open_query import (
 )
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
+from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.solving.budget import PHASE, Budget, ExhaustedError
 from dipsat.terms.term import Key, negation
@@ -44,7 +44,7 @@ _SETS = 2  # are tried in a step
 
 
 @dataclass(frozen=True, slots=True)
-class Responsible:
+class Responsible(Plain):
     """The orders that force a verdict.
 
     `verdict` is `forced` (proven: with these orders, the unit's order succeeds, or does not, as it
@@ -57,15 +57,6 @@ class Responsible:
     orders: tuple[str, ...] = ()
     is_smallest: bool = False
     why: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "verdict": self.verdict,
-            "orders": list(self.orders),
-            "smallest": self.is_smallest,
-            "why": self.why,
-        }
 
 
 def responsible_orders(

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
-from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.equations.open_facts import OrderChoice
@@ -35,6 +34,7 @@ from dipsat.orders.order import (
     SupportMove,
 )
 from dipsat.orders.writer import write_order
+from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.solving.budget import PHASE, Budget, ExhaustedError
 from dipsat.terms.term import Key, Term, any_of
@@ -50,7 +50,7 @@ _HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # which changes are preferred
 
 
 @dataclass(frozen=True, slots=True)
-class SmallestChange:
+class SmallestChange(Plain):
     """The fewest orders of its power that must be changed for an order to come about.
 
     `aim` says what was wanted. `verdict` is `found`, `impossible` (proven: with all other powers'
@@ -66,17 +66,6 @@ class SmallestChange:
     instead_of: tuple[str, ...] = ()
     is_smallest: bool = False
     why: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "verdict": self.verdict,
-            "aim": self.aim,
-            "orders": list(self.orders),
-            "instead_of": list(self.instead_of),
-            "smallest": self.is_smallest,
-            "why": self.why,
-        }
 
 
 def smallest_change(

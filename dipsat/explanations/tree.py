@@ -33,6 +33,7 @@ from dipsat.language.syntax import (
     Quantifier,
 )
 from dipsat.orders.order import SupportHold, SupportMove
+from dipsat.plain import Plain
 from dipsat.proof.reasons import Explainer, Reason, units_of
 from dipsat.proof.verdicts import DECLARED, VERDICTS
 from dipsat.terms.term import Key
@@ -45,7 +46,7 @@ _SAME, _OTHER = "is that of", "is not that of"
 
 
 @dataclass(frozen=True, slots=True)
-class ExplanationNode:
+class ExplanationNode(Plain):
     """A decision, its value and why it has it.
 
     `decision` is named as in `Outcome.decisions` ("" for a plain fact), `value` is its value, truth
@@ -59,17 +60,6 @@ class ExplanationNode:
     orders: tuple[str, ...] = ()
     refers: bool = False
     children: tuple[ExplanationNode, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "decision": self.decision,
-            "value": self.value,
-            "text": self.text,
-            "orders": list(self.orders),
-            "refers": self.refers,
-            "children": [child.to_dict() for child in self.children],
-        }
 
 
 class TreeBuilder:

@@ -14,7 +14,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
-from dipsat.formats.datc_choices import Condition, read_conditions
+from dipsat.formats.datc_choices import ChoiceCondition, read_conditions
 from dipsat.game.position import Position
 from dipsat.orders.order import DeclaredOrder, MovementOrder
 from dipsat.orders.reader import OrderReader, reader_for
@@ -88,8 +88,8 @@ class Case:
     source: str
     stated_for: str
     older: bool
-    depends: tuple[Condition, ...]
-    unless: tuple[Condition, ...]
+    depends: tuple[ChoiceCondition, ...]
+    unless: tuple[ChoiceCondition, ...]
     rules: str = ""
     alternatives: tuple[Alternative, ...] = ()
 
@@ -104,8 +104,8 @@ class Alternative:
     why a later document contradicts the statement, "" if none does.
     """
 
-    when: tuple[Condition, ...]
-    unless: tuple[Condition, ...]
+    when: tuple[ChoiceCondition, ...]
+    unless: tuple[ChoiceCondition, ...]
     source: str
     answer: str
     superseded: str
@@ -211,7 +211,7 @@ def _text(fields: Mapping[str, Node], key: str) -> str:
     return fields[key].text(key) if key in fields else ""
 
 
-def _conditions(fields: Mapping[str, Node], key: str) -> tuple[Condition, ...]:
+def _conditions(fields: Mapping[str, Node], key: str) -> tuple[ChoiceCondition, ...]:
     return read_conditions(fields[key]) if key in fields else ()
 
 

@@ -19,7 +19,7 @@ _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class ChoiceCondition:
     """One of these choices has to be made, or one of these rulebooks named: `4.A.2-1971`,
     `dptg`."""
 
@@ -31,7 +31,7 @@ class Condition:
         return any(name in chosen for name in self.names)
 
 
-def read_conditions(node: Node) -> tuple[Condition, ...]:
+def read_conditions(node: Node) -> tuple[ChoiceCondition, ...]:
     """A list of conditions; `4.A.2-1971/1982` names several choices of one issue.
 
     Raises `DocumentError` for a text that names none.
@@ -39,15 +39,15 @@ def read_conditions(node: Node) -> tuple[Condition, ...]:
     return tuple(_condition(item) for item in node.sequence("conditions"))
 
 
-def _condition(node: Node) -> Condition:
+def _condition(node: Node) -> ChoiceCondition:
     match = _CONDITION.fullmatch(node.text("a condition"))
     if match is None:
         node.fail(f"{node.raw!r} names no choice; write 4.A.1-a, 4.A.1-a/b, or a profile")
     prefix = f"{match[1]}-" if match[1] else ""
-    return Condition(node.raw, tuple(prefix + name for name in match[2].split("/")))
+    return ChoiceCondition(node.raw, tuple(prefix + name for name in match[2].split("/")))
 
 
-def combinations(conditions: Iterable[Condition]) -> list[tuple[str, ...]]:
+def combinations(conditions: Iterable[ChoiceCondition]) -> list[tuple[str, ...]]:
     """Every way to meet conditions with one name each."""
     return list(product(*(condition.names for condition in conditions)))
 

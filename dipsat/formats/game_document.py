@@ -13,7 +13,7 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.documents import Node, parse_yaml
-from dipsat.formats.json_text import Place
+from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
     Notation,
@@ -60,7 +60,7 @@ def read_game_document(
 
     Raises `FileError` with the phase and the way to the fault.
     """
-    place = Place(shown)
+    place = FilePlace(shown)
     game = place.mapping(value)
     version = str(game.get("version"))
     if version != str(VERSION):
@@ -72,7 +72,7 @@ def read_game_document(
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
-    tops = [Place(f"{shown}:{line}") for line in lines] or [place] * len(entries)
+    tops = [FilePlace(f"{shown}:{line}") for line in lines] or [place] * len(entries)
     with notation_of(rules, place) as notation:
         phases = _phases(entries, tops, board, notation)
     return RecordedGame(
@@ -88,7 +88,7 @@ def read_game_document(
 
 
 def _phases(
-    entries: Sequence[Any], tops: Sequence[Place], board: Map, notation: Notation
+    entries: Sequence[Any], tops: Sequence[FilePlace], board: Map, notation: Notation
 ) -> tuple[RecordedPhase, ...]:
     """The phases that entries state, each of which stands in one of the places `tops`."""
     states: list[RecordedState] = []
@@ -112,7 +112,7 @@ def _phases(
     return tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
 
 
-def _refuse_unknown(place: Place, entry: Any, known: set[str]) -> None:
+def _refuse_unknown(place: FilePlace, entry: Any, known: set[str]) -> None:
     for key in entry:
         if key not in known:
             place.fail(f"unknown key {key!r}; known: {', '.join(sorted(known))}")

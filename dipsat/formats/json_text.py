@@ -68,7 +68,7 @@ _DECODER = json.JSONDecoder(
 _PLACED = (FileError, DocumentError, ProblemsError)
 
 
-class Place:
+class FilePlace:
     """Where in a file a value stands, for errors: the file (with a line), and the way to it."""
 
     __slots__ = ("shown", "way")
@@ -77,9 +77,9 @@ class Place:
         self.shown = shown
         self.way = way
 
-    def at(self, key: object) -> Place:
+    def at(self, key: object) -> FilePlace:
         """The place of an entry."""
-        return Place(self.shown, (*self.way, key))
+        return FilePlace(self.shown, (*self.way, key))
 
     def fail(self, problem: str) -> NoReturn:
         """Raise a `FileError` that names the place."""

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.documents import Node, decode, parse_yaml, read_text
+from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,
@@ -31,8 +31,8 @@ from dipsat.errors import (
     PositionError,
     UnknownNameError,
 )
-from dipsat.formats.json_text import Place
-from dipsat.formats.sheet_heading import headed_sheet
+from dipsat.formats.json_text import FilePlace
+from dipsat.formats.transcript import headed_sheet
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -51,6 +51,7 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
+_UNREADABLE = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)
 _UNITS_ADVICE = (
     "the units come from the orders here; to judge an order in which no unit can be read, "
     "state them under `units:` in a YAML file"
@@ -89,18 +90,6 @@ def read_phase(
     """
     path = str(source)
     return parse_phase(read_text(path), path, map, rules, asking, settings)
-
-
-def read_phase_bytes(
-    data: bytes,
-    shown: str,
-    map: str | None = None,
-    rules: Profile | None = None,
-    asking: bool = False,
-    settings: Mapping[str, str] | None = None,
-) -> PhaseFile:
-    """As `read_phase`, from bytes such as standard input."""
-    return parse_phase(decode(data, shown), shown, map, rules, asking, settings)
 
 
 def parse_phase(
@@ -150,7 +139,7 @@ def _position_of(
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     for place, power, text in entries:
-        with Place(place):
+        with FilePlace(place):
             named = _ordered(board, text, words, settings)
             if not named.location:
                 continue  # an order of a power
@@ -164,13 +153,13 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
     if the settings allow such orders."""
     try:
         order = reader_for(board, words).read(text)
-    except (AmbiguousNameError, UnknownNameError, OrderSyntaxError):
+    except _UNREADABLE:
         is_impassable = read_with_impassable_land(board, text, words) is not None
         if settings.poorly_written == "refused" and not is_impassable:
             raise
         try:
             return read_first_unit(board, text, words)
-        except (AmbiguousNameError, UnknownNameError, OrderSyntaxError) as error:
+        except _UNREADABLE as error:
             raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
         problem = "it is no order of a movement phase; say which phase it is"
@@ -185,7 +174,7 @@ def _placed(
     movement phase that the map knows."""
     found = []
     for province in sorted(units):
-        with Place(places[province]):
+        with FilePlace(places[province]):
             found.append(completed(units[province], words.attributes))
     phase = PhaseName.parse(board.first_phase)
     first = phase if phase.kind is PhaseKind.MOVEMENT else phase.next_year()
@@ -195,10 +184,10 @@ def _placed(
 def _check_readable(position: Position, entries: Iterable[_Entry], settings: Settings) -> None:
     """Raise `FileError` for an order that the settings do not let be read, with its place."""
     for place, power, text in entries:
-        with Place(place):
+        with FilePlace(place):
             try:
                 position.reader.read(text)
-            except (AmbiguousNameError, UnknownNameError, OrderSyntaxError):
+            except _UNREADABLE:
                 read_unclear(position, power, (text,), settings)
 
 
@@ -216,13 +205,13 @@ def _from_document(
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     rules = None
     if "rules" in top:
-        with Place(_where(top["rules"])):
+        with FilePlace(_where(top["rules"])):
             rules = load_profile(top["rules"].text("a name"), Path(root.path).parent)
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
     named = _named(top.get("map"), (played.map if played else "") or DEFAULT_MAP)
-    with Place(_where(top["map"]) if "map" in top else root.path):
+    with FilePlace(_where(top["map"]) if "map" in top else root.path):
         board = load_map(map or named)
     orders = _orders(top["orders"], board) if "orders" in top else {}
     entries = [
@@ -252,14 +241,14 @@ def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple
     board, reader = position.map, position.reader
     ordered: list[tuple[str, Order, str]] = []
     for _, power, text in entries:
-        with contextlib.suppress(AmbiguousNameError, UnknownNameError, OrderSyntaxError):
+        with contextlib.suppress(*_UNREADABLE):
             ordered.append((power, reader.read(text), text))
     for node in section.sequence("open"):
         typed = node.text("a unit or a power")
         place = ""
         with contextlib.suppress(DipsatError):
             place = province_of(reader.read_unit(typed).location)
-        with Place(_where(node)):
+        with FilePlace(_where(node)):
             power = "" if place or typed.strip().lower() == "all" else board.names.power(typed)
         for owner, order, text in ordered:
             if isinstance(order, MovementOrder):
@@ -277,7 +266,7 @@ def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:
     for power, node in _powers(section, board):
         if isinstance(node.value, tuple) and not any(map(_is_nested, node.value[:1])):
             node.texts("an order")
-        with Place(_where(node)):
+        with FilePlace(_where(node)):
             read_order_sets(power, _handed_in(node))
         before = found.get(power)
         if before is None:
@@ -320,14 +309,14 @@ def _later_position(
     units stays None."""
     phase = PhaseName.parse(board.first_phase) if position is None else position.phase
     if "phase" in top:
-        with Place(_where(top["phase"])):
+        with FilePlace(_where(top["phase"])):
             phase = PhaseName.parse(top["phase"].text("phase"), words)
     if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         return None
     if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:
         top["phase"].fail("an adjustment phase needs `centers` (power -> owned centres)")
     centers = _lists(top["centers"]) if "centers" in top else {}
-    with Place(_where(top["centers"]) if "centers" in top else ""):
+    with FilePlace(_where(top["centers"]) if "centers" in top else ""):
         owned = Position.from_units({}, board, phase, centers).centers
     lost: Dislodged = {}
     if "dislodged" in top:
@@ -336,7 +325,7 @@ def _later_position(
             for power, node in top["dislodged"].mapping(None, "dislodged").items()
         }
     standing = by_power(position.units) if position else {}
-    with Place(_where(top["dislodged"]) if "dislodged" in top else ""):
+    with FilePlace(_where(top["dislodged"]) if "dislodged" in top else ""):
         return Position.from_units(standing, board, phase, owned, lost, words)
 
 
@@ -360,7 +349,7 @@ def _named(node: Node | None, default: str) -> str:
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:
     for name, node in section.mapping(None, "orders and units").items():
         line, column = (section.keys or {})[name]
-        with Place(f"{section.path}:{line}:{column}"):
+        with FilePlace(f"{section.path}:{line}:{column}"):
             power = board.names.power(name)
         if not (isinstance(node.value, dict) and node.value.keys() == {UNDATED}):
             node.sequence(f"the entry of {power}")
@@ -375,7 +364,7 @@ def _position(section: Node, board: Map, words: Words) -> Position:
     listed = ((power, one) for power, node in _powers(section, board) for one in node.sequence())
     for power, node in listed:
         text = node.text("a unit")
-        with Place(_where(node)):
+        with FilePlace(_where(node)):
             unit = place_unit(board, power, reader.read_unit(text), text)
             add_unit(units, unit, text)
             places[unit.province] = _where(node)
@@ -411,7 +400,7 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
         for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
             try:
                 order = position.reader.read(str(text))
-            except (AmbiguousNameError, UnknownNameError, OrderSyntaxError):
+            except _UNREADABLE:
                 continue  # poorly written, and looked at all the same
             refuse_misplaced(order, power, str(text), position.phase)
     for ruling in rulings:

@@ -12,7 +12,7 @@ from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.formats.json_text import Place
+from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
     StateReader,
@@ -34,7 +34,7 @@ def read_phase_lines(
     before: Any = None
     states = StateReader(map or load_map("standard"))
     for number, value in lines:
-        place = Place(f"{shown}:{number}")
+        place = FilePlace(f"{shown}:{number}")
         entry = place.mapping(value)
         if map is None and "map" in entry:
             board = read_map(entry["map"], place.at("map"))
@@ -55,7 +55,7 @@ def read_phase_lines(
 
 
 def _state(
-    states: StateReader, place: Place, entry: Mapping[str, Any], prefix: str
+    states: StateReader, place: FilePlace, entry: Mapping[str, Any], prefix: str
 ) -> RecordedState:
     name = entry.get(f"{prefix}phase")
     return states.read(
@@ -68,7 +68,7 @@ def _state(
     )
 
 
-def _refuse_contradiction(place: Place, expected: RecordedState, found: RecordedState) -> None:
+def _refuse_contradiction(place: FilePlace, expected: RecordedState, found: RecordedState) -> None:
     """The board that a phase begins with must be the one that the line before ended with."""
     for what in ("units", "dislodged", "centers"):
         then, now = getattr(expected, what), getattr(found, what)

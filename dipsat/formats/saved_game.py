@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dipsat.board.map import Map
-from dipsat.formats.json_text import Place
+from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
     Notation,
@@ -30,7 +30,7 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
     `map` overrules the map that the game names (default: standard). Raises `FileError` with the
     phase and the way to the fault.
     """
-    place = Place(shown)
+    place = FilePlace(shown)
     game = place.mapping(value)
     name = game.get("id")
     source = f"{shown}: {name}" if isinstance(name, str) and name else shown
@@ -47,7 +47,7 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
 
 
 def _phases(
-    entries: Sequence[Any], place: Place, board: Map, notation: Notation
+    entries: Sequence[Any], place: FilePlace, board: Map, notation: Notation
 ) -> tuple[RecordedPhase, ...]:
     states: list[RecordedState] = []
     reader = StateReader(board, notation.words)
@@ -70,7 +70,7 @@ def _name(entry: Any) -> str:
     return str(entry.get("name", "?")) if isinstance(entry, dict) else "?"
 
 
-def _state(reader: StateReader, place: Place, entry: Any) -> RecordedState:
+def _state(reader: StateReader, place: FilePlace, entry: Any) -> RecordedState:
     phase = place.at("phases").mapping(entry)
     name = place.at("phases").at("name").text(phase.get("name"))
     here = place.at(name)

@@ -18,7 +18,7 @@ from dipsat.errors import (
     OrderSyntaxError,
     UnknownNameError,
 )
-from dipsat.formats.json_text import Place
+from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
@@ -31,7 +31,7 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 
 
-def read_map(name: Any, place: Place) -> Map:
+def read_map(name: Any, place: FilePlace) -> Map:
     """The map that a file names; a path is looked for beside the file, then as it stands.
 
     Raises `FileError` for one that dipsat does not have.
@@ -65,7 +65,7 @@ class Notation:
 
 
 @contextlib.contextmanager
-def notation_of(name: Any, place: Place) -> Iterator[Notation]:
+def notation_of(name: Any, place: FilePlace) -> Iterator[Notation]:
     """The notation of the rules that a file names, for the reading of what uses it; a path is
     looked for as in `read_map`.
 
@@ -94,14 +94,14 @@ def notation_of(name: Any, place: Place) -> Iterator[Notation]:
         raise FileError(place.shown, problem) from fault
 
 
-def read_phase_name(name: Any, place: Place) -> PhaseName:
+def read_phase_name(name: Any, place: FilePlace) -> PhaseName:
     """A phase such as `S1901M`. Raises `FileError`."""
     text = place.text(name)
     with place:
         return PhaseName.parse(text)
 
 
-def read_phase_or_end(name: Any, place: Place) -> PhaseName | None:
+def read_phase_or_end(name: Any, place: FilePlace) -> PhaseName | None:
     """As `read_phase_name`; None for the word with which the `diplomacy` package ends a game."""
     if name == "FORMING":
         place.fail("the game has not begun; there is no board yet")
@@ -118,7 +118,7 @@ class StateReader:
 
     def read(
         self,
-        place: Place,
+        place: FilePlace,
         phase: PhaseName | None,
         units: Any,
         centers: Any,
@@ -145,7 +145,7 @@ class StateReader:
             self._retreats(place.at("retreats"), lost, retreats) if retreats else {},
         )
 
-    def _owned(self, place: Place, centers: Any) -> Mapping[str, tuple[str, ...]]:
+    def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
         """Power -> owned centres; mostly they are those of the state before."""
         if centers != self._centers[0]:
             here = place.at("centers")
@@ -158,7 +158,7 @@ class StateReader:
 
     def _place_units(
         self,
-        place: Place,
+        place: FilePlace,
         key: str,
         value: Any,
         standing: dict[str, Unit],
@@ -182,7 +182,7 @@ class StateReader:
                     section.at(power).fail(str(error))
 
     def _retreats(
-        self, place: Place, lost: Mapping[str, Unit], value: Any
+        self, place: FilePlace, lost: Mapping[str, Unit], value: Any
     ) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for key, entry in place.mapping(value).items():
@@ -201,7 +201,7 @@ class StateReader:
         return found
 
 
-def _power(board: Map, place: Place, typed: str) -> str:
+def _power(board: Map, place: FilePlace, typed: str) -> str:
     try:
         return board.names.power(typed)
     except DipsatError as error:
@@ -212,7 +212,7 @@ _USUAL = Notation()
 
 
 def read_orders(
-    board: Map, place: Place, value: Any, phase: PhaseName, notation: Notation = _USUAL
+    board: Map, place: FilePlace, value: Any, phase: PhaseName, notation: Notation = _USUAL
 ) -> dict[str, tuple[str, ...]]:
     """The orders by power, each of which dipsat can read or the rules say what becomes of it; null
     is no orders.

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
-from dipsat.formats.json_text import Place
+from dipsat.formats.json_text import FilePlace
 from dipsat.formats.states import Notation, notation_of, read_map
-from dipsat.game.phase_name import PhaseKind, PhaseName
+from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
 from dipsat.orders.order import Order
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
@@ -57,8 +57,8 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
     an order that cannot be read by the rules that the text names.
     """
     named = _settings(text)
-    board = map or read_map(named.get("map", "standard"), Place(shown).at("map"))
-    with notation_of(named.get("rules"), Place(shown)) as notation:
+    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
+    with notation_of(named.get("rules"), FilePlace(shown)) as notation:
         phases = tuple(
             (phase, _orders(board, notation, "\n".join(lines), shown, line))
             for phase, line, lines in _sections(text, shown, notation.words)
@@ -157,3 +157,38 @@ def write_transcript(
 def _title(board: Map, power: str) -> str:
     title = power.title()
     return title if board.names.powers.get(tuple(title.casefold().split())) == power else power
+
+
+def headed_sheet(text: str, shown: str, words: Words) -> tuple[PhaseName | None, str]:
+    """The phase that stands above an order sheet, None if none does; and the sheet without it.
+
+    Raises `FileError` for a phase that is none, that an order sheet cannot state, or that is not
+    the only one.
+    """
+    phase = None
+    lines = text.splitlines()
+    for at, line in enumerate(lines):
+        found = heading(line, words)
+        if found is None:
+            if phase is None and line.partition("#")[0].strip():
+                _refuse_unknown_phase(line, f"{shown}:{at + 1}", words)
+                break
+            continue
+        if phase is not None:
+            problem = "is a second phase; a game of several phases is judged by `dipsat replay`"
+            raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
+        if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
+            problem = f"an order sheet cannot say what {found} needs: state it in YAML, with "
+            problem += "`centers`" if found.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
+            raise FileError(f"{shown}:{at + 1}", problem)
+        phase, lines[at] = found, ""
+    return phase, "\n".join(lines)
+
+
+def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
+    """Raise `FileError` if a line has season and year of a phase that there is not."""
+    written = line.partition("#")[0].strip().rstrip(":")
+    season, year, _ = phase_letters(written, words)
+    if season and year:
+        with FilePlace(place):
+            PhaseName.parse(written, words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,9 @@ from dipsat.game.ruling import refusal_of
 from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Convoy, Hold, Order, SupportHold, SupportMove, UnitName, Waive
 from dipsat.orders.writer import NOTATIONS, write_order
-from dipsat.play.game import Game, Turn
+from dipsat.plain import plain
+from dipsat.play.turn import Turn
+from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
@@ -39,10 +41,20 @@ _BY_SUFFIX = {".jsonl": "diplomacy", ".txt": "datc"}
 _FORMATS = tuple(dict.fromkeys(("dipsat", "diplomacy", *NOTATIONS)))
 
 
-def game_to_dict(game: Game) -> dict[str, Any]:
+@dataclass(frozen=True)
+class GameTurns:
+    """A game as files have it: its name, those of its map and its rules, and its phases, of which
+    the last is the one to be played."""
+
+    name: str
+    map_name: str
+    rules: str
+    turns: tuple[Turn, ...]
+
+
+def game_to_dict(game: GameTurns) -> dict[str, Any]:
     """The game as plain values."""
-    phases = [{**turn.position.to_dict(), "orders": _listed(turn.orders)} for turn in game.history]
-    phases.append({**game.position.to_dict(), "orders": _listed(game.orders)})
+    phases = [{**turn.position.to_dict(), "orders": plain(turn.orders)} for turn in game.turns]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -53,16 +65,12 @@ def game_to_dict(game: Game) -> dict[str, Any]:
     }
 
 
-def _listed(orders: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
-    return {power: list(texts) for power, texts in orders.items()}
-
-
-def game_from_dict(value: Mapping[str, Any]) -> Game:
+def game_from_dict(value: Mapping[str, Any]) -> GameTurns:
     """The game that `game_to_dict` gave. Raises `FileError`."""
     return _game(read_game_document(value, "game"), "", "", check=True)
 
 
-def save_game(game: Game, path: str | Path, format: str | None) -> None:
+def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
     """Write a game to a file; see `Game.save`."""
     suffix = Path(path).suffix.lower()
     chosen = format or _BY_SUFFIX.get(suffix, "dipsat")
@@ -75,54 +83,41 @@ def save_game(game: Game, path: str | Path, format: str | None) -> None:
         raise FileError(str(path), f"cannot be written: {error.strerror or error}") from None
 
 
-def _written(game: Game, format: str, as_yaml: bool) -> str:
+def _written(game: GameTurns, format: str, as_yaml: bool) -> str:
     if format == "dipsat":
         if as_yaml:
             import yaml
 
             return yaml.safe_dump(game_to_dict(game), sort_keys=False, allow_unicode=True)
         return json.dumps(game_to_dict(game), indent=1, ensure_ascii=False) + "\n"
+    first, words = game.turns[0].position, game.turns[-1].position.words
+    board = first.map
     if format == "diplomacy":
-        states = [*(turn.position.to_dict() for turn in game.history), game.position.to_dict()]
-        orders = [_plain(turn.orders, turn.position, turn.rules) for turn in game.history]
-        orders.append(_plain(game.orders, game.position, game.profile))
-        board = game.position.map
-        saved = saved_game(states, orders, board, game.name or "dipsat", game.map_name, game.rules)
+        states = [turn.position.to_dict() for turn in game.turns]
+        texts = [_plain(turn) for turn in game.turns]
+        saved = saved_game(states, texts, board, game.name or "dipsat", game.map_name, game.rules)
         return json.dumps(saved) + "\n"
-    first = game.history[0].position if game.history else game.position
-    start = Position.start(first.map).with_words(first.words)
-    if first.to_dict() != start.to_dict():
+    if first.to_dict() != Position.start(board).with_words(first.words).to_dict():
         raise GameError(
             "a text holds only orders, and this game did not start on the map's first board; save "
             "it as .json, .yaml or .jsonl"
         )
-    done = [
-        (turn.position.phase, _named(turn.orders, turn.position, turn.rules))
-        for turn in game.history
-    ]
-    done.append((game.phase, _named(game.orders, game.position, game.profile)))
-    words = game.position.words
-    return write_transcript(game.position.map, game.map_name, game.rules, done, format, words)
+    phases = [(turn.position.phase, _named(turn)) for turn in game.turns]
+    return write_transcript(board, game.map_name, game.rules, phases, format, words)
 
 
-def _plain(
-    orders: Mapping[str, tuple[str, ...]], position: Position, rules: Profile
-) -> dict[str, list[str]]:
+def _plain(turn: Turn) -> dict[str, list[str]]:
     """The orders in the notation of the `diplomacy` package."""
-    meant = _meant(orders, position, rules)
-    return {
-        power: [write_order(order, position.map) for order in own] for power, own in meant.items()
-    }
+    board = turn.position.map
+    return {power: [write_order(one, board) for one in own] for power, own in _meant(turn).items()}
 
 
-def _meant(
-    orders: Mapping[str, tuple[str, ...]], position: Position, rules: Profile
-) -> dict[str, list[Order]]:
+def _meant(turn: Turn) -> dict[str, list[Order]]:
     """The orders as the rules read them. No notation has one that nobody can read, or that names
     no province: its unit holds; without a unit, or in other phases, it is left out."""
-    is_movement = position.phase.kind is PhaseKind.MOVEMENT
-    found: dict[str, list[Order]] = {power: [] for power in orders}
-    for one in read_submissions(position, orders, rules.settings):
+    is_movement = _is_movement(turn)
+    found: dict[str, list[Order]] = {power: [] for power in turn.orders}
+    for one in read_submissions(turn.position, turn.orders, turn.rules.settings):
         order = one.order
         if refusal_of(one) is None:
             found[one.power].append(order)
@@ -131,18 +126,16 @@ def _meant(
     return found
 
 
-def _named(
-    orders: Mapping[str, tuple[str, ...]], position: Position, rules: Profile
-) -> dict[str, list[Order]]:
+def _named(turn: Turn) -> dict[str, list[Order]]:
     """The orders with power and kind of every unit on the board; some notations need them."""
 
     def full(named: UnitName) -> UnitName:
-        unit = position.by_province.get(province_of(named.location))
+        unit = turn.position.by_province.get(province_of(named.location))
         known = unit is not None and named.kind in (None, unit.kind) and named.power is None
         return replace(named, kind=unit.kind, power=unit.power) if unit and known else named
 
     found: dict[str, list[Order]] = {}
-    for power, own in _meant(orders, position, rules).items():
+    for power, own in _meant(turn).items():
         found[power] = []
         for order in own:
             if isinstance(order, SupportHold | SupportMove):
@@ -153,22 +146,8 @@ def _named(
     return found
 
 
-def load_game(path: str | Path, map: str | Path | Map | None, check: bool) -> Game:
-    """The one game of a file; see `Game.load`."""
-    games = load_games(path, map, check=check)
-    game = next(games)
-    if next(games, None) is not None:
-        raise FileError(str(path), "holds several games; read them with dipsat.load_games")
-    return game
-
-
-def load_games(
-    path: str | Path, map: str | Path | Map | None = None, *, check: bool = True
-) -> Iterator[Game]:
-    """The games of a file, one after the other; each as `Game.load` gives it.
-
-    `map` overrules the maps that the file names. Raises as `Game.load` does at the first bad game.
-    """
+def read_turns(path: str | Path, map: str | Path | Map | None, check: bool) -> Iterator[GameTurns]:
+    """The games of a file; see `Game.load`."""
     board = map if isinstance(map, Map) or map is None else load_map(map)
     name = map.name if isinstance(map, Map) else str(map) if map is not None else ""
     for found in read_games(path, board):
@@ -178,39 +157,48 @@ def load_games(
             yield _game(found, str(path), name, check)
 
 
-def _played(found: Transcript, shown: str, map_name: str) -> Game:
+def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
     """The game of a text that holds only orders; its last phase is the one to come."""
     rules = _rules(found.rules, shown, shown)
-    position, map_name = Position.start(found.board), map_name or found.map_name
-    game = Game(position, rules, rules_name=found.rules or "", map_name=map_name)
+    check_features(rules, found.board)
+    turns = [Turn(Position.start(found.board).with_words(rules.words), {}, rules)]
     waiting = False
     for number, (phase, orders) in enumerate(found.phases):
-        if number and not game.is_over and not waiting:
-            game.advance()
+        if number and not turns[-1].winner and not waiting:
+            turns.append(turns[-1].following())
         waiting = False
-        while game.phase != phase and game.phase.kind is not PhaseKind.MOVEMENT:
-            game.advance()  # the text leaves out a phase in which nobody ordered anything
-        if game.phase != phase and not orders and phase.kind is not PhaseKind.MOVEMENT:
+        while turns[-1].position.phase != phase and not _is_movement(turns[-1]):
+            turns[-1].refuse_if_over()
+            turns.append(turns[-1].following())  # the text leaves out a phase without orders
+        now = turns[-1].position.phase
+        if now != phase and not orders and phase.kind is not PhaseKind.MOVEMENT:
             waiting = True  # a heading for a phase in which nobody has anything to order
             continue
-        if game.phase != phase:
-            raise FileError(shown, f"{phase} does not come next; the game is in {game.phase}")
-        _submit(game, orders, shown)
-    return game
+        if now != phase:
+            raise FileError(shown, f"{phase} does not come next; the game is in {now}")
+        turns[-1] = _submitted(turns[-1], orders, shown)
+    return GameTurns("", map_name or found.map_name, found.rules or "", tuple(turns))
 
 
-def _submit(game: Game, orders: Mapping[str, tuple[str, ...]], source: str) -> None:
-    if any(orders.values()):
-        try:
-            game.submit(orders, keep_unreadable=True)
-        except (
-            GameError,
-            OrderFaultError,
-            AmbiguousNameError,
-            OrderSyntaxError,
-            UnknownNameError,
-        ) as error:
-            raise FileError(source, f"{game.phase}: {error}") from None
+def _is_movement(turn: Turn) -> bool:
+    return turn.position.phase.kind is PhaseKind.MOVEMENT
+
+
+def _submitted(turn: Turn, orders: Mapping[str, tuple[str, ...]], source: str) -> Turn:
+    """The turn with orders from a file."""
+    if not any(orders.values()):
+        return turn
+    try:
+        turn.refuse_if_over()
+        return turn.with_orders(orders, keep_unreadable=True)
+    except (
+        GameError,
+        OrderFaultError,
+        AmbiguousNameError,
+        OrderSyntaxError,
+        UnknownNameError,
+    ) as error:
+        raise FileError(source, f"{turn.position.phase}: {error}") from None
 
 
 def _rules(name: str | None, source: str, path: str) -> Profile:
@@ -225,31 +213,25 @@ def _rules(name: str | None, source: str, path: str) -> Profile:
         raise FileError(source, f"rules: {error}") from None
 
 
-def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> Game:
+def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTurns:
     """The game that a record states, going on from its last board."""
     profile = _rules(found.rules, found.source, path)
-    history: list[Turn] = []
+    turns: list[Turn] = []
     for record in found.phases:
-        last = history[-1] if history else None
+        last = turns[-1] if turns else None
         position = _position(found.board, record.before, last).with_words(profile.words)
         if found.is_own and check and last is not None:
             _check(found.source, last, position)
-        history.append(Turn(position, record.orders, profile))
-    final = found.phases[-1]
-    orders: Mapping[str, tuple[str, ...]] = {}
-    if final.after is None:  # the phase to come, with what was submitted so far
-        last = history.pop()
-        position, orders = last.position, last.orders
-    else:
-        position = _position(found.board, final.after, history[-1])
-        position = position.with_words(profile.words)
+        turns.append(Turn(position, record.orders, profile))
+    final = found.phases[-1].after
+    if final is not None:
+        position = _position(found.board, final, turns[-1]).with_words(profile.words)
+        turns.append(Turn(position, {}, profile))
+    check_features(profile, found.board)
+    if final is None:  # the phase to come, with what was submitted so far
+        turns[-1] = _submitted(Turn(position, {}, profile), turns[-1].orders, found.source)
     name = map_name or found.map_name or ""
-    game = Game(
-        position, profile,
-        name=found.name, rules_name=found.rules or "", map_name=name, history=history,
-    )  # fmt: skip
-    _submit(game, orders, found.source)
-    return game
+    return GameTurns(found.name, name, found.rules or "", tuple(turns))
 
 
 def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import AmbiguousNameError, GameError, OrderSyntaxError, UnknownNameError
-from dipsat.frozen import frozen
+from dipsat.errors import FileError, GameError
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
-from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
-from dipsat.game.ruling import reading_of, refusal_of
-from dipsat.game.victory import victor
-from dipsat.orders.order import Order, Unreadable
+from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
+from dipsat.play.files import (
+    GameTurns,
+    game_from_dict,
+    game_to_dict,
+    read_turns,
+    save_game,
+)
+from dipsat.play.turn import Turn
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
 from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.declared_orders import declared_orders, declared_orders_of_powers
 from dipsat.proof.outcome import Outcome
 
@@ -48,35 +48,7 @@ def _map_name(board: Map) -> str:
     return board.name if board.path == f"rules/maps/{board.name}.yaml" else board.path
 
 
-def _listed(orders: object) -> tuple[str | Order, ...]:
-    """The orders of a power. Raises `GameError` for anything else."""
-    if not isinstance(orders, Iterable) or isinstance(orders, str | Mapping):
-        raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
-    found = tuple(orders)
-    for one in found:
-        if not isinstance(one, str | Order):
-            raise GameError(f"{one!r} is no order; give a text such as 'A PAR - BUR'")
-    return found
-
-
 _STANDARD = "standard"
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A phase that is done: the position before, the orders by power as submitted, the rules."""
-
-    position: Position
-    orders: Mapping[str, tuple[str, ...]]
-    rules: Profile
-
-    def __post_init__(self) -> None:  # games share their history
-        object.__setattr__(self, "orders", frozen(self.orders))
-
-    @cached_property
-    def outcome(self) -> Outcome:
-        """What came of the orders, as dipsat judges them; worked out when first asked for."""
-        return adjudicate(self.position, self.orders, self.rules)
 
 
 class Game:
@@ -111,9 +83,8 @@ class Game:
         named = _named(rules) if isinstance(rules, Profile) else str(rules)
         self.rules = rules_name or named
         self.map_name = map_name or _map_name(position.map)
-        self._position = position.with_words(self.profile.words)
-        self._history = list(history)
-        self._orders: dict[str, tuple[str, ...]] = {}
+        now = Turn(position.with_words(self.profile.words), {}, self.profile)
+        self._turns = [*history, now]
 
     @staticmethod
     def standard(rules: str | Path | Profile = DEFAULT_RULES) -> Game:
@@ -145,27 +116,27 @@ class Game:
     @property
     def position(self) -> Position:
         """The position now."""
-        return self._position
+        return self._turns[-1].position
 
     @property
     def phase(self) -> PhaseName:
         """The phase to be played now."""
-        return self._position.phase
+        return self.position.phase
 
     @property
     def history(self) -> tuple[Turn, ...]:
         """The phases that are done, the first one first."""
-        return tuple(self._history)
+        return tuple(self._turns[:-1])
 
     @property
     def orders(self) -> Mapping[str, tuple[str, ...]]:
         """The orders submitted for this phase, by power."""
-        return dict(self._orders)
+        return dict(self._turns[-1].orders)
 
     @property
     def winner(self) -> str | None:
         """The power that has won, by the victory rule of the profile; None while none has."""
-        return victor(self._position, self.profile.settings)
+        return self._turns[-1].winner
 
     @property
     def is_over(self) -> bool:
@@ -189,51 +160,14 @@ class Game:
         With `keep_unreadable`, texts that nobody can read stay where the rules say that their units
         hold (DATC 4.E.2).
         """
-        self._refuse_if_over()
+        now = self._turns[-1]
+        now.refuse_if_over()
         if isinstance(power, str):
             power = {power: () if orders is None else orders}
         elif orders is not None or not isinstance(power, Mapping):
             raise GameError("give either a power and its orders, or a mapping of powers to orders")
-        read: dict[str, tuple[str, ...]] = {}
-        for typed, texts in power.items():
-            given = _listed(() if texts is None else texts)
-            name = self._board.names.power(str(typed))
-            read[name] = (
-                *read.get(name, ()),
-                *self._readable(name, given, keep_unreadable),
-            )
-        self._orders |= read
+        self._turns[-1] = now.with_orders(power, keep_unreadable)
         return self
-
-    def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
-        """The orders as texts that can be read at any time."""
-        board, read = self._board, self._position.reader.read
-        texts = tuple(one if isinstance(one, str) else write_order(one, board) for one in orders)
-        try:
-            for text in texts:
-                refuse_misplaced(read(text), power, text, self.phase)
-        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
-            if self.profile.settings.poorly_written == "refused" and not keep:
-                raise
-            return self._meant(power, texts, keep)
-        return texts
-
-    def _meant(self, power: str, texts: Sequence[str], keep: bool) -> tuple[str, ...]:
-        """Orders some of which are poorly written, as what they mean (DATC 4.E.2)."""
-        found = []
-        for one in read_unclear(self._position, power, texts, self.profile.settings):
-            refusal = refusal_of(one)
-            if keep and refusal is not None:
-                found.append(one.text)
-                continue
-            if isinstance(one.order, Unreadable):
-                raise OrderSyntaxError(one.text, one.order.problem)
-            if refusal is not None:
-                raise OrderSyntaxError(one.text, refusal[1])
-            refuse_misplaced(one.order, power, one.text, self.phase)
-            meant = write_order(one.order, self._board)
-            found.append(meant if reading_of(one) else one.text)
-        return tuple(found)
 
     def advance(self) -> Outcome:
         """Judge the submitted orders and go to the next phase; gives the outcome.
@@ -241,23 +175,20 @@ class Game:
         Units without an order hold, dislodged ones are disbanded, and the civil disorder rule
         disbands those that must go. Raises `GameError` if the game is over.
         """
-        self._refuse_if_over()
-        turn = Turn(self._position, dict(self._orders), self.profile)
-        following = turn.outcome.next
-        self._history.append(turn)
-        self._position, self._orders = following, {}
-        return turn.outcome
+        now = self._turns[-1]
+        now.refuse_if_over()
+        self._turns.append(now.following())
+        return now.outcome
 
     def undo(self) -> Turn:
         """Go back to the phase before, with the orders that were submitted then; gives that turn.
 
         Raises `GameError` in the first phase.
         """
-        if not self._history:
+        if len(self._turns) == 1:
             raise GameError(f"there is nothing to undo before {self.phase}")
-        turn = self._history.pop()
-        self._position, self._orders = turn.position, dict(turn.orders)
-        return turn
+        self._turns.pop()
+        return self._turns[-1]
 
     def back_to(self, phase: str | PhaseName) -> Game:
         """Go back to an earlier phase, as repeated `undo` does. Gives back the game itself.
@@ -265,7 +196,7 @@ class Game:
         Raises `UnknownNameError` or `GameError` if there was no such phase; then nothing changes.
         """
         wanted = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase)
-        phases = [turn.position.phase for turn in self._history]
+        phases = [turn.position.phase for turn in self.history]
         if wanted == self.phase:
             return self
         if wanted not in phases:
@@ -284,21 +215,21 @@ class Game:
         `UnknownNameError` if there is no such unit, and `GameError` for a unit on the board that
         has no orders in this phase.
         """
-        found = legal_orders_of(self._position, self.profile.settings, unit)
+        found = legal_orders_of(self.position, self.profile.settings, unit)
         texts = self._written(found)
         if self.profile.words.kinds:
-            location = self._position.reader.read_unit(unit).location
+            location = self.position.reader.read_unit(unit).location
             texts += self._declared_orders.get(province_of(location), ())
         return texts
 
     def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
         """`legal_orders` of everything that can be ordered now. What powers may order besides has
         keys of its own: `all_legal_orders_of_powers`."""
-        found = legal_order_texts(self._position, self.profile.settings)
+        found = legal_order_texts(self.position, self.profile.settings)
         declared = self._declared_orders
         if not declared:
             return found
-        by_unit = {str(unit): declared.get(unit.province, ()) for unit in self._position.units}
+        by_unit = {str(unit): declared.get(unit.province, ()) for unit in self.position.units}
         return {unit: (*texts, *by_unit.get(unit, ())) for unit, texts in found.items()}
 
     def legal_orders_of_power(self, power: str) -> tuple[str, ...]:
@@ -308,15 +239,15 @@ class Game:
         Each is accepted if it is given alone; that several go together is not promised. Raises
         `UnknownNameError` or `AmbiguousNameError` for a name that is no power's.
         """
-        return self.all_legal_orders_of_powers()[self._board.names.power(power)]
+        return self.all_legal_orders_of_powers()[self.position.map.names.power(power)]
 
     def all_legal_orders_of_powers(self) -> Mapping[str, tuple[str, ...]]:
         """`legal_orders_of_power` of every power of the map; under most rules there are none."""
-        found = declared_orders_of_powers(self.profile, self._position)
+        found = declared_orders_of_powers(self.profile, self.position)
         return {power: self._written(orders) for power, orders in found.items()}
 
     def _written(self, orders: Iterable[Order]) -> tuple[str, ...]:
-        return tuple(write_order(order, self._board) for order in orders)
+        return tuple(write_order(order, self.position.map) for order in orders)
 
     @property
     def _declared_orders(self) -> Mapping[str, tuple[str, ...]]:
@@ -325,30 +256,21 @@ class Game:
             return {}
         return {
             province_of(location): self._written(orders)
-            for location, orders in declared_orders(self.profile, self._position).items()
+            for location, orders in declared_orders(self.profile, self.position).items()
         }
 
     def copy(self) -> Game:
         """A game of its own with the same history, to try something."""
-        game = Game(
-            self._position, self.profile,
-            name=self.name, rules_name=self.rules, map_name=self.map_name, history=self._history,
-        )  # fmt: skip
-        game._orders = dict(self._orders)
-        return game
+        return Game._of(self._recorded)
 
     def to_dict(self) -> dict[str, Any]:
         """The game as plain values, with the version of this form; `from_dict` reads it."""
-        from dipsat.play.files import game_to_dict
-
-        return game_to_dict(self)
+        return game_to_dict(self._recorded)
 
     @staticmethod
     def from_dict(value: Mapping[str, Any]) -> Game:
         """The game that `to_dict` gave. Raises `FileError` for anything else."""
-        from dipsat.play.files import game_from_dict
-
-        return game_from_dict(value)
+        return Game._of(game_from_dict(value))
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the game to a file.
@@ -360,9 +282,7 @@ class Game:
         for a text of a game that did not begin with the map's first board, and `UnknownNameError`
         for another format.
         """
-        from dipsat.play.files import save_game
-
-        save_game(self, path, format)
+        save_game(self._recorded, path, format)
 
     @staticmethod
     def load(path: str | Path, map: str | Path | Map | None = None, *, check: bool = True) -> Game:
@@ -375,19 +295,35 @@ class Game:
         as it is. Raises `FileError` or `DocumentError` with the place of a fault, and for a file
         with several games (see `dipsat.load_games`).
         """
-        from dipsat.play.files import load_game
+        games = load_games(path, map, check=check)
+        game = next(games)
+        if next(games, None) is not None:
+            raise FileError(str(path), "holds several games; read them with dipsat.load_games")
+        return game
 
-        return load_game(path, map, check)
+    @staticmethod
+    def _of(found: GameTurns) -> Game:
+        """The game of a file."""
+        *history, now = found.turns
+        game = Game(
+            now.position, now.rules,
+            name=found.name, rules_name=found.rules, map_name=found.map_name, history=history,
+        )  # fmt: skip
+        game._turns[-1] = now
+        return game
 
     @property
-    def _board(self) -> Map:
-        return self._position.map
+    def _recorded(self) -> GameTurns:
+        """The game as a file has it."""
+        return GameTurns(self.name, self.map_name, self.rules, tuple(self._turns))
 
-    def _refuse_if_over(self) -> None:
-        winner = self.winner
-        if winner is not None:
-            count = len(self._position.centers[winner])
-            raise GameError(
-                f"the game is over: {winner} owns {count} centres; go back with undo(), or play on "
-                f"under a profile with the setting 'victory: never'"
-            )
+
+def load_games(
+    path: str | Path, map: str | Path | Map | None = None, *, check: bool = True
+) -> Iterator[Game]:
+    """The games of a file, one after the other; each as `Game.load` gives it.
+
+    `map` overrules the maps that the file names. Raises as `Game.load` does at the first bad game.
+    """
+    for found in read_turns(path, map, check):
+        yield Game._of(found)

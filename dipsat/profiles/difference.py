@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from dipsat.language.closed import Formula
 from dipsat.language.syntax import Variable
 from dipsat.language.types import CYCLE
+from dipsat.plain import Plain, plain
 from dipsat.profiles.document import Entry, ProfileDocument
 from dipsat.profiles.layers import DECLARATIONS
 from dipsat.profiles.normal import Normal, is_true, normal_form
@@ -25,7 +26,7 @@ _USED = ("relations", "domains")  # sections whose words equations use, as they 
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Side(Plain):
     """What one profile says, and the file that says it."""
 
     text: str
@@ -33,7 +34,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(Plain):
     """One entry that differs.
 
     `section` is that of the rule file, `name` the entry as it is written there (`move(m)`). A
@@ -47,19 +48,6 @@ class Change:
     after: Side | None
     through: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        sides = {"before": self.before, "after": self.after}
-        return {
-            "section": self.section,
-            "name": self.name,
-            **{
-                key: None if side is None else {"text": side.text, "file": side.file}
-                for key, side in sides.items()
-            },
-            "through": list(self.through),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class RulesDifference:
@@ -71,11 +59,8 @@ class RulesDifference:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat rules diff --json` prints."""
-        return {
-            "profiles": [self.first, self.second],
-            "differs": bool(self.changes),
-            "changes": [change.to_dict() for change in self.changes],
-        }
+        sides, changes = [self.first, self.second], plain(self.changes)
+        return {"profiles": sides, "differs": bool(changes), "changes": changes}
 
 
 def difference(first: Profile, second: Profile) -> RulesDifference:

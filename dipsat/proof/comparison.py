@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from dipsat.errors import CompositionError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.plain import Plain, fields_of, plain
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -21,7 +22,7 @@ _Key: TypeAlias = tuple[str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class OrderResult:
+class OrderResult(Plain):
     """What becomes of an order under one profile, named `rules`: as `OrderOutcome` tells it.
     `order` is the order as that profile reads it."""
 
@@ -30,16 +31,6 @@ class OrderResult:
     verdict: str
     fate: str
     reason: str
-
-    def to_dict(self) -> dict[str, str]:
-        """As plain values."""
-        return {
-            "rules": self.rules,
-            "order": self.order,
-            "verdict": self.verdict,
-            "fate": self.fate,
-            "reason": self.reason,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +51,8 @@ class ComparedOrder:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
-        return {
-            "power": self.power,
-            "unit": self.unit,
-            "order": self.order,
-            "results": [one.to_dict() for one in self.results if one is not None],
-            "differs": self.differs,
-        }
+        found = [one for one in self.results if one is not None]
+        return {**fields_of(self), "results": plain(found), "differs": self.differs}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dipsat.errors import UnknownNameError
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position, Unit
 from dipsat.game.victory import victor
+from dipsat.plain import Plain
 from dipsat.profiles.profile import Profile
 from dipsat.proof.reasons import Reason
 from dipsat.proof.subgraphs import Subgraph
@@ -76,22 +77,13 @@ class OrderOutcome(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Dislodgement:
+class Dislodgement(Plain):
     """A dislodged unit: `by` is the attacker, `retreats` the locations it may retreat to."""
 
     power: str
     unit: str
     by: str
     retreats: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "power": self.power,
-            "unit": self.unit,
-            "by": self.by,
-            "retreats": list(self.retreats),
-        }
 
 
 class Outcome(ABC):

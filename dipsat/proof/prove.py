@@ -20,6 +20,7 @@ from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
+from dipsat.plain import fields_of
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
@@ -106,15 +107,9 @@ class SubgraphProof:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
-        return {
-            "decisions": list(self.decisions),
-            "orders": [{"power": power, "order": order} for power, order in self.orders],
-            "verdict": self.verdict,
-            "resolutions": self.resolutions,
-            "complete": self.is_complete,
-            "cycle": list(self.cycle),
-            "core": list(self.core),
-        }
+        orders = [{"power": power, "order": order} for power, order in self.orders]
+        found = {**fields_of(self), "orders": orders}
+        return {**found, "cycle": list(self.cycle), "core": list(self.core)}
 
 
 @dataclass(frozen=True, slots=True)

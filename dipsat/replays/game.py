@@ -11,6 +11,7 @@ from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_positio
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.orders.reader import reader_for
+from dipsat.plain import Plain, fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -21,7 +22,7 @@ from dipsat.replays.contradiction import refuse_contradiction
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DifferingPhase:
     """A phase that the record's judge decided otherwise.
 
     `theirs` and `ours` are what differs of the next position (`units`, `dislodged`, `retreats`,
@@ -42,17 +43,11 @@ class Difference:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; `cause` is None where no known deviation accounts for it."""
-        return {
-            "phase": self.phase,
-            "orders": {power: list(texts) for power, texts in self.orders.items()},
-            "theirs": self.theirs,
-            "ours": self.ours,
-            "cause": self.cause or None,
-        }
+        return {**fields_of(self, "causes"), "cause": self.cause or None}
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Plain):
     """A phase that cannot be compared, and why."""
 
     phase: str
@@ -60,24 +55,14 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class GameReport:
+class GameReport(Plain):
     """What came of replaying a game: `phases` = `agree` + differences + skipped phases."""
 
     source: str
     phases: int
     agree: int
-    differ: tuple[Difference, ...]
+    differ: tuple[DifferingPhase, ...]
     skipped: tuple[Skipped, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat replay --json` prints."""
-        return {
-            "source": self.source,
-            "phases": self.phases,
-            "agree": self.agree,
-            "differ": [difference.to_dict() for difference in self.differ],
-            "skipped": [{"phase": s.phase, "reason": s.reason} for s in self.skipped],
-        }
 
 
 def replay_game(game: RecordedGame, rules: str | Path | Profile | None = None) -> GameReport:
@@ -106,7 +91,7 @@ class _Replay:
         self.game = game
         self.rules = rules
         self.agreed = 0
-        self.differ: list[Difference] = []
+        self.differ: list[DifferingPhase] = []
         self.skipped: list[Skipped] = []
         self.last: _Judged | None = None  # the phase before, if it was compared
 
@@ -128,7 +113,7 @@ class _Replay:
         both = sides(outcome, after)
         causes = tuple(deviation.name for deviation in found or ())
         phase = str(record.before.phase)
-        self.differ.append(Difference(phase, record.orders, both.theirs, both.ours, causes))
+        self.differ.append(DifferingPhase(phase, record.orders, both.theirs, both.ours, causes))
 
 
 def _not_comparable(record: RecordedPhase, is_last: bool) -> str:

@@ -7,18 +7,16 @@ The same seed gives the same board on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
 from dipsat.board.map import Map
-from dipsat.errors import QuestionError
 from dipsat.game.convoying import convoy_places
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.orders.attributes import value_texts
 from dipsat.orders.forms import OrderKind, Slot, Word
 from dipsat.profiles.profile import Profile
-from dipsat.scenarios.random_board import Maker, Piece
-from dipsat.scenarios.sheet import Row, Sheet, name_of
+from dipsat.scenarios.random_board import Maker, PlacedUnit, powers_of
+from dipsat.scenarios.sheet import Sheet, name_of
 
 _SEASONS = ("S", "F")  # of a movement phase
 _MOST_POWERS = 7
@@ -32,20 +30,22 @@ def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool
 
     Raises `QuestionError` for a map without powers.
     """
-    powers = sorted(board.powers)
-    if not powers:
-        raise QuestionError(f"the map {board.name!r} has no powers to own units of a random board")
+    powers = powers_of(board)
     random = Random(seed)
     phase = _phase(random, board, () if crowd else profile.words.extra_seasons)
     most = max(2, min(len(powers), _MOST_POWERS, units // 2))
     playing = random.sample(powers, min(len(powers), random.randint(2, most)))
-    maker = _Maker(random, board, profile, playing, phase)
-    maker.season = phase.extra_season
+    words, features = profile.words, profile.declared.features
+    places = {one: convoy_places(board, phase, profile.settings, one) for one in words.carriages}
+    maker = Maker(random, board, words, places, features)
+    declared = _Declared(maker, features, playing, phase.extra_season)
     if crowd:
         maker.place(playing, units, regional=1)
     else:
-        maker.place_around(random.randint(max(2, units // 2), units))
-    maker.give_orders()
+        declared.place_around(random.randint(max(2, units // 2), units))
+    declared.give_orders()
+    if not phase.extra_season:
+        maker.give_orders()
     owned = _owned(random, board, [*playing, ""])
     return Sheet(name_of(board), tuple(maker.rows()), str(phase), owned, profile.words)
 
@@ -70,105 +70,55 @@ def _owned(
     return tuple((power, tuple(found[power])) for power in sorted(found) if power and found[power])
 
 
-class _Maker(Maker):
-    """Makes a board with what the profile declares. `whole` has orders that are written in forms
-    of their own, by province; `of_powers` those that are of no unit; `season` is that of an extra
-    phase ("" for the moves)."""
+class _Declared:
+    """What a profile declares, on a board that is being made. `season` is that of an extra phase
+    ("" for the moves)."""
 
     def __init__(
-        self, random: Random, board: Map, profile: Profile, powers: list[str], phase: PhaseName
+        self, made: Maker, features: Collection[str], powers: list[str], season: str
     ) -> None:
-        words, settings = profile.words, profile.settings
-        places = {one: convoy_places(board, phase, settings, one) for one in words.carriages}
-        super().__init__(random, board, words.units, places)
+        self.made = made
+        self.map = made.map
+        self.random = made.random
         self.powers = powers
-        self.attributes = profile.words.attributes
-        self.order_kinds = profile.words.kinds
-        features = profile.declared.features
-        self.borders = [
-            tuple(sorted(pair))
-            for name in sorted(features)
-            for pair in sorted(board.border_features.get(name, ()), key=sorted)
-            if len(pair) == 2
-        ]
+        self.season = season
+        self.kinds = made.words.kinds
         self.marked = sorted(
-            {code for pair in self.borders for code in pair}
+            {code for pair in made.borders for code in pair}
             | {
                 code
-                for code, province in board.provinces.items()
+                for code, province in made.map.provinces.items()
                 if any(name in province.features for name in features)
             }
         )
-        self.season = ""
-        self.whole: dict[str, str] = {}
-        self.of_powers: list[tuple[str, str]] = []
 
     def place_around(self, count: int) -> None:
         """Place units, often around what the map marks, and some more there."""
-        lines = (
-            self.map.lines[kind.line] for kind in self.order_kinds if kind.line in self.map.lines
-        )
+        lines = (self.map.lines[kind.line] for kind in self.kinds if kind.line in self.map.lines)
         centres = sorted({*self.marked, *(code for line in lines for code in line.provinces)})
-        self.place(self.powers, count, centres=centres if self.chance(0.6) else ())
+        self.made.place(self.powers, count, centres=centres if self.made.chance(0.6) else ())
         self._mark()
-
-    def give_orders(self) -> None:
-        """Give out orders from the rarest kind to the commonest."""
-        self._declared()
-        if self.season:
-            return
-        self.convoys()
-        self.raids()
-        self._crossings()
-        self.rings()
-        self.moves()
-        self.stray_orders()
-        self.supports()
-
-    def rows(self) -> Iterator[Row]:
-        """Every unit with its order, then the orders of powers."""
-        made = [self.units[place] for place in sorted(self.units)]
-        for unit in sorted(made, key=lambda one: one.power):
-            place = unit.province
-            values = tuple(
-                (attribute.name, self.random.choice(attribute.values))
-                for attribute in self.attributes
-            )
-            orders = (f"{unit} {self.orders[place]}",) if self.orders.get(place) else ()
-            orders = (self.whole[place],) if place in self.whole else orders
-            yield Row(unit.power, " ".join((*value_texts(values), str(unit))), orders)
-        for power, text in sorted(self.of_powers):
-            yield Row(power, "", (text,))
 
     # What the map marks.
 
     def _mark(self) -> None:
         """More units where the map has something special, and along its lines those of the power
         that a line belongs to."""
-        if self.marked and self.chance(0.7):
-            for place in self.shuffled(self.marked)[: self.random.randint(1, 6)]:
-                self.add_unit(place, self.powers)
-        for kind in self.order_kinds:
+        if self.marked and self.made.chance(0.7):
+            for place in self.made.shuffled(self.marked)[: self.random.randint(1, 6)]:
+                self.made.add_unit(place, self.powers)
+        for kind in self.kinds:
             line = self.map.lines.get(kind.line)
-            if line is not None and self.chance(0.7):
+            if line is not None and self.made.chance(0.7):
                 owners = [line.power] if line.power else self.powers
-                for place in self.shuffled(line.provinces)[: self.random.randint(1, 3)]:
-                    self.add_unit(place, owners if self.chance(0.8) else self.powers)
-
-    def _crossings(self) -> None:
-        """Moves over marked borders."""
-        for pair in self.shuffled(self.borders):
-            origin, target = self.shuffled(pair)
-            unit = self.units.get(origin)
-            is_free = unit is not None and origin not in self.orders
-            if unit and is_free and self.reaches(unit, target) and self.chance(0.6):
-                self.move(unit, self.landing(unit, target))
+                for place in self.made.shuffled(line.provinces)[: self.random.randint(1, 3)]:
+                    self.made.add_unit(place, owners if self.made.chance(0.8) else self.powers)
 
     # Orders of declared kinds.
 
-    def _declared(self) -> None:
+    def give_orders(self) -> None:
         """Mostly none to three orders of a kind, many where there are no others."""
-        for kind in self.order_kinds:
+        for kind in self.kinds:
             if kind.season != self.season:
                 continue
             few = self.random.choice((0, 1, 1, 1, 2, 3)) or (1 if kind.line else 0)
@@ -179,18 +129,18 @@ class _Maker(Maker):
                     self._order_of_power(kind)
 
     def _order_of_power(self, kind: OrderKind) -> None:
-        unit = self.random.choice([self.units[place] for place in sorted(self.units)])
+        unit = self.random.choice(self.made.all_units())
         fields = self._fields(kind, unit)
-        near = [self.units[code] for code in self.marked if code in self.units]
-        owner = self.random.choice(near) if near and self.chance(0.6) else unit
-        self.of_powers.append((owner.power, _written(kind, unit, fields)))
+        near = [self.made.units[code] for code in self.marked if code in self.made.units]
+        owner = self.random.choice(near) if near and self.made.chance(0.6) else unit
+        self.made.of_powers.append((owner.power, _written(kind, unit, fields)))
 
     def _order_of_unit(self, kind: OrderKind) -> None:
         line = self.map.lines.get(kind.line)
-        free = self.free()
-        if line is not None and self.chance(0.9):
+        free = self.made.free()
+        if line is not None and self.made.chance(0.9):
             free = [unit for unit in free if unit.province in line.provinces]
-            if line.power and self.chance(0.8):
+            if line.power and self.made.chance(0.8):
                 free = [unit for unit in free if unit.power == line.power]
         if not free:
             return
@@ -202,23 +152,25 @@ class _Maker(Maker):
             self._pass_along(line.provinces, unit.province, fields["target"])
         self._give(kind, unit, fields)
         named = [slot.name for slot in kind.fields if slot.type == "Unit"]
-        if len(named) == len(kind.fields) == 1 and self.chance(0.6):  # two that name each other
-            other = next(one for one in self.units.values() if str(one) == fields[named[0]])
-            if other.province not in self.orders:
+        if len(named) == len(kind.fields) == 1 and self.made.chance(
+            0.6
+        ):  # two that name each other
+            other = next(one for one in self.made.units.values() if str(one) == fields[named[0]])
+            if other.province not in self.made.orders:
                 self._give(kind, other, {named[0]: str(unit)})
 
     def _pass_along(self, line: Sequence[str], start: str, end: str) -> None:
         if start in line:
             first, last = sorted((line.index(start), line.index(end)))
-            self.passed |= set(line[first : last + 1])
+            self.made.passed |= set(line[first : last + 1])
 
-    def _give(self, kind: OrderKind, unit: Piece, fields: Mapping[str, str]) -> None:
-        self.orders[unit.province] = ""
-        self.whole[unit.province] = _written(kind, unit, fields)
+    def _give(self, kind: OrderKind, unit: PlacedUnit, fields: Mapping[str, str]) -> None:
+        self.made.orders[unit.province] = ""
+        self.made.whole[unit.province] = _written(kind, unit, fields)
         if Slot("target", "Province") in kind.fields:
-            self.aims[unit.province] = fields["target"]
+            self.made.aims[unit.province] = fields["target"]
 
-    def _fields(self, kind: OrderKind, unit: Piece) -> dict[str, str]:
+    def _fields(self, kind: OrderKind, unit: PlacedUnit) -> dict[str, str]:
         """What the fields of an order name: units near the unit, provinces that such a unit or
         this one reaches, rather over a marked border."""
         found: dict[str, str] = {}
@@ -231,32 +183,32 @@ class _Maker(Maker):
                 found[slot.name] = self._place_near(subject)
         return found
 
-    def _near(self, unit: Piece) -> Piece:
+    def _near(self, unit: PlacedUnit) -> PlacedUnit:
         """Some other unit: at a marked border, near, or any."""
-        others = [self.units[place] for place in sorted(self.units) if place != unit.province]
-        ends = {code for pair in self.borders for code in pair}
-        near = [other for other in others if self.reaches(unit, other.province)]
+        others = [one for one in self.made.all_units() if one is not unit]
+        ends = {code for pair in self.made.borders for code in pair}
+        near = [other for other in others if self.made.reaches(unit, other.province)]
         marked = [other for other in others if other.province in ends]
         for chosen in (marked, near, others):
-            if chosen and self.chance(0.7):
+            if chosen and self.made.chance(0.7):
                 return self.random.choice(chosen)
         return self.random.choice(others or [unit])
 
-    def _place_near(self, unit: Piece) -> str:
+    def _place_near(self, unit: PlacedUnit) -> str:
         over = [
             code
-            for pair in self.borders
+            for pair in self.made.borders
             for code in pair
             if unit.province in pair and code != unit.province
         ]
         reached = sorted(self.map.reach_provinces(unit.kind, unit.location))
         for chosen in (over, reached):
-            if chosen and self.chance(0.8):
+            if chosen and self.made.chance(0.8):
                 return self.random.choice(chosen)
         return self.random.choice(sorted(self.map.provinces))
 
 
-def _written(kind: OrderKind, unit: Piece, fields: Mapping[str, str]) -> str:
+def _written(kind: OrderKind, unit: PlacedUnit, fields: Mapping[str, str]) -> str:
     """The text of an order in the first form of its kind."""
     parts = []
     for part in kind.forms[0]:

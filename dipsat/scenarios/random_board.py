@@ -18,8 +18,11 @@ from typing import TypeVar
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import QuestionError
+from dipsat.orders.attributes import value_texts
+from dipsat.orders.words import NO_WORDS, Words
+from dipsat.scenarios.sheet import Row, Sheet
 
 _T = TypeVar("_T")
 
@@ -42,13 +45,24 @@ def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> Boa
     Raises `QuestionError` for a map without powers, and what `load_map` raises.
     """
     board = map if isinstance(map, Map) else load_map(map)
+    maker = Maker(Random(seed), board)
+    maker.place(maker.shuffled(powers_of(board))[: maker.random.randint(3, 7)], units)
+    maker.give_orders()
+    made = Sheet(board.name, tuple(maker.rows()))
+    return Board(
+        *({p: tuple(texts) for p, texts in by.items()} for by in (made.units, made.orders))
+    )
+
+
+def powers_of(board: Map) -> list[str]:
+    """The powers of a map. Raises `QuestionError` if there are none."""
     if not board.powers:
         raise QuestionError(f"the map {board.name!r} has no powers to own units of a random board")
-    return Maker(Random(seed), board).board(units)
+    return sorted(board.powers)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PlacedUnit:
     """A unit of a board that is being made."""
 
     power: str
@@ -69,51 +83,63 @@ def _province(location: str) -> str:
 
 
 class Maker:
-    """Makes one board. `units` and `orders` are by province; `aims` has the locations that moves
-    lead to, `places` the provinces in which units may carry others, by the kind of convoy,
-    `carrying` those in which they do, `landings` the provinces that units are convoyed to, `passed`
-    those that units pass through. A unit without an order is free."""
+    """Makes one board. `units` and `orders` are by province; `whole` has orders that are written in
+    forms of their own, by province, and `of_powers` (power, text) those that are of no unit; `aims`
+    has the locations that moves lead to, `places` the provinces in which units may carry others, by
+    the kind of convoy, `carrying` those in which they do, `landings` the provinces that units are
+    convoyed to, `passed` those that units pass through, `borders` those marked on the map. A unit
+    without an order is free."""
 
     def __init__(
         self,
         random: Random,
         board: Map,
-        kinds: Sequence[UnitKind] = STANDARD_KINDS,
+        words: Words = NO_WORDS,
         places: Mapping[Carriage, frozenset[str]] | None = None,
+        features: Iterable[str] = (),
     ) -> None:
         self.random = random
         self.map = board
-        self.kinds = kinds
+        self.words = words
         self.places = {ARMIES_BY_FLEETS: board.seas} if places is None else places
-        self.units: dict[str, Piece] = {}
+        self.borders = [
+            tuple(sorted(pair))
+            for name in sorted(features)
+            for pair in sorted(board.border_features.get(name, ()), key=sorted)
+            if len(pair) == 2
+        ]
+        self.units: dict[str, PlacedUnit] = {}
         self.orders: dict[str, str] = {}
+        self.whole: dict[str, str] = {}
+        self.of_powers: list[tuple[str, str]] = []
         self.aims: dict[str, str] = {}
         self.carrying: set[str] = set()
         self.landings: set[str] = set()
         self.passed: set[str] = set()
 
-    def board(self, count: int) -> Board:
-        """Place the units, then give out orders from the rarest kind to the commonest."""
-        self.place(self.shuffled(sorted(self.map.powers))[: self.random.randint(3, 7)], count)
-        self.convoys()
-        self.raids()
-        self.rings()
-        self.moves()
-        self.stray_orders()
-        self.supports()
-        return self.made()
+    def give_orders(self) -> None:
+        """Give out orders to units without one, from the rarest kind to the commonest."""
+        self._convoys()
+        self._raids()
+        self._crossings()
+        self._rings()
+        self._moves()
+        self._stray_orders()
+        self._supports()
 
-    def made(self) -> Board:
-        """What stands there, with its orders."""
-        powers = sorted({unit.power for unit in self.units.values()})
-        units: dict[str, tuple[str, ...]] = {}
-        orders: dict[str, tuple[str, ...]] = {}
-        for power in powers:
-            own = [self.units[place] for place in sorted(self.units)]
-            own = [unit for unit in own if unit.power == power]
-            units[power] = tuple(str(unit) for unit in own)
-            orders[power] = tuple(f"{unit} {self.orders[unit.province]}" for unit in own)
-        return Board(units, orders)
+    def rows(self) -> Iterator[Row]:
+        """Every unit with its order, then the orders of powers."""
+        for unit in sorted(self.all_units(), key=lambda one: one.power):
+            place = unit.province
+            values = tuple(
+                (attribute.name, self.random.choice(attribute.values))
+                for attribute in self.words.attributes
+            )
+            orders = (f"{unit} {self.orders[place]}",) if self.orders.get(place) else ()
+            orders = (self.whole[place],) if place in self.whole else orders
+            yield Row(unit.power, " ".join((*value_texts(values), str(unit))), orders)
+        for power, text in sorted(self.of_powers):
+            yield Row(power, "", (text,))
 
     # What chance decides.
 
@@ -143,10 +169,10 @@ class Maker:
     def add_unit(self, place: str, powers: Sequence[str]) -> None:
         """A unit of one of the powers, of a kind that can stand there."""
         province = self.map.provinces[place]
-        kinds = [kind for kind in self.kinds if kind.stands_in(province.kind)]
+        kinds = [kind for kind in self.words.units if kind.stands_in(province.kind)]
         kind = kinds[0] if len(kinds) == 1 else self.random.choice(kinds)
         location = self.random.choice(province.locations) if kind.has_coasts else place
-        self.units[place] = Piece(self.random.choice(powers), kind, location)
+        self.units[place] = PlacedUnit(self.random.choice(powers), kind, location)
 
     def _region(self, centre: str, size: int) -> list[str]:
         """The `size` provinces nearest to `centre`, sorted."""
@@ -160,29 +186,40 @@ class Maker:
         """The provinces that any unit reaches from a province."""
         return self.map.army.get(place, frozenset()) | self.map.water.get(place, frozenset())
 
-    def free(self) -> list[Piece]:
+    def all_units(self) -> list[PlacedUnit]:
+        """The units, sorted by province."""
+        return [self.units[place] for place in sorted(self.units)]
+
+    def free(self) -> list[PlacedUnit]:
         """The units without an order, in random order."""
-        return self.shuffled(
-            self.units[place] for place in sorted(self.units) if place not in self.orders
-        )
+        return self.shuffled(u for u in self.all_units() if u.province not in self.orders)
 
     # Moves.
 
-    def move(self, unit: Piece, target: str, via: bool = False) -> None:
+    def move(self, unit: PlacedUnit, target: str, via: bool = False) -> None:
         """Order a move to a location."""
         self.orders[unit.province] = f"- {target} VIA" if via else f"- {target}"
         self.aims[unit.province] = target
 
-    def rings(self) -> None:
+    def _crossings(self) -> None:
+        """Moves over marked borders."""
+        for pair in self.shuffled(self.borders):
+            origin, target = self.shuffled(pair)
+            unit = self.units.get(origin)
+            is_free = unit is not None and origin not in self.orders
+            if unit and is_free and self.reaches(unit, target) and self.chance(0.6):
+                self.move(unit, self._landing(unit, target))
+
+    def _rings(self) -> None:
         """Some swaps (mostly in vain) and circular movements of free units."""
         for unit in self.free()[: self.random.randint(0, 4)]:
             if unit.province in self.orders:
                 continue
             ring = self._ring([unit], self.random.randint(2, _LONGEST_RING))
             for mover, entered in zip(ring, [*ring[1:], *ring[:1]], strict=True):
-                self.move(mover, self.landing(mover, entered.province))
+                self.move(mover, self._landing(mover, entered.province))
 
-    def _ring(self, path: list[Piece], length: int) -> list[Piece]:
+    def _ring(self, path: list[PlacedUnit], length: int) -> list[PlacedUnit]:
         """Free units that start with `path`, each reaching the next and the last the first;
         empty if there are none."""
         reached = self.map.reach_provinces(path[-1].kind, path[-1].location)
@@ -196,17 +233,17 @@ class Maker:
                     return ring
         return []
 
-    def landing(self, unit: Piece, place: str) -> str:
+    def _landing(self, unit: PlacedUnit, place: str) -> str:
         """The location a unit's move into a province leads to, of two coasts a random one."""
         reached = sorted(self.map.reach(unit.kind, unit.location))
         return self.random.choice([loc for loc in reached if _province(loc) == place])
 
-    def moves(self) -> None:
+    def _moves(self) -> None:
         """Nearly half of the free units move."""
         for unit in self.free():
             reached = sorted(self.map.reach_provinces(unit.kind, unit.location))
             if reached and self.chance(0.45):
-                self.move(unit, self.landing(unit, self._contested(reached)))
+                self.move(unit, self._landing(unit, self._contested(reached)))
 
     def _contested(self, places: Sequence[str]) -> str:
         """One of the provinces, rather one that others want or stand in."""
@@ -222,7 +259,7 @@ class Maker:
 
     # Convoys.
 
-    def convoys(self) -> None:
+    def _convoys(self) -> None:
         """Units move by convoy, where free carriers make a route, if they are lucky."""
         for army in self.free():
             if self._is_cargo(army) and self.chance(0.6):
@@ -230,7 +267,7 @@ class Maker:
                 if routes:
                     self._convoy(army, routes)
 
-    def _convoy(self, army: Piece, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+    def _convoy(self, army: PlacedUnit, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
         """Order a convoy over some of the (target, seas) in `routes`, now and then a broken one."""
         target = self._contested(sorted({target for target, _ in routes}))
         leading = self.shuffled(seas for end, seas in routes if end == target)
@@ -244,10 +281,10 @@ class Maker:
         near = target in self.map.reach(army.kind, army.location)
         self.move(army, target, via=self.chance(0.8 if near else 0.4))
 
-    def _is_cargo(self, unit: Piece) -> bool:
+    def _is_cargo(self, unit: PlacedUnit) -> bool:
         return any(carriage.cargo is unit.kind for carriage in self.places)
 
-    def _routes(self, unit: Piece) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def _routes(self, unit: PlacedUnit) -> Iterator[tuple[str, tuple[str, ...]]]:
         """(target, provinces) of every convoy of a unit by free carriers of which none is to
         spare."""
         for carriage, places in self.places.items():
@@ -264,7 +301,7 @@ class Maker:
 
     @staticmethod
     def _routes_over(
-        net: ConvoyNet, unit: Piece, carriers: frozenset[str]
+        net: ConvoyNet, unit: PlacedUnit, carriers: frozenset[str]
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
         starts = net.shores.get(unit.location, frozenset())
         paths: list[tuple[str, ...]] = [(sea,) for sea in sorted(carriers & starts)]
@@ -280,7 +317,7 @@ class Maker:
                 onward -= passed | set(path) | starts
                 paths += [(*path, sea) for sea in sorted(onward)]
 
-    def raids(self) -> None:
+    def _raids(self) -> None:
         """Some of the convoying fleets are attacked with support."""
         for sea in self.shuffled(sorted(self.carrying)):
             near = [unit for unit in self.free() if self.reaches(unit, sea)]
@@ -290,13 +327,13 @@ class Maker:
                 for unit in near[1 : self.random.randint(2, 3)]:
                     self.orders[unit.province] = f"S {raider} - {sea}"
 
-    def reaches(self, unit: Piece, place: str) -> bool:
+    def reaches(self, unit: PlacedUnit, place: str) -> bool:
         """Whether a unit could move to a province without a convoy."""
         return place in self.map.reach_provinces(unit.kind, unit.location)
 
     # Orders that do not match.
 
-    def stray_orders(self) -> None:
+    def _stray_orders(self) -> None:
         """A few convoys of armies that go elsewhere or stay, a few moves via no convoy."""
         armies = self.free() + [self.units[place] for place in sorted(self.aims)]
         armies = [unit for unit in armies if self._is_cargo(unit)]
@@ -314,7 +351,7 @@ class Maker:
 
     # Supports.
 
-    def supports(self) -> None:
+    def _supports(self) -> None:
         """Most of the remaining units support, the others hold."""
         for unit in self.free():
             reached = self.map.reach_provinces(unit.kind, unit.location)
@@ -323,7 +360,7 @@ class Maker:
             hold = not choices or self.chance(0.1)
             self.orders[unit.province] = "H" if hold else f"S {self.random.choice(choices)}"
 
-    def _matches(self, unit: Piece, reached: frozenset[str]) -> list[str]:
+    def _matches(self, unit: PlacedUnit, reached: frozenset[str]) -> list[str]:
         """What a unit could support that is ordered, the more often the tenser it is: moves, moves
         against a convoying fleet, and what concerns a convoy to the unit's own province."""
         found = []
@@ -339,7 +376,7 @@ class Maker:
             found += [str(other) if aim is None else f"{other} - {aim}"] * weight
         return found
 
-    def _mismatches(self, unit: Piece, reached: frozenset[str]) -> list[str]:
+    def _mismatches(self, unit: PlacedUnit, reached: frozenset[str]) -> list[str]:
         """What a unit could support that is not ordered."""
         found = []
         for place in sorted(self.units):

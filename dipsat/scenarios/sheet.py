@@ -16,6 +16,7 @@ from dipsat.game.position import Position
 from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for
 from dipsat.orders.words import NO_WORDS, Words
+from dipsat.plain import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +86,16 @@ class Sheet:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, in the form of a file that `dipsat adjudicate` reads."""
-        phase = {"phase": self.phase} if self.phase else {}
-        owned = {"centers": {power: list(places) for power, places in self.owned}}
-        named = {"map": self.map, **phase, **(owned if self.owned else {})}
-        return {**named, "units": self.units, "orders": self.orders}
+        stated = {"map": self.map, "phase": self.phase, "centers": dict(self.owned)}
+        named = {key: value for key, value in stated.items() if value}
+        return {**plain(named), "units": self.units, "orders": plain(self.orders)}
+
+    def to_file(self, remarks: Iterable[str]) -> str:
+        """The text of an order file, below lines of remarks."""
+        import yaml  # only who saves something needs it
+
+        head = "".join(f"# {line}\n" for line in remarks)
+        return head + yaml.safe_dump(self.to_dict(), sort_keys=False)
 
 
 @lru_cache(maxsize=4)  # a path would be read again for every phase

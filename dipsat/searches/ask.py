@@ -14,6 +14,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
+from dipsat.plain import fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.searches.achieve import find_achievement
@@ -97,17 +98,8 @@ class SearchResult:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat search --json` prints."""
-        return {
-            "verdict": self.verdict,
-            "rules": list(self.rules),
-            "orders": {power: list(orders) for power, orders in self.orders.items()},
-            "open": list(self.open_units),
-            "facts": list(self.facts),
-            "reason": self.reason,
-            "order_sets": self.order_sets,
-            "adjudicated": self.adjudicated,
-            "open_besides": list(self.open_besides),
-        }
+        found = fields_of(self, "question", open_units="open")
+        return {"verdict": self.verdict, **found}
 
 
 def search(

@@ -12,6 +12,7 @@ from dipsat.board.province import province_of
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
 from dipsat.openorders.checked_rules import unchecked
+from dipsat.plain import fields_of
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
 from dipsat.searches.attack import Attack, AttackSearch
@@ -42,12 +43,7 @@ class Witness:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
-        return {
-            "units": {power: list(units) for power, units in self.units.items()},
-            "orders": {power: list(orders) for power, orders in self.orders.items()},
-            "entered": list(self.entered),
-            "dislodged": list(self.dislodged),
-        }
+        return fields_of(self, "outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +58,9 @@ class HoldResult:
     line: Line
     verdict: str
     orders: tuple[str, ...]
-    witness: Witness | None = None
     reason: str = ""
     any_orders: bool = False
+    witness: Witness | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat search hold --json` prints."""
@@ -74,10 +70,7 @@ class HoldResult:
             "map": self.line.map.name,
             "region": sorted(self.line.region),
             "derived": self.line.derived,
-            "orders": list(self.orders),
-            "reason": self.reason,
-            "any_orders": self.any_orders,
-            "witness": None if self.witness is None else self.witness.to_dict(),
+            **fields_of(self, "line", "verdict"),
         }
 
 
@@ -174,7 +167,7 @@ class _Search:
 
     def _breaks(self, found: _Found, any_orders: bool) -> HoldResult:
         orders = self.line.order_texts(self.supports)
-        return HoldResult(self.line, BREAKS, orders, self._smaller(found), "", any_orders)
+        return HoldResult(self.line, BREAKS, orders, "", any_orders, self._smaller(found))
 
     def _entries(self) -> Iterator[_Found]:
         """Ways into the provinces of the region."""

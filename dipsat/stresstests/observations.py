@@ -12,8 +12,10 @@ from typing import TypeAlias
 
 from dipsat.equations.ground import Grounder
 from dipsat.errors import EndlessRuleError, NumberRangeError, SharedProvinceError, UnresolvedError
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.minimise import careful, shrunk
 from dipsat.scenarios.sheet import Sheet
 from dipsat.solving.resolve import CoreRecord
 from dipsat.stresstests.judging import Words, moved, movement, moves_in_words
@@ -157,3 +159,23 @@ def _otherwise(profile: Profile, sheet: Sheet) -> Iterator[tuple[str, MovementOu
     position = sheet.position()
     units = tuple(reversed(position.units))
     yield "units", moved(profile, replace(position, units=units), sheet.orders)
+
+
+def smallest(profile: Profile, sheet: Sheet, sight: Sight) -> Sheet:
+    """A smallest part of a sheet with this sight: no unit and no order can be spared; without
+    centres, in the first phase, if that is enough. The sheet itself if the sight is not there."""
+    shows = careful(lambda other: has_sight(profile, other, sight))
+    if not shows(sheet):
+        return sheet
+    sheet = shrunk(sheet, shows)
+    for simpler in _plainer(sheet):
+        if shows(simpler):
+            sheet = simpler
+    return sheet
+
+
+def _plainer(sheet: Sheet) -> Iterator[Sheet]:
+    plain = replace(sheet, owned=())
+    yield plain
+    if PhaseName.parse(sheet.board.first_phase).kind is PhaseKind.MOVEMENT:
+        yield replace(plain, phase="")

@@ -18,9 +18,8 @@ from dipsat.searches.ask import (
     SearchResult,
     search,
 )
-from dipsat.stresstests.observations import FIRED, SHARED, VALUE, Sight
+from dipsat.stresstests.observations import FIRED, SHARED, VALUE, Sight, smallest
 from dipsat.stresstests.report import FOUND, IMPOSSIBLE, NEVER, Finding
-from dipsat.stresstests.smallest import smallest
 from dipsat.stresstests.trial import Trial
 
 POSITIONS = 6

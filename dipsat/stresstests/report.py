@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from dipsat.plain import Plain
 from dipsat.scenarios.sheet import Sheet
 
 FOUND, NEVER, IMPOSSIBLE, PROVEN = "found", "never", "impossible", "proven"
@@ -34,7 +34,7 @@ CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Plain):
     """What a check has found, or has not.
 
     `about` says of what, "" if of the rules as a whole. `verdict` is `found` (`count` is on how
@@ -48,29 +48,17 @@ class Finding:
     verdict: str
     count: int = 0
     note: str = ""
-    witness: Sheet | None = None
     source: str = ""
+    witness: Sheet | None = None
 
     @property
     def is_fault(self) -> bool:
         """Whether something is wrong with the rules."""
         return self.check in FAULTS and self.verdict == FOUND
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return {
-            "check": self.check,
-            "about": self.about,
-            "verdict": self.verdict,
-            "count": self.count,
-            "note": self.note,
-            "source": self.source,
-            "witness": None if self.witness is None else self.witness.to_dict(),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class StressReport:
+class StressReport(Plain):
     """What a profile does on many boards. Made by `dipsat.stress`.
 
     `boards` were tried, with the seeds from `seed` on and so many `units`; on `slow_boards` of
@@ -98,16 +86,49 @@ class StressReport:
         """The findings of one check of `CHECKS`."""
         return tuple(one for one in self.findings if one.check == check)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat rules stress --json` prints."""
-        return {
-            "rules": self.rules,
-            "map": self.map,
-            "boards": self.boards,
-            "seed": self.seed,
-            "units": self.units,
-            "slow_boards": self.slow_boards,
-            "findings": [one.to_dict() for one in self.findings],
-            "notes": list(self.notes),
-            "interrupted": self.is_interrupted,
-        }
+
+def verdict_in_words(finding: Finding) -> str:
+    """What was found, such as `found on 6 boards`."""
+    boards = "1 board" if finding.count == 1 else f"{finding.count} boards"
+    if finding.verdict == FOUND:
+        return (
+            "found by the solver" if finding.source.startswith("solver") else f"found on {boards}"
+        )
+    if finding.verdict == PROVEN:
+        return "proven: it says the same without"
+    words = _never_in_words(finding, boards)
+    if finding.verdict == IMPOSSIBLE:
+        return f"{words}; impossible {finding.note.rpartition('; ')[2]}"
+    return words
+
+
+def _never_in_words(finding: Finding, boards: str) -> str:
+    if finding.check == "entry":
+        return f"changes nothing {finding.note}"
+    if finding.check == "condition" and finding.count:
+        return f"fails on {boards}, but never alone"
+    if finding.check in ("decision", "condition"):
+        return finding.note.partition("; ")[0]
+    return "never"
+
+
+def order_files(report: StressReport, rules: str) -> dict[str, str]:
+    """Name -> text of a file for `dipsat adjudicate` per witness: `shared-1.yaml` is the first of
+    its check."""
+    found: dict[str, str] = {}
+    for check in CHECKS:
+        shown = [one for one in report.of(check) if one.witness is not None]
+        for number, finding in enumerate(shown, 1):
+            found[f"{check.replace(' ', '-')}-{number}.yaml"] = _file(finding, rules)
+    return found
+
+
+def _file(finding: Finding, rules: str) -> str:
+    assert finding.witness is not None
+    about = f": {finding.about}" if finding.about else ""
+    kind = "fault" if finding.check in FAULTS else "remark"
+    lines = [
+        f"{kind}: {CHECKS[finding.check]}{about} ({verdict_in_words(finding)})",
+        f"dipsat adjudicate FILE --rules {rules}",
+    ]
+    return finding.witness.to_file(lines)

@@ -16,10 +16,9 @@ from dipsat.profiles.profile import Profile
 from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.stresstests import entries
 from dipsat.stresstests.coverage import constant_decisions, idle_conditions, troubles, unused_rules
-from dipsat.stresstests.observations import TROUBLE, Sight
+from dipsat.stresstests.observations import TROUBLE, Sight, smallest
 from dipsat.stresstests.open_orders import answered, question_about
 from dipsat.stresstests.report import CHECKS, FAULTS, FOUND, NEVER, Finding, StressReport
-from dipsat.stresstests.smallest import smallest
 from dipsat.stresstests.trial import BOARDS_AT_ONCE, Tally, Trial, tally_of
 
 DEFAULT_BOARDS, DEFAULT_UNITS, DEFAULT_TIMEOUT = 500, 27, 30.0

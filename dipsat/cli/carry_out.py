@@ -1,35 +1,26 @@
-"""Order sets of which every order can be carried out: printing one, and `dipsat carry-out`."""
+"""The command `dipsat carry-out`, and what it reads: order sets of which every order can be carried
+out."""
 
 from __future__ import annotations
 
 import click
 
 from dipsat.cli.files import text_from
-from dipsat.cli.output import print_json
-from dipsat.cli.parameters import json_option, refuse_other_phases
+from dipsat.cli.parameters import json_option, print_json
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.outcome import Outcome
 
-transformed_option = click.option(
-    "--transformed",
-    is_flag=True,
-    help="Print the order set that the engine dip_eval turns the orders into: one whose orders can "
-    "all be carried out (`dipsat carry-out`).",
-)
 
-
-def print_transformed(outcome: Outcome, engine: str, as_json: bool) -> None:
-    """Print the order set that an engine has made. Raises `click.UsageError` if it makes none."""
+def print_transformed(outcome: Outcome, as_json: bool) -> None:
+    """Print the order set that an engine has made."""
     from dipsat.engines.order_set_text import to_dict, to_text
 
-    refuse_other_phases("--transformed", outcome.position.phase)
-    orders = outcome.transformed if isinstance(outcome, EngineOutcome) else None
-    if orders is None:
-        raise click.UsageError(f"--transformed is for the engine dip_eval, not for {engine}")
+    assert isinstance(outcome, EngineOutcome)
+    assert outcome.transformed is not None
     if as_json:
-        print_json(to_dict(orders))
+        print_json(to_dict(outcome.transformed))
     else:
-        click.echo(to_text(orders), nl=False)
+        click.echo(to_text(outcome.transformed), nl=False)
 
 
 @click.command("carry-out")

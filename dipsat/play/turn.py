@@ -1,0 +1,107 @@
+"""One phase of a game: its position, the orders submitted for it, and what comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dipsat.errors import AmbiguousNameError, GameError, OrderSyntaxError, UnknownNameError
+from dipsat.frozen import frozen
+from dipsat.game.phase_orders import refuse_misplaced
+from dipsat.game.poorly_written import read_unclear
+from dipsat.game.position import Position
+from dipsat.game.ruling import reading_of, refusal_of
+from dipsat.game.victory import victor
+from dipsat.orders.order import Order, Unreadable
+from dipsat.orders.writer import write_order
+from dipsat.profiles.profile import Profile
+from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.outcome import Outcome
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A phase: the position before, the orders by power as submitted, the rules."""
+
+    position: Position
+    orders: Mapping[str, tuple[str, ...]]
+    rules: Profile
+
+    def __post_init__(self) -> None:  # games share their history
+        object.__setattr__(self, "orders", frozen(self.orders))
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """What came of the orders, as dipsat judges them; worked out when first asked for."""
+        return adjudicate(self.position, self.orders, self.rules)
+
+    @property
+    def winner(self) -> str | None:
+        """The power that has won before this phase; None while none has."""
+        return victor(self.position, self.rules.settings)
+
+    def refuse_if_over(self) -> None:
+        """Raise `GameError` if a power has won."""
+        winner = self.winner
+        if winner is not None:
+            count = len(self.position.centers[winner])
+            raise GameError(
+                f"the game is over: {winner} owns {count} centres; go back with undo(), or play on "
+                f"under a profile with the setting 'victory: never'"
+            )
+
+    def following(self) -> Turn:
+        """The phase after this one, without orders yet."""
+        return Turn(self.outcome.next, {}, self.rules)
+
+    def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
+        """This phase with the orders of these powers in place of those they had submitted; raises
+        what `Game.submit` does."""
+        read: dict[str, tuple[str, ...]] = {}
+        for typed, orders in given.items():
+            listed = _listed(() if orders is None else orders)
+            name = self.position.map.names.power(str(typed))
+            read[name] = (*read.get(name, ()), *self._readable(name, listed, keep_unreadable))
+        return Turn(self.position, {**self.orders, **read}, self.rules)
+
+    def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
+        """The orders as texts that can be read at any time."""
+        board, read = self.position.map, self.position.reader.read
+        texts = tuple(one if isinstance(one, str) else write_order(one, board) for one in orders)
+        try:
+            for text in texts:
+                refuse_misplaced(read(text), power, text, self.position.phase)
+        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+            if self.rules.settings.poorly_written == "refused" and not keep:
+                raise
+            return self._meant(power, texts, keep)
+        return texts
+
+    def _meant(self, power: str, texts: Sequence[str], keep: bool) -> tuple[str, ...]:
+        """Orders some of which are poorly written, as what they mean (DATC 4.E.2)."""
+        found = []
+        for one in read_unclear(self.position, power, texts, self.rules.settings):
+            refusal = refusal_of(one)
+            if keep and refusal is not None:
+                found.append(one.text)
+                continue
+            if isinstance(one.order, Unreadable):
+                raise OrderSyntaxError(one.text, one.order.problem)
+            if refusal is not None:
+                raise OrderSyntaxError(one.text, refusal[1])
+            refuse_misplaced(one.order, power, one.text, self.position.phase)
+            meant = write_order(one.order, self.position.map)
+            found.append(meant if reading_of(one) else one.text)
+        return tuple(found)
+
+
+def _listed(orders: object) -> tuple[str | Order, ...]:
+    """The orders of a power. Raises `GameError` for anything else."""
+    if not isinstance(orders, Iterable) or isinstance(orders, str | Mapping):
+        raise GameError("give the orders as a list: submit('FRANCE', ['A PAR - BUR'])")
+    found = tuple(orders)
+    for one in found:
+        if not isinstance(one, str | Order):
+            raise GameError(f"{one!r} is no order; give a text such as 'A PAR - BUR'")
+    return found
