@@ -113,12 +113,12 @@ def _change(outcome: Outcome, order: OrderOutcome, deadline: float | None) -> Sm
 def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
     if not isinstance(outcome, MovementOutcome) or not isinstance(order, MovementOrderOutcome):
         return leaf(order.order, order.verdict, order.reason)
-    board, phase = outcome.position.map, outcome.facts
+    board = outcome.position.map
 
     def write(unit: UnitFacts) -> str:
         return f"{unit} H" if isinstance(unit.order, Hold) else write_order(unit.order, board)
 
-    builder = TreeBuilder(outcome.explainer, phase, write)
+    builder = TreeBuilder(outcome.explainer, write)
     key, facts = order.decision, order.facts
     root = leaf(order.order, order.verdict, order.reason) if key is None else builder.node(key)
     if facts is None or (key is not None and key[0] == "dislodge"):

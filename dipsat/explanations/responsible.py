@@ -76,14 +76,14 @@ def responsible_orders(
     same on every machine. An interrupt from the keyboard leaves what has been found.
     """
     key, facts = order.decision, order.facts
-    if key is None or facts is None or outcome.explainer.bounds.value(key) is None:
+    value = None if key is None else outcome.solution.bounds.value(key)
+    if key is None or facts is None or value is None:
         return Responsible(
             "unknown", why=f"no decision is made about an order that is {order.verdict}"
         )
     if why := why_not_open(outcome):
         return Responsible("unknown", why=why)
-    value = bool(outcome.explainer.bounds.value(key))
-    return _Search(outcome, facts.index, key[0], value, Budget(_STEPS, deadline)).run()
+    return _Search(outcome, facts.index, key[0], bool(value), Budget(_STEPS, deadline)).run()
 
 
 class _Search:

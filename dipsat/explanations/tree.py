@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.facts import ConvoyFacts, MoveFacts, Phase, SupportFacts, UnitFacts
+from dipsat.equations.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.equations.instances import Combination
 from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.profiles.syntax import Compare, Fact, Quantifier
@@ -58,22 +58,21 @@ class ExplanationNode:
 class TreeBuilder:
     """Builds the tree of one unit. `write` gives the text of a unit's order."""
 
-    def __init__(
-        self, explainer: Explainer, phase: Phase, write: Callable[[UnitFacts], str]
-    ) -> None:
+    def __init__(self, explainer: Explainer, write: Callable[[UnitFacts], str]) -> None:
         self.explainer = explainer
         self.grounder, self.walk = explainer.grounder, explainer.walk
         self.decisions = explainer.profile.decisions
         kinds = explainer.profile.declared.kinds.values()
         self.verdicts = dict.fromkeys((kind.verdict for kind in kinds), DECLARED) | dict(VERDICTS)
-        self.phase = phase
+        self.phase = explainer.resolved.facts
+        self.bounds = explainer.resolved.solution.bounds
         self.write = write
         self.told: set[Key] = set()
 
     def node(self, key: Key) -> ExplanationNode:
         """The tree of a decision; one that was told before is referred to."""
         subject = self.grounder.object(key)
-        low, high = self.explainer.bounds.interval(key)
+        low, high = self.bounds.interval(key)
         orders = self._orders(units_of(subject))
         name = self.grounder.name(key)
         if low != high:
@@ -167,7 +166,7 @@ class TreeBuilder:
         return ExplanationNode(name, value, text, orders, False, children)
 
     def _is_one(self, key: Key) -> bool:
-        low, _ = self.explainer.bounds.interval(key)
+        low, _ = self.bounds.interval(key)
         return self.decisions[key[0]].type.is_truth and low == 1
 
     def _account(self, part: Part, parts: _Parts) -> None:

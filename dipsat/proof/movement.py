@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -22,17 +22,15 @@ from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.game.conditions import allowed_retreats
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.next_phase import following
-from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
+from dipsat.game.position import DislodgedUnit, Position, Unit
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
-from dipsat.profiles.profile import Profile
-from dipsat.proof.attributes_after import unit_after
 from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
-from dipsat.proof.shared import landings, refuse_shared_province
-from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
+from dipsat.proof.resolved import ResolvedPhase
+from dipsat.proof.shared import refuse_shared_province
+from dipsat.proof.subgraphs import Subgraph, subgraphs_of, units_of
 from dipsat.proof.verdicts import DECLARED, VERDICTS
-from dipsat.solving.bounds import propagator_for
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.resolve import Solution
 from dipsat.terms.term import Key
@@ -101,19 +99,10 @@ class MovementOutcome(Outcome):
     Everything is decided; what is told of it is put together when first asked for.
     """
 
-    def __init__(
-        self,
-        position: Position,
-        profile: Profile,
-        rulings: Sequence[Ruling],
-        phase: Phase,
-        solution: Solution,
-    ) -> None:
-        super().__init__(position, profile)
-        self.rulings = tuple(rulings)
-        self._phase = phase
-        self._solution = solution
-        self._propagator = propagator_for(profile)
+    def __init__(self, resolved: ResolvedPhase) -> None:
+        super().__init__(resolved.position, resolved.profile)
+        self.resolved = resolved
+        self.rulings = resolved.rulings
 
     @cached_property
     def orders(self) -> tuple[MovementOrderOutcome, ...]:
@@ -126,7 +115,7 @@ class MovementOutcome(Outcome):
             else:
                 by_unit.setdefault(ruling.unit.location, []).append(ruling)
         found = []
-        for facts in self._phase.units:
+        for facts in self.facts.units:
             fate = self._fate(facts)
             rulings = by_unit.get(facts.unit.location)
             if rulings is None:
@@ -142,16 +131,16 @@ class MovementOutcome(Outcome):
     @property
     def is_proven(self) -> bool:
         """Whether the resolution is the only consistent one: no cycle rule was needed."""
-        return all(record.models.verdict == "unique" for record in self._solution.records)
+        return all(record.models.verdict == "unique" for record in self.solution.records)
 
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
         """The value of every decision by name, such as `attack_strength(A LON - BEL)`; truth
         values as 0 and 1, None only where a time limit was not enough."""
-        grounder = Grounder(self.profile, self._phase)
+        name = self.resolved.grounder.name
         return {
-            grounder.name(key): self._solution.bounds.value(key)
-            for key in all_decisions(self.profile.decisions, self._phase)
+            name(key): self.solution.bounds.value(key)
+            for key in all_decisions(self.profile.decisions, self.facts)
         }
 
     @cached_property
@@ -173,8 +162,8 @@ class MovementOutcome(Outcome):
         return tuple(
             sorted(
                 place.code
-                for place in self._phase.provinces
-                if place.attackers and self._result("contested", place)
+                for place in self.facts.provinces
+                if place.attackers and self.resolved.result("contested", place)
             )
         )
 
@@ -184,34 +173,14 @@ class MovementOutcome(Outcome):
 
         Raises `SharedProvinceError` if the rules let two units end in one province, as does `next`.
         """
-        moves, dislodged = self._values("move"), self._values("dislodge")
-        landed = self._landed()
-        found = []
-        for unit in self._phase.units:
-            if unit.index in landed:
-                found.append(self._after(unit, landed[unit.index]))
-            elif unit.moves and moves[unit.moves[0].index]:
-                found.append(self._after(unit, unit.moves[0].target_location))
-            elif not dislodged[unit.index]:
-                found.append(self._after(unit, unit.unit.location))
+        ends, after = self.resolved.ends, self.resolved.unit_after
+        found = [after(unit, ends[unit.index]) for unit in self.facts.units if unit.index in ends]
         if len({unit.province for unit in found}) < len(found):
             self._refuse_shared_province()
         return tuple(sorted(found, key=_location))
 
-    def _after(self, unit: UnitFacts, location: str) -> Unit:
-        """The unit as it is after the phase, where it ends."""
-        if not any(rule.becomes for rule in self.profile.declared.attributes.values()):
-            return unit_of(unit.power, unit.unit.kind, location, unit.unit.attributes)
-        return unit_after(self.profile, unit, location, self._result)
-
-    def _landed(self) -> Mapping[int, str]:
-        """Index of a unit that goes along a line -> where it ends."""
-        return landings(self.profile, self._phase, self._solution)
-
     def _refuse_shared_province(self) -> None:
-        refuse_shared_province(
-            self.profile, self.position, self.rulings, self._phase, self._solution
-        )
+        refuse_shared_province(self.resolved)
 
     @cached_property
     def next(self) -> Position:
@@ -220,7 +189,9 @@ class MovementOutcome(Outcome):
         Raises as `units_after`.
         """
         lost = [
-            DislodgedUnit(self._after(unit, unit.unit.location), self._retreats[unit.index])
+            DislodgedUnit(
+                self.resolved.unit_after(unit, unit.unit.location), self._retreats[unit.index]
+            )
             for unit in self._lost
         ]
         able = [one for one in lost if one.retreats]
@@ -229,35 +200,24 @@ class MovementOutcome(Outcome):
     @cached_property
     def subgraphs(self) -> tuple[Subgraph, ...]:
         """The connected subgraphs of the decision graph with what is proven of each."""
-        return SubgraphReport(
-            self.profile, self.position, self.rulings, self._phase, self._solution
-        ).subgraphs()
+        return subgraphs_of(self.resolved)
 
     @cached_property
     def _lost(self) -> tuple[UnitFacts, ...]:
-        dislodged = self._values("dislodge")
-        return tuple(unit for unit in self._phase.units if dislodged[unit.index])
-
-    def _values(self, family: str) -> Sequence[int | None]:
-        return self._solution.bounds.values(family)
-
-    def _value(self, family: str, index: int) -> int | None:
-        return self._solution.bounds.value((family, index))
+        dislodged = self.resolved.values("dislodge")
+        return tuple(unit for unit in self.facts.units if dislodged[unit.index])
 
     def _moves(self, move: MoveFacts) -> bool:
-        return bool(self._value("move", move.index))
-
-    def _result(self, name: str, *objects: object) -> bool:
-        return self._propagator.result(name, self._phase, self._solution.bounds, *objects)
+        return bool(self.resolved.value("move", move.index))
 
     def _may_retreat(self, unit: UnitFacts, place: ProvinceFacts) -> bool:
-        return self._result("retreat", unit, place)
+        return self.resolved.result("retreat", unit, place)
 
     @cached_property
     def _retreats(self) -> Mapping[int, tuple[str, ...]]:
         """Index of a dislodged unit -> the locations it may retreat to."""
         board = self.position.map
-        places = {place.code: place for place in self._phase.provinces} if self._lost else {}
+        places = {place.code: place for place in self.facts.provinces} if self._lost else {}
         found = {}
         for unit in self._lost:
             possible = []
@@ -288,7 +248,7 @@ class MovementOutcome(Outcome):
         return MovementOrderOutcome(power, named, text, "illegal", "", self, None, ruling)
 
     def _verdict(self, facts: UnitFacts) -> str:
-        if facts.index in self._phase.invalid:
+        if facts.index in self.facts.invalid:
             return "invalid"
         if facts.candidate is None:
             return "stands"
@@ -296,12 +256,12 @@ class MovementOutcome(Outcome):
         good, bad = VERDICTS.get(family, DECLARED)
         if not family:
             return good
-        value = self._solution.bounds.value((family, facts.candidate.index))
+        value = self.resolved.value(family, facts.candidate.index)
         return "unknown" if value is None else good if value else bad
 
     def _refusal(self, ruling: Ruling) -> Mismatch | None:
         """Why the rules forbid an order of a declared kind, None if they do not."""
-        return next((why for refused, why in self._phase.refused if refused is ruling), None)
+        return next((why for refused, why in self.facts.refused if refused is ruling), None)
 
     def _family(self, candidate: Candidate) -> str:
         """The decision that is the verdict on an order, "" if it comes about in any case."""
@@ -317,26 +277,25 @@ class MovementOutcome(Outcome):
     @property
     def facts(self) -> Phase:
         """The facts of the phase: its units and orders as the equations see them."""
-        return self._phase
+        return self.resolved.facts
 
     @property
     def solution(self) -> Solution:
         """The value of every decision, and how the decision cycles were settled."""
-        return self._solution
+        return self.resolved.solution
 
     @cached_property
     def explainer(self) -> Explainer:
         """Gives the reasons of decisions."""
-        return Explainer(self.profile, self._phase, self._solution.bounds, self._settled)
+        return Explainer(self.resolved, self._settled)
 
     @cached_property
     def _settled(self) -> Mapping[Key, Settled]:
         """What cycle rules have settled."""
-        grounder = Grounder(self.profile, self._phase)
         found = {}
-        for record in self._solution.records:
+        for record in self.solution.records:
             if record.applied is not None:
-                settled = _settled(grounder, record.applied)
+                settled = _settled(self.resolved.grounder, record.applied)
                 found.update(dict.fromkeys(record.applied.pins, settled))
         return found
 
@@ -364,7 +323,7 @@ class MovementOutcome(Outcome):
             return Reason(ruling.code, ruling.reason)
         if facts is None:
             return Reason("ok", "")
-        mismatch = self._phase.invalid.get(facts.index)
+        mismatch = self.facts.invalid.get(facts.index)
         if outcome.verdict == "invalid" and mismatch is not None:
             return Reason(
                 mismatch.code, mismatch.reason, tuple(str(unit) for unit in mismatch.because)
@@ -377,7 +336,7 @@ class MovementOutcome(Outcome):
         assert key is not None
         reason = self._decision_reason(key)
         if isinstance(facts.candidate, DeclaredFacts) and facts.candidate.legs:
-            end = self._landed().get(facts.index)
+            end = self.resolved.landed.get(facts.index)
             text = f"{reason.text}; it ends in {end}" if end else f"{reason.text}; it stays"
             return replace(reason, text=text)
         return reason
@@ -386,7 +345,7 @@ class MovementOutcome(Outcome):
         return self.explainer.decision(key)
 
     def _hold_reason(self, facts: UnitFacts) -> Reason:
-        if not self._value("dislodge", facts.index):
+        if not self.resolved.value("dislodge", facts.index):
             return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
         attackers = [move for move in facts.province.attackers if self._moves(move)]
         text = f"dislodged by {', '.join(str(move) for move in attackers)}"

@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dipsat.equations.facts import Phase, UnitFacts
+from dipsat.equations.facts import UnitFacts
 from dipsat.equations.lawful import phase_of
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
-from dipsat.game.legality import Ruling, judge_orders
+from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
@@ -23,11 +23,10 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
-from dipsat.proof.paradox_core import order_core
-from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
+from dipsat.proof.resolved import GivenPhase
+from dipsat.proof.subgraphs import Subgraph, order_core, subgraphs_of, units_of
 from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import Models, Resolution
-from dipsat.solving.resolve import resolve
 from dipsat.solving.system import System, count_resolutions, ground_system
 from dipsat.terms.term import Key
 
@@ -62,10 +61,10 @@ def prove(
     position = position.with_words(profile.words)
     submissions = read_submissions(position, orders, profile.settings)
     rulings = judge_orders(position, submissions, profile.settings)
-    phase = phase_of(profile, position, rulings)
-    system = ground_system(profile, phase)
-    models = count_resolutions(system, deadline)
-    return Proof(position, profile, rulings, phase, system, models, time_limit_ms)
+    facts = phase_of(profile, position, rulings)
+    given = GivenPhase(profile, position, tuple(rulings), facts)
+    system = ground_system(profile, facts)
+    return Proof(given, system, count_resolutions(system, deadline), time_limit_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +131,14 @@ class Proof:
 
     def __init__(
         self,
-        position: Position,
-        profile: Profile,
-        rulings: Sequence[Ruling],
-        phase: Phase,
+        given: GivenPhase,
         system: System,
         models: Sequence[Models],
         time_limit_ms: int | None = None,
     ) -> None:
-        self.position = position
-        self.profile = profile
-        self.rulings = tuple(rulings)
+        self.position, self.profile, self.rulings = given.position, given.profile, given.rulings
         self.time_limit_ms = time_limit_ms
-        self._phase = phase
+        self._given = given
         self._system = system
         self._models = tuple(models)
         self._troubles: dict[int, Trouble] = {}
@@ -296,17 +290,14 @@ class Proof:
             return _NO_TROUBLE
         except UnresolvedError as error:  # the profile has no rule for it
             units = units_of(self._system.grounder, self._system.subgraphs[number])
-            core = order_core(self.profile, self.position, self.rulings, units, models.verdict)
+            core = order_core(self._given, units, models.verdict)
             own = set(self.subgraphs[number].decisions)
             return Trouble(tuple(error.cycle) if own.issuperset(error.cycle) else (), core)
 
     @cached_property
     def _reports(self) -> tuple[Subgraph, ...]:
         """What `adjudicate` tells of the subgraphs, in the same order."""
-        solution = resolve(self.profile, self._phase, time_limit_ms=self.time_limit_ms)
-        return SubgraphReport(
-            self.profile, self.position, self.rulings, self._phase, solution
-        ).subgraphs()
+        return subgraphs_of(self._given.resolved(time_limit_ms=self.time_limit_ms))
 
 
 def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:

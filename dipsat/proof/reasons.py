@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dipsat.equations.facts import Phase, ProvinceFacts, UnitFacts
+from dipsat.equations.facts import ProvinceFacts, UnitFacts
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import Combination
-from dipsat.profiles.profile import Profile
 from dipsat.profiles.syntax import Compare, Expression
 from dipsat.proof.decisive import DecisiveWalk, Part, Role
-from dipsat.solving.bounds import Bounds
+from dipsat.proof.resolved import ResolvedPhase
 from dipsat.terms.term import Key
 
 _MAX_DRILL = 6  # levels of decisions that an explanation goes into
@@ -63,13 +62,13 @@ class Explainer:
     they are, but the rule.
     """
 
-    def __init__(
-        self, profile: Profile, phase: Phase, bounds: Bounds, settled: Mapping[Key, Settled]
-    ) -> None:
-        self.profile = profile
-        self.bounds = bounds
+    def __init__(self, resolved: ResolvedPhase, settled: Mapping[Key, Settled]) -> None:
+        self.resolved = resolved
+        self.profile = resolved.profile
         self.settled = settled
-        self.grounder = Grounder(profile, phase, bounds.interval)
+        self.grounder = Grounder(
+            resolved.profile, resolved.facts, resolved.solution.bounds.interval
+        )
         self.walk = DecisiveWalk(self.grounder)
 
     def decision(self, key: Key) -> Reason:

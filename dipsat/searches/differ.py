@@ -14,7 +14,6 @@ from dipsat.openorders.single_cycles import settles_every_cycle
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.shared import landings
 from dipsat.searches.asked import Asked
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, find_quiet_first, simplest
 from dipsat.searches.paradox import needed_families
@@ -156,7 +155,7 @@ def differences(one: Judged, other: Judged) -> Differences | None:
 def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
     """Unit -> what becomes of it, in words."""
     lost = {one.unit: one for one in outcome.dislodged}
-    landed = landings(outcome.profile, outcome.facts, outcome.solution)
+    landed = outcome.resolved.landed
     found = {}
     for facts in outcome.facts.units:
         unit = str(facts.unit)
