@@ -18,7 +18,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
-from dipsat.openorders.open_query import Question
+from dipsat.openorders.open_query import OrderQuery
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key
@@ -397,15 +397,15 @@ def interrupts() -> Iterator[None]:
 def test_an_interrupt_leaves_what_has_been_found(
     monkeypatch: pytest.MonkeyPatch, what: str, asked: int
 ) -> None:
-    ask, count = Question.ask, [0]
+    ask, count = OrderQuery.ask, [0]
 
-    def interrupted(self: Question, assumed: Iterable[int]) -> frozenset[Key] | None:
+    def interrupted(self: OrderQuery, assumed: Iterable[int]) -> frozenset[Key] | None:
         if count[0] == asked:
             signal.raise_signal(signal.SIGINT)
         count[0] += 1
         return ask(self, assumed)
 
-    monkeypatch.setattr(Question, "ask", interrupted)
+    monkeypatch.setattr(OrderQuery, "ask", interrupted)
     found = dipsat.explain(two_supports(), "A PAR", core=what == "core", change=what == "change")
     assert count[0] == asked + 1
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -13,7 +13,7 @@ from dipsat.datc import load_cases
 from dipsat.errors import SolverError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.openorders.encoding import OpenOrders
-from dipsat.openorders.readings import Readings
+from dipsat.openorders.readings import ProfileReadings
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import propagator_for
@@ -165,7 +165,7 @@ def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
     assert isinstance(outcome, MovementOutcome)
     fixed = {unit.unit.location: unit.order for unit in outcome.facts.units}
     given = {location: (order,) for location, order in fixed.items()}
-    board = OpenOrders(Readings(position, {outcome.profile: fixed}), given)
+    board = OpenOrders(ProfileReadings(position, {outcome.profile: fixed}), given)
     rules = board.under(outcome.profile)
     bounds = propagator_for(outcome.profile).propagate(outcome.facts)
     assert bool(bounds.open) == (

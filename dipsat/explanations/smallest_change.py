@@ -105,7 +105,7 @@ def smallest_change(
             return SmallestChange("found", aim.text, is_smallest=True)
         if why := _why_not(outcome, order.power):
             return SmallestChange("unknown", aim.text, why=why)
-        found = _Search(outcome, facts.index, aim, budget).run()
+        found = _ChangeSearch(outcome, facts.index, aim, budget).run()
         if found.verdict == "found":
             return found
         first = first or found
@@ -124,7 +124,7 @@ def _why_not(outcome: MovementOutcome, power: str) -> str:
     return why_not_open(outcome)
 
 
-class _Search:
+class _ChangeSearch:
     """The search for one aim of the unit with the index `at`."""
 
     def __init__(self, outcome: MovementOutcome, at: int, aim: Aim, budget: Budget) -> None:
@@ -294,7 +294,7 @@ class _Changes:
     What no equation of the cone mentions is all the same: of such orders a unit has the plainest.
     """
 
-    def __init__(self, search: _Search, claim: Term, cone: Cone) -> None:
+    def __init__(self, search: _ChangeSearch, claim: Term, cone: Cone) -> None:
         self.search, opened = search, search.open
         guards = opened.guards(claim, cone)
         units = sorted({opened.choices[key].unit for key in guards})

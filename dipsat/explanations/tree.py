@@ -16,8 +16,8 @@ from dipsat.equations.instances import Combination
 from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.profiles.syntax import Compare, Fact, Quantifier
 from dipsat.proof.decisive import Part, Role
-from dipsat.proof.reasons import Explainer, Reason, units_of
-from dipsat.proof.verdicts import DECLARED, VERDICTS
+from dipsat.proof.outcome import DECLARED, VERDICTS
+from dipsat.proof.reasons import Explainer, Reason, units_about
 from dipsat.terms.term import Key
 
 MAX_NODES = 400
@@ -73,7 +73,7 @@ class TreeBuilder:
         """The tree of a decision; one that was told before is referred to."""
         subject = self.grounder.object(key)
         low, high = self.bounds.interval(key)
-        orders = self._orders(units_of(subject))
+        orders = self._orders(units_about(subject))
         name = self.grounder.name(key)
         if low != high:
             return ExplanationNode(name, None, f"{name} is not decided: time ran out", orders)
@@ -84,7 +84,7 @@ class TreeBuilder:
             return ExplanationNode(name, low, text, orders, True)
         self.told.add(key)
         if settled := self.explainer.settled.get(key):
-            orders = self._orders(dict.fromkeys([*units_of(subject), *settled.units]))
+            orders = self._orders(dict.fromkeys([*units_about(subject), *settled.units]))
             return ExplanationNode(name, low, f"{self._short(key, low)}: {settled.text}", orders)
         if self.decisions[key[0]].type.is_truth:
             return self._truth(key, name, low, orders)
@@ -183,7 +183,7 @@ class TreeBuilder:
                 case Role.LEFT_OUT:
                     why = "; ".join(self._facts(one))
                     text = f"{one.members[-1]} does not count"
-                    units = next(units_of(one.members[-1]), None)
+                    units = next(units_about(one.members[-1]), None)
                     if units is not None:
                         parts.omitted[f"{text}: {why}" if why else text] = units
             if one.role in (Role.BRANCH, Role.LEFT_OUT):
@@ -194,7 +194,7 @@ class TreeBuilder:
 
     def _unmatched(self, helped: Any, parts: _Parts) -> None:
         """Supports that were ordered for it, but do not match what it does."""
-        owners = set(units_of(helped))
+        owners = set(units_about(helped))
         for index, mismatch in self.phase.invalid.items():
             unit = self.phase.units[index]
             is_support = isinstance(unit.order, SupportMove | SupportHold)

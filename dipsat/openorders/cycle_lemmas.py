@@ -25,8 +25,8 @@ from dipsat.equations.facts import (
 from dipsat.equations.ground import Grounder, Scope
 from dipsat.equations.instances import is_single, number_of, parts_of
 from dipsat.equations.open_facts import ORDER
+from dipsat.openorders.checked_rules import cycles_are_single
 from dipsat.openorders.encoding import OpenRules
-from dipsat.openorders.single_cycles import cycles_are_single
 from dipsat.orders.order import Order
 from dipsat.profiles.profile import CycleRule
 from dipsat.profiles.syntax import Expression, Fact, children
@@ -54,7 +54,7 @@ def learn(
 
 
 @dataclass(frozen=True, slots=True)
-class _Settled:
+class _SettledCycle:
     """A cycle in the decisions of the open system, its values, and what was known before."""
 
     values: Values
@@ -99,7 +99,7 @@ class _Lessons:
         values = {self.open_keys[key]: v for key, v in closed.items() if key in self.open_keys}
         if len(values) < len(closed):
             return
-        settled = _Settled(values, known, applied)
+        settled = _SettledCycle(values, known, applied)
         if self.alike or not self._wherever_it_fits(settled):
             self._wherever_it_is_the_same(settled)
 
@@ -162,7 +162,7 @@ class _Lessons:
 
     # --- lessons ----------------------------------------------------------------------------------
 
-    def _wherever_it_fits(self, settled: _Settled) -> bool:
+    def _wherever_it_fits(self, settled: _SettledCycle) -> bool:
         """Settle the cycle with these values wherever they fulfil its equations, and nothing that
         they depend on is open.
 
@@ -195,7 +195,7 @@ class _Lessons:
             gates.require(-when, rails.equals(key, value))
         return True
 
-    def _with_all_open(self, settled: _Settled) -> Values | None:
+    def _with_all_open(self, settled: _SettledCycle) -> Values | None:
         """The values of the cycle and of all open decisions that its equations mention."""
         values, bounds = dict(settled.values), self.outcome.solution.bounds
         waiting = list(values)
@@ -235,7 +235,7 @@ class _Lessons:
             return False
         return not any(has_cycle(graph, {key}) for key in values if key[0] in families)
 
-    def _wherever_it_is_the_same(self, settled: _Settled) -> None:
+    def _wherever_it_is_the_same(self, settled: _SettledCycle) -> None:
         """Settle the cycle with these values wherever what is left of its equations is the same."""
         asked = self._asked_by_rules(settled)
         if asked is None:
@@ -269,7 +269,7 @@ class _Lessons:
                 if key not in values:
                     yield -self.rules.is_open(key)
 
-    def _asked_by_rules(self, settled: _Settled) -> set[Key] | None:
+    def _asked_by_rules(self, settled: _SettledCycle) -> set[Key] | None:
         """The guards on which it depends that these rules were applied to the cycle, and what they
         set. None if it depends on decisions outside of the cycle.
 
@@ -297,7 +297,7 @@ class _Lessons:
                 break
         return found
 
-    def _before(self, key: Key, settled: _Settled) -> int | None:
+    def _before(self, key: Key, settled: _SettledCycle) -> int | None:
         return None if key in settled.values else self._value(key, settled.known)
 
 

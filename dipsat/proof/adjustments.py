@@ -31,8 +31,7 @@ from dipsat.game.settings import Settings
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Outcome
-from dipsat.proof.phase_order import PhaseOrder
+from dipsat.proof.outcome import Outcome, PhaseOrder
 from dipsat.proof.reasons import Reason
 
 

@@ -25,12 +25,10 @@ from dipsat.game.next_phase import following
 from dipsat.game.position import DislodgedUnit, Position, Unit
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
-from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
+from dipsat.proof.outcome import DECLARED, VERDICTS, Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
-from dipsat.proof.resolved import ResolvedPhase
-from dipsat.proof.shared import refuse_shared_province
+from dipsat.proof.resolved import ResolvedPhase, refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, subgraphs_of, units_of
-from dipsat.proof.verdicts import DECLARED, VERDICTS
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.resolve import Solution
 from dipsat.terms.term import Key
@@ -43,10 +41,11 @@ _FAMILIES: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class MovementOrderOutcome(OrderOutcome):
-    """What became of one order of a movement phase; texts and reasons are made when asked for."""
+    """What became of one order of a movement phase; texts and reasons are made when asked for.
+    `facts` is the unit in the facts of the phase, None for an order of a unit that is not there."""
 
     _outcome: MovementOutcome = field(repr=False, compare=False)
-    _facts: UnitFacts | None = field(repr=False, compare=False)
+    facts: UnitFacts | None = field(repr=False, compare=False)
     _ruling: Ruling | None = field(repr=False, compare=False)
 
     @property
@@ -70,22 +69,17 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def marks(self) -> tuple[str, ...]:
         """The words with which an algorithm marks it, and its unit."""
-        return self._outcome._marks(self._facts, self._ruling)
-
-    @property
-    def facts(self) -> UnitFacts | None:
-        """The unit in the facts of the phase, None for an order of a unit that is not there."""
-        return self._facts
+        return self._outcome._marks(self.facts, self._ruling)
 
     @property
     def decision(self) -> Key | None:
         """The decision that is its verdict, None for an order that is illegal or invalid."""
-        if self._facts is None or self.verdict in ("illegal", "invalid"):
+        if self.facts is None or self.verdict in ("illegal", "invalid"):
             return None
-        candidate = self._facts.candidate
+        candidate = self.facts.candidate
         family = "" if candidate is None else self._outcome._family(candidate)
         if candidate is None or not family:
-            return "dislodge", self._facts.index
+            return "dislodge", self.facts.index
         return family, candidate.index
 
 
@@ -301,7 +295,7 @@ class MovementOutcome(Outcome):
 
     def _reason(self, outcome: MovementOrderOutcome) -> Reason:
         """Why an order came out as it did; for a dislodged unit also by whom."""
-        reason, facts = self._order_reason(outcome), outcome._facts
+        reason, facts = self._order_reason(outcome), outcome.facts
         if not outcome.fate or facts is None or outcome.verdict == "stands":
             return reason
         attacker = self._hold_reason(facts)
@@ -316,7 +310,7 @@ class MovementOutcome(Outcome):
         return ()
 
     def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
-        facts, ruling = outcome._facts, outcome._ruling
+        facts, ruling = outcome.facts, outcome._ruling
         if ruling is not None and (refusal := self._refusal(ruling)) is not None:
             return Reason(refusal.code, refusal.reason)
         if ruling is not None and ruling.status is Status.ILLEGAL:

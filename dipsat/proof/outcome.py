@@ -17,6 +17,16 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.reasons import Reason
 from dipsat.proof.subgraphs import Subgraph
 
+VERDICTS: Mapping[str, tuple[str, str]] = {
+    "move": ("succeeds", "fails"),
+    "support": ("given", "cut"),
+    "convoy": ("available", "disrupted"),
+    "dislodge": ("is dislodged", "is not dislodged"),
+}
+"""Per decision that is a verdict: the word if it is true, the word if it is false."""
+DECLARED = ("succeeds", "fails")
+"""The words for orders of kinds that rules declare."""
+
 
 @dataclass(frozen=True, slots=True)
 class OrderOutcome(ABC):
@@ -73,6 +83,15 @@ class OrderOutcome(ABC):
                 "because": list(reason.because),
             },
         }
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseOrder(OrderOutcome):
+    """An order of a retreat or adjustment phase, with its text and reason."""
+
+    order: str
+    reason: Reason
+    amended: str = ""
 
 
 @dataclass(frozen=True, slots=True)

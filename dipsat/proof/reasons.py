@@ -46,7 +46,7 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class _StrengthComparison:
     """A decisive comparison in words, with the units of its right side; `opposed` is false if that
     is zero."""
 
@@ -90,7 +90,7 @@ class Explainer:
         value = bool(part.value)
         ends = [] if value else list(self._ends_deep(part))
         culprits = dict.fromkeys(unit for end in ends for unit in _units_on_way(end))
-        telling: list[_Comparison | Settled] = [
+        telling: list[_StrengthComparison | Settled] = [
             one for one in self._comparisons(part) if not value or one.opposed
         ]
         telling += dict.fromkeys(rule for end in ends if (rule := self._settled(end)) is not None)
@@ -130,13 +130,13 @@ class Explainer:
         equation = self.profile.decisions[key[0]].equation
         return replace(part, node=equation, scope=self.grounder.scope(key))
 
-    def _comparisons(self, part: Part) -> Iterator[_Comparison]:
+    def _comparisons(self, part: Part) -> Iterator[_StrengthComparison]:
         """The decisive comparisons of strengths, with their numbers."""
         for end in self.walk.ends(part, _is_operand):
             if isinstance(end.node, Compare) and end.node.left.type.is_number and end.node.open:
                 yield self._comparison(end.node, end.scope, bool(end.value))
 
-    def _comparison(self, node: Compare, scope: Scope, value: bool) -> _Comparison:
+    def _comparison(self, node: Compare, scope: Scope, value: bool) -> _StrengthComparison:
         relation = _RELATIONS[node.op if value else _OPPOSITES[node.op]]
         left, right = self._side(node.left, scope), self._side(node.right, scope)
         opposing = tuple(dict.fromkeys([*right[1], *self._helpers(Part(node.right, scope))]))
@@ -145,7 +145,7 @@ class Explainer:
         text = f"{left[0]} {relation} {right[0]}"
         text += f" of {whose}" if whose else ""
         text += f", supported by {', '.join(helpers)}" if helpers else ""
-        return _Comparison(text, opposing, self.grounder.term(node.right, scope) != 0)
+        return _StrengthComparison(text, opposing, self.grounder.term(node.right, scope) != 0)
 
     def _side(self, node: Expression, scope: Scope) -> tuple[str, list[UnitFacts]]:
         value = self.grounder.term(node, scope)
@@ -155,7 +155,7 @@ class Explainer:
         text = f"{key[0].replace('_', ' ')} {value}"
         rule = self.settled.get(key)
         text = f"{text} by the rule '{rule.rule}'" if rule else text
-        return text, list(units_of(self.grounder.object(key)))
+        return text, list(units_about(self.grounder.object(key)))
 
     def _helpers(self, part: Part) -> Iterator[UnitFacts]:
         """The units that add to a strength: members of its sums that count."""
@@ -163,7 +163,7 @@ class Explainer:
             key = self.walk.called(end)
             if end.members:
                 if self.walk.holds(end.node, end.scope):
-                    yield from units_of(end.members[-1])
+                    yield from units_about(end.members[-1])
             elif key is not None and not end.node.type.is_truth:
                 yield from self._helpers(self._equation(end, key))
 
@@ -174,7 +174,7 @@ def _is_operand(part: Part) -> bool:
 
 def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:
     """The units of the outermost member that has any."""
-    return next((units for member in part.members if (units := tuple(units_of(member)))), ())
+    return next((units for member in part.members if (units := tuple(units_about(member)))), ())
 
 
 def _unit_of(subject: Any) -> Any:
@@ -183,12 +183,12 @@ def _unit_of(subject: Any) -> Any:
     return subject if isinstance(subject, UnitFacts) else getattr(subject, "unit", None)
 
 
-def units_of(thing: Any) -> Iterator[UnitFacts]:
+def units_about(thing: Any) -> Iterator[UnitFacts]:
     """The units that a decision about this object is about."""
     if isinstance(thing, ProvinceFacts):
         yield from thing.units
     elif isinstance(thing, Combination):
-        yield from dict.fromkeys(unit for part in thing.parts for unit in units_of(part))
+        yield from dict.fromkeys(unit for part in thing.parts for unit in units_about(part))
     else:
         unit = _unit_of(thing)
         if unit is not None:

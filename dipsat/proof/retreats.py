@@ -20,8 +20,7 @@ from dipsat.game.targets import Targets
 from dipsat.orders.order import Disband, Move, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Outcome
-from dipsat.proof.phase_order import PhaseOrder
+from dipsat.proof.outcome import Outcome, PhaseOrder
 from dipsat.proof.reasons import Reason
 
 
@@ -45,7 +44,7 @@ class RetreatOutcome(Outcome):
     @cached_property
     def orders(self) -> tuple[PhaseOrder, ...]:
         """What became of every order, and of every dislodged unit without one, by power."""
-        found = [replace(self._outcome_of(one), _amended=one.amended) for one in self._ruled]
+        found = [replace(self._outcome_of(one), amended=one.amended) for one in self._ruled]
         ordered = {one.lost.unit.location for one in self._ruled if one.lost is not None}
         for lost in self.position.dislodged:
             if lost.unit.location not in ordered:

@@ -11,7 +11,7 @@ from typing import Any
 from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.ground import Grounder
 from dipsat.game.ruling import Status
-from dipsat.proof.reasons import units_of as units_about
+from dipsat.proof.reasons import units_about
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.models import MAX_RESOLUTIONS
 from dipsat.solving.resolve import CoreRecord, subgraphs, verdict_without_rules

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Unit
-from dipsat.searches.line import Line
+from dipsat.searches.line import StalemateLine
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_assignment
 
@@ -76,7 +76,7 @@ class AttackSearch:
     `supporters` are their provinces. `is_held` is whether an own unit stands at the target.
     """
 
-    def __init__(self, line: Line, target: str, supporters: Collection[str]) -> None:
+    def __init__(self, line: StalemateLine, target: str, supporters: Collection[str]) -> None:
         self.line = line
         self.target = target
         self.supporters = tuple(sorted(supporters))

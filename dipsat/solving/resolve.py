@@ -63,10 +63,10 @@ def resolve(
         bounds = propagator_for(profile).propagate(phase)
         if not bounds.open:
             return Solution(bounds, (), {})
-    return _Resolver(profile, phase, presolve, time_limit_ms).solution()
+    return _RoundsOfRules(profile, phase, presolve, time_limit_ms).solution()
 
 
-class _Resolver:
+class _RoundsOfRules:
     def __init__(
         self, profile: Profile, phase: Phase, presolve: bool, time_limit_ms: int | None
     ) -> None:

@@ -116,12 +116,12 @@ def count_resolutions(system: System, deadline: float | None = None) -> tuple[Mo
     `deadline` is a reading of `time.monotonic()` in seconds; what is not decided by then is
     unknown. Without it there is no limit.
     """
-    search = _Search(system, deadline)
+    search = _ResolutionCount(system, deadline)
     search.decide(range(len(system.subgraphs)))
     return tuple(search.found[number] for number in range(len(system.subgraphs)))
 
 
-class _Search:
+class _ResolutionCount:
     """Asks about many subgraphs at once where it can: they share no decision, so all together
     have a single resolution exactly if each has, and one question is quicker than many."""
 
