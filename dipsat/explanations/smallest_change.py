@@ -4,6 +4,18 @@ The orders of the power are open, all others as given. Z3 is asked for changes o
 and so on, after which propagation does not rule out what is wanted; each is adjudicated before it
 counts. Where Z3 finds none, propagation rules it out whatever the power orders, and no rule for
 decision cycles can settle what propagation has decided.
+
+For example, France orders A BUR - MUN, A RUH H and A TYR - BOH, Germany A MUN H, A KIE S A MUN and
+A BER - KIE. The attack on MUN fails, 1 against 2. What makes A BUR - MUN succeed?
+1. A RUH may have 18 orders, A TYR 13. The claim `move(A BUR - MUN)` rests on 19 equations within 4
+   decisions, which tell 11 changes apart. 2 decisions lie beyond, and may be anything: for all that
+   is known so far, A BER - KIE might dislodge the support of A MUN.
+2. Of changes of one order, those that help A BUR are asked about first. The answer is A RUH S
+   A BUR - MUN; the adjudicator refutes it, 2 against 2. Why must lie deeper.
+3. All in all the claim rests on 27 equations, which tell 13 changes apart; A BER - KIE cannot
+   dislodge a unit of its own power. No change of one order will do, of whatever kind.
+4. Of changes of two, A RUH S A BUR - MUN and A TYR S A BUR - MUN come first. The adjudicator
+   confirms them, 3 against 2, so they are the fewest.
 """
 
 from __future__ import annotations

@@ -21,7 +21,6 @@ from dipsat.game.naming import (
 from dipsat.game.next_phase import (
     adjustments,
     build_sites,
-    following,
     kinds_built_in,
     powers_of,
 )
@@ -73,11 +72,6 @@ class AdjustmentOutcome(Outcome):
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, sorted by location."""
         return self._after
-
-    @cached_property
-    def next(self) -> Position:
-        """The position of the next phase."""
-        return following(self.position, self.units_after, (), self.profile.settings)
 
 
 class _Sheet:

@@ -11,6 +11,7 @@ from typing import Any
 from dipsat.board.province import province_of
 from dipsat.errors import UnknownNameError
 from dipsat.game.legality import Ruling
+from dipsat.game.next_phase import following
 from dipsat.game.position import Position, Unit
 from dipsat.game.victory import victor
 from dipsat.profiles.profile import Profile
@@ -146,10 +147,10 @@ class Outcome(ABC):
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, dislodged and disbanded ones left out, by location."""
 
-    @property
-    @abstractmethod
+    @cached_property
     def next(self) -> Position:
         """The position of the next phase in which something can be ordered."""
+        return following(self.position, self.units_after, (), self.profile.settings)
 
     @property
     def winner(self) -> str | None:

@@ -67,7 +67,7 @@ def prove(
     return Proof(given, system, count_resolutions(system, deadline), time_limit_ms)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SubgraphProof:
     """What is proven of a connected part of the decision graph.
 
@@ -95,12 +95,16 @@ class SubgraphProof:
     def cycle(self) -> tuple[str, ...]:
         """The decision cycle, where the verdict is `none` or `several`; it is not looked for if
         the time limit was not enough for every subgraph."""
-        return self._proof._trouble(self._number).cycle
+        return self._trouble[0]
 
     @property
     def core(self) -> tuple[str, ...]:
         """The units of the smallest set of orders with the same trouble (DATC 4.A.2)."""
-        return self._proof._trouble(self._number).core
+        return self._trouble[1]
+
+    @cached_property
+    def _trouble(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self._proof._trouble(self._number)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -113,17 +117,6 @@ class SubgraphProof:
             "cycle": list(self.cycle),
             "core": list(self.core),
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """The decision cycle of a subgraph that has not one resolution, and the order core."""
-
-    cycle: tuple[str, ...] = ()
-    core: tuple[str, ...] = ()
-
-
-_NO_TROUBLE = Trouble()
 
 
 class Proof:
@@ -141,7 +134,6 @@ class Proof:
         self._given = given
         self._system = system
         self._models = tuple(models)
-        self._troubles: dict[int, Trouble] = {}
 
     @property
     def rules(self) -> str:
@@ -271,28 +263,23 @@ class Proof:
             return f"{unit} H"
         return write_order(unit.order, self.position.map)
 
-    def _trouble(self, number: int) -> Trouble:
+    def _trouble(self, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The cycle and the core of a subgraph; empty unless it has none or several resolutions,
         and if the time is over."""
-        if number not in self._troubles:
-            self._troubles[number] = self._find_trouble(number)
-        return self._troubles[number]
-
-    def _find_trouble(self, number: int) -> Trouble:
         models = self._models[number]
         is_over = any(other.verdict == "unknown" for other in self._models)
         if models.verdict not in ("none", "several") or is_over:
-            return _NO_TROUBLE
+            return (), ()
         try:
             report = self._reports[number]
-            return Trouble(report.cycle, report.core)
+            return report.cycle, report.core
         except NumberRangeError:
-            return _NO_TROUBLE
+            return (), ()
         except UnresolvedError as error:  # the profile has no rule for it
             units = units_of(self._system.grounder, self._system.subgraphs[number])
             core = order_core(self._given, units, models.verdict)
             own = set(self.subgraphs[number].decisions)
-            return Trouble(tuple(error.cycle) if own.issuperset(error.cycle) else (), core)
+            return tuple(error.cycle) if own.issuperset(error.cycle) else (), core
 
     @cached_property
     def _reports(self) -> tuple[Subgraph, ...]:

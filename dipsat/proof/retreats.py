@@ -13,7 +13,6 @@ from dipsat.equations.retreat_facts import RetreatFacts, build_retreats
 from dipsat.errors import OrderFaultError
 from dipsat.game.conditions import Refusal, conditions_on
 from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
-from dipsat.game.next_phase import following
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
 from dipsat.game.targets import Targets
@@ -66,11 +65,6 @@ class RetreatOutcome(Outcome):
             if location in self._carried_out
         ]
         return tuple(sorted((*self.position.units, *moved), key=lambda unit: unit.location))
-
-    @cached_property
-    def next(self) -> Position:
-        """The position of the next phase."""
-        return following(self.position, self.units_after, (), self.profile.settings)
 
     def _succeeding(self) -> frozenset[str]:
         """The locations of the units whose retreats are carried out."""

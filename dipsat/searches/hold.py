@@ -14,7 +14,7 @@ from dipsat.game.position import Position
 from dipsat.openorders.checked_rules import unchecked
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
-from dipsat.searches.attack import Attack, AttackSearch
+from dipsat.searches.attack import Attack, AttackSearch, at_least, at_most
 from dipsat.searches.line import StalemateLine
 from dipsat.searches.line_file import read_line
 from dipsat.searches.watch import Progress
@@ -274,8 +274,7 @@ class _StandingOrders:
         self._text = [f"(declare-const {name} Bool)" for name in self._options.values()]
         for supporter in sorted(line.open):
             names = [name for (one, _), name in self._options.items() if one == supporter]
-            if names:
-                self._text.append(f"(assert ((_ at-most 1) {' '.join(names)}))")
+            self._text.append(at_most(1, names))
 
     def propose(self, budget: Budget) -> Mapping[str, str] | None:
         """Supporting province -> supported province; None if no orders are left.
@@ -297,7 +296,4 @@ class _StandingOrders:
             for (supporter, aim), name in self._options.items()
             if aim == attack.target and supporter not in attack.cut
         ]
-        if needed > len(names):
-            self._text.append("(assert false)")
-        else:
-            self._text.append(f"(assert ((_ at-least {needed}) {' '.join(names)}))")
+        self._text.append(at_least(needed, names))
