@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.solving.budget import deadline_in
 
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 
@@ -85,7 +85,7 @@ def explain_order(
     time_limit_ms: int | None = None,
 ) -> Explanation:
     """Explain one of `outcome.orders`."""
-    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    deadline = deadline_in(time_limit_ms)
     return Explanation(
         order.power,
         order.unit,

@@ -116,8 +116,7 @@ class MovementOutcome(Outcome):
                 found.append(self._order_outcome(facts, None, "stands", fate))
                 continue
             for ruling in rulings:
-                is_illegal = ruling.status is Status.ILLEGAL or self._refusal(ruling) is not None
-                verdict = "illegal" if is_illegal else self._verdict(facts)
+                verdict = "illegal" if self._is_illegal(ruling) else self._verdict(facts)
                 found.append(self._order_outcome(facts, ruling, verdict, fate))
         found += [self._stray(ruling) for ruling in strays]
         return tuple(sorted(found, key=lambda outcome: (outcome.power, outcome.unit)))
@@ -234,12 +233,14 @@ class MovementOutcome(Outcome):
 
     def _stray(self, ruling: Ruling) -> MovementOrderOutcome:
         """The outcome of an order for a unit that its power has not there."""
-        order = ruling.order
-        named = "" if isinstance(order, Waive) else order.unit.text()
-        power, text = ruling.submission.power, ruling.submission.text
-        if ruling.status is not Status.ILLEGAL and self._refusal(ruling) is None:
-            return MovementOrderOutcome(power, "", text, DECLARED[0], "", self, None, ruling)
-        return MovementOrderOutcome(power, named, text, "illegal", "", self, None, ruling)
+        is_illegal, order = self._is_illegal(ruling), ruling.order
+        named = order.unit.text() if is_illegal and not isinstance(order, Waive) else ""
+        verdict = "illegal" if is_illegal else DECLARED[0]
+        given = ruling.submission
+        return MovementOrderOutcome(given.power, named, given.text, verdict, "", self, None, ruling)
+
+    def _is_illegal(self, ruling: Ruling) -> bool:
+        return ruling.status is Status.ILLEGAL or self._refusal(ruling) is not None
 
     def _verdict(self, facts: UnitFacts) -> str:
         if facts.index in self.facts.invalid:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,6 +24,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
 from dipsat.proof.resolved import GivenPhase
 from dipsat.proof.subgraphs import Subgraph, order_core, subgraphs_of, units_of
+from dipsat.solving.budget import deadline_in
 from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import Models, Resolution
 from dipsat.solving.system import System, count_resolutions, ground_system
@@ -53,7 +53,7 @@ def prove(
     numbers that cannot be searched, and what `adjudicate` raises for orders and rules that cannot
     be read.
     """
-    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    deadline = deadline_in(time_limit_ms)
     if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))
     profile = load_profile(rules)

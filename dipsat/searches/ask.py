@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -24,12 +23,10 @@ from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
 from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.watch import Progress, Watch
-from dipsat.solving.budget import until
+from dipsat.solving.budget import INTERRUPTED, deadline_in, until
 from dipsat.solving.sat import AUTO
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
-INTERRUPTED = "the search was interrupted"
-"""How the reason of an unknown answer begins if somebody has pressed Ctrl-C."""
 
 Rules: TypeAlias = str | Path | Profile
 
@@ -136,8 +133,7 @@ def search(
     profiles = [load_profile(rules)]
     if isinstance(question, Differ):
         profiles.append(load_profile(question.other))
-    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
-    watch = Watch(until(deadline), progress or (lambda _: None))
+    watch = Watch(until(deadline_in(time_limit_ms)), progress or (lambda _: None))
     asked = ask_about(position, profiles, orders or {}, open, watch, solver)
     find = _finder(asked, question)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from dipsat.searches.attack import Attack, AttackSearch, at_least, at_most
 from dipsat.searches.line import StalemateLine
 from dipsat.searches.line_file import read_line
 from dipsat.searches.watch import Progress
-from dipsat.solving.budget import Budget, until
+from dipsat.solving.budget import INTERRUPTED, Budget, deadline_in, until
 from dipsat.solving.models import find_assignment
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
@@ -99,14 +98,13 @@ def hold_line(
     """
     if not isinstance(line, StalemateLine):
         line = read_line(line)
-    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
-    search = _HoldSearch(line, until(deadline), progress or (lambda _: None))
+    search = _HoldSearch(line, until(deadline_in(time_limit_ms)), progress or (lambda _: None))
     try:
         return search.run()
     except TimeoutError:
         return search.unknown("the time limit was not enough")
     except KeyboardInterrupt:
-        return search.unknown("the search was interrupted")
+        return search.unknown(INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,7 @@ class _HoldSearch:
     def run(self) -> HoldResult:
         found = next(self._entries(), None)
         if found is not None:
-            return self._breaks(found, any_orders=bool(self.line.open))
+            return self._breaks(found)
         standing = _StandingOrders(self.line)
         while True:
             proposed = standing.propose(self.budget)
@@ -170,11 +168,12 @@ class _HoldSearch:
                 f"the orders that were tried do not hold; what that says of others was not checked "
                 f"for the rules {self.line.rules.name!r}"
             )
-        return self._breaks(found, any_orders=bool(self.line.open))
+        return self._breaks(found)
 
-    def _breaks(self, found: _Found, any_orders: bool) -> HoldResult:
+    def _breaks(self, found: _Found) -> HoldResult:
         orders = self.line.order_texts(self.supports)
-        return HoldResult(self.line, BREAKS, orders, self._smaller(found), "", any_orders)
+        witness, is_any = self._smaller(found), bool(self.line.open)
+        return HoldResult(self.line, BREAKS, orders, witness, "", is_any)
 
     def _entries(self) -> Iterator[_Found]:
         """Ways into the provinces of the region."""
