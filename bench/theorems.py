@@ -21,8 +21,8 @@ from dipsat.formats.phase_file import read_phase
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.asked import ask_about
 from dipsat.searches.cegar import Judged, find_confirmed
+from dipsat.searches.problem import ask_about
 from dipsat.searches.watch import Watch
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.budget import until

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -16,12 +16,14 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
+from dipsat.equations.open_facts import OrderChoice
+from dipsat.explanations.smallest_change import _Changes, _ChangeSearch
 from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
-from dipsat.openorders.open_query import Question
+from dipsat.openorders.open_query import Cone, OrderQuery, Reordering
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.terms.term import Key
+from dipsat.terms.term import Key, Term
 from tests.phases import adjudicate, crowded_orders, troubled_orders
 
 GOOD = {"succeeds", "given", "available"}
@@ -397,15 +399,15 @@ def interrupts() -> Iterator[None]:
 def test_an_interrupt_leaves_what_has_been_found(
     monkeypatch: pytest.MonkeyPatch, what: str, asked: int
 ) -> None:
-    ask, count = Question.ask, [0]
+    ask, count = OrderQuery.ask, [0]
 
-    def interrupted(self: Question, assumed: Iterable[int]) -> frozenset[Key] | None:
+    def interrupted(self: OrderQuery, assumed: Iterable[int]) -> frozenset[Key] | None:
         if count[0] == asked:
             signal.raise_signal(signal.SIGINT)
         count[0] += 1
         return ask(self, assumed)
 
-    monkeypatch.setattr(Question, "ask", interrupted)
+    monkeypatch.setattr(OrderQuery, "ask", interrupted)
     found = dipsat.explain(two_supports(), "A PAR", core=what == "core", change=what == "change")
     assert count[0] == asked + 1
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -467,3 +469,43 @@ def test_command_prints_the_change_as_json(sheet: str) -> None:
         "smallest": True,
         "why": "",
     }
+
+
+def test_the_worked_example_of_the_smallest_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the module tells of A BUR - MUN is what it computes."""
+    helps = "A RUH S A BUR - MUN", "A TYR S A BUR - MUN"
+    cones: list[tuple[int, int]] = []
+    choices: list[int] = []
+    tried: list[tuple[tuple[str, ...], bool]] = []
+    look, confirm, changes = Reordering.cone, _ChangeSearch.is_confirmed, _Changes.__init__
+
+    def cone(self: Reordering, claim: Term, depth: int, most: int) -> Cone:
+        found = look(self, claim, depth, most)
+        cones.append((len(found.equations), len(found.edge)))
+        return found
+
+    def is_confirmed(self: _ChangeSearch, changed: Sequence[OrderChoice]) -> bool:
+        found = confirm(self, changed)
+        tried.append((tuple(self.open.write(choice) for choice in changed), found))
+        return found
+
+    def init(self: _Changes, search: _ChangeSearch, claim: Term, cone: Cone) -> None:
+        changes(self, search, claim, cone)
+        choices.append(len(self.choices))
+        assert [len(search.open.open.choices[unit]) for unit in self.given] == [18, 13]
+
+    monkeypatch.setattr(Reordering, "cone", cone)
+    monkeypatch.setattr(_ChangeSearch, "is_confirmed", is_confirmed)
+    monkeypatch.setattr(_Changes, "__init__", init)
+    orders = {
+        "FRANCE": ["A BUR - MUN", "A RUH H", "A TYR - BOH"],
+        "GERMANY": ["A MUN H", "A KIE S A MUN", "A BER - KIE"],
+    }
+    outcome = adjudicate(orders)
+    assert outcome.decisions["attack_strength(A BUR - MUN)"] == 1
+    assert outcome.decisions["hold_strength(MUN)"] == 2
+    found = change(outcome, "A BUR")
+    assert (found.orders, found.is_smallest) == (helps, True)
+    assert cones == [(19, 2), (27, 0)]
+    assert choices == [11, 13]
+    assert tried == [(helps[:1], False), (helps, True)]

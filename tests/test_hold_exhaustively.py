@@ -15,7 +15,7 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position, Unit, unit_of
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches import Enemy, Line, hold_line
+from dipsat.searches import Enemy, StalemateLine, hold_line
 from dipsat.searches.line import closure
 
 BOARD = parse_map(
@@ -39,7 +39,7 @@ provinces:
 )
 
 
-def breaks(line: Line, most: int, powers: tuple[str, ...]) -> bool:
+def breaks(line: StalemateLine, most: int, powers: tuple[str, ...]) -> bool:
     """Whether some position with `most` enemy units, and some orders, break a line."""
     supports = {line.power: line.order_texts(line.supports)}
     for enemies in placements(line, most, powers):
@@ -59,7 +59,9 @@ def breaks(line: Line, most: int, powers: tuple[str, ...]) -> bool:
     return False
 
 
-def placements(line: Line, most: int, powers: tuple[str, ...]) -> Iterator[tuple[Unit, ...]]:
+def placements(
+    line: StalemateLine, most: int, powers: tuple[str, ...]
+) -> Iterator[tuple[Unit, ...]]:
     """Every way to place up to `most` enemy units; the first power has the first of them."""
     for number in range(1, most + 1):
         for units in combinations(line.enemies, number):
@@ -73,7 +75,7 @@ def placements(line: Line, most: int, powers: tuple[str, ...]) -> Iterator[tuple
                     )
 
 
-def some_line(seed: int, rules: Profile, most: int) -> Line:
+def some_line(seed: int, rules: Profile, most: int) -> StalemateLine:
     """A line of one to three units that hold or support, with some region behind it."""
     dice = random.Random(seed)
     provinces = sorted(BOARD.provinces)
@@ -88,13 +90,13 @@ def some_line(seed: int, rules: Profile, most: int) -> Line:
     if dice.random() < 0.8:  # else somebody just walks in
         region = closure(BOARD, frozenset(own), enemy, region)
         region = frozenset() if len(region) == len(rest) else region
-    line = Line(BOARD, rules, "OWN", tuple(units), {}, frozenset(), region, enemy)
+    line = StalemateLine(BOARD, rules, "OWN", tuple(units), {}, frozenset(), region, enemy)
     supports = {}
     for unit in units:
         aims = line.can_support(unit)
         if aims and dice.random() < 0.7:
             supports[unit.province] = dice.choice(aims)
-    return Line(BOARD, rules, "OWN", tuple(units), supports, frozenset(), region, enemy)
+    return StalemateLine(BOARD, rules, "OWN", tuple(units), supports, frozenset(), region, enemy)
 
 
 def check(seeds: range, rules: str, most: int, powers: tuple[str, ...]) -> list[str]:

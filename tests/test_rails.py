@@ -9,13 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dipsat
+from dipsat import Position
 from dipsat.datc import load_cases
 from dipsat.errors import SolverError
 from dipsat.game.phase_name import PhaseKind
+from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders
-from dipsat.openorders.readings import Readings
+from dipsat.openorders.readings import ProfileReadings
+from dipsat.orders.writer import write_order
+from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board
+from dipsat.searches.cegar import judge
+from dipsat.searches.problem import ask_about
+from dipsat.searches.watch import Watch
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.budget import Budget
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
@@ -165,7 +172,7 @@ def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
     assert isinstance(outcome, MovementOutcome)
     fixed = {unit.unit.location: unit.order for unit in outcome.facts.units}
     given = {location: (order,) for location, order in fixed.items()}
-    board = OpenOrders(Readings(position, {outcome.profile: fixed}), given)
+    board = OpenOrders(ProfileReadings(position, {outcome.profile: fixed}), given)
     rules = board.under(outcome.profile)
     bounds = propagator_for(outcome.profile).propagate(outcome.facts)
     assert bool(bounds.open) == (
@@ -176,3 +183,47 @@ def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
         claim = rules.is_open(("dislodge", unit.index))
         is_open = board.find([*rules.rails.assumptions, claim], Budget()) is not None
         assert is_open == (unit.index in open_units), unit
+
+
+def test_the_worked_example_of_cycle_lemmas() -> None:
+    """What the module tells of F BLA and the ring is what it computes."""
+    orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+    units = {"TURKEY": ["F ANK", "A CON", "A SMY"], "RUSSIA": ["F BLA"]}
+    position, profile = Position.from_units(units), load_profile("datc")
+    problem = ask_about(position, [profile], orders, ["F BLA"], Watch())
+    board = problem.board()
+    rules = board.under(profile)
+
+    def left_open() -> list[str]:
+        """The orders of F BLA beside which the cycle may still be open."""
+        return [
+            write_order(order, position.map)
+            for order in problem.choices["BLA"]
+            if board.find(
+                (*rules.rails.assumptions, board.guard("BLA", order), rules.any_open), Budget()
+            )
+        ]
+
+    def teach(order: str) -> MovementOutcome:
+        found = {write_order(one, position.map): one for one in problem.choices["BLA"]}
+        chosen = {at: listed[0] for at, listed in problem.choices.items()} | {"BLA": found[order]}
+        outcome = judge(problem.readings, chosen, profile)
+        assert isinstance(outcome, MovementOutcome)
+        learn(rules, chosen, outcome)
+        return outcome
+
+    assert len(problem.choices["BLA"]) == 21
+    assert len(left_open()) == 19
+    outcome = teach("F BLA H")
+    (record,) = outcome.solution.records
+    assert record.applied is not None
+    assert len(record.applied.cycle) == 9
+    assert record.applied.resolutions == 2
+    assert record.applied.rule == "circular movement"
+    assert {outcome.decisions[f"hold_strength({code})"] for code in ("ANK", "CON", "SMY")} == {0}
+    assert {outcome.decisions[f"attack_strength({one})"] for one in orders["TURKEY"]} == {1}
+    others = ["F BLA S F ANK - CON", "F BLA S A SMY - ANK"]
+    assert left_open() == others
+    for order in others:
+        assert 2 in teach(order).decisions.values()
+    assert left_open() == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from dipsat.explanations.responsible import Responsible, responsible_orders
@@ -14,6 +13,7 @@ from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.solving.budget import deadline_in
 
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 
@@ -72,7 +72,7 @@ def explain_order(
     time_limit_ms: int | None = None,
 ) -> Explanation:
     """Explain one of `outcome.orders`."""
-    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    deadline = deadline_in(time_limit_ms)
     return Explanation(
         order.power,
         order.unit,
@@ -100,12 +100,12 @@ def _change(outcome: Outcome, order: OrderOutcome, deadline: float | None) -> Sm
 def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
     if not isinstance(outcome, MovementOutcome) or not isinstance(order, MovementOrderOutcome):
         return leaf(order.order, order.verdict, order.reason)
-    board, phase = outcome.position.map, outcome.facts
+    board = outcome.position.map
 
     def write(unit: UnitFacts) -> str:
         return f"{unit} H" if isinstance(unit.order, Hold) else write_order(unit.order, board)
 
-    builder = TreeBuilder(outcome.explainer, phase, write)
+    builder = TreeBuilder(outcome.explainer, write)
     key, facts = order.decision, order.facts
     root = leaf(order.order, order.verdict, order.reason) if key is None else builder.node(key)
     if facts is None or (key is not None and key[0] == "dislodge"):

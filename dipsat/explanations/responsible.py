@@ -18,7 +18,7 @@ from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     GOOD,
     Cone,
-    Question,
+    OrderQuery,
     Reordering,
     given_by_powers,
     given_orders,
@@ -68,17 +68,17 @@ def responsible_orders(
     same on every machine. An interrupt from the keyboard leaves what has been found.
     """
     key, facts = order.decision, order.facts
-    if key is None or facts is None or outcome.explainer.bounds.value(key) is None:
+    value = None if key is None else outcome.solution.bounds.value(key)
+    if key is None or facts is None or value is None:
         return Responsible(
             "unknown", why=f"no decision is made about an order that is {order.verdict}"
         )
     if why := why_not_open(outcome):
         return Responsible("unknown", why=why)
-    value = bool(outcome.explainer.bounds.value(key))
-    return _Search(outcome, facts.index, key[0], value, Budget(_STEPS, deadline)).run()
+    return _CoreSearch(outcome, facts.index, key[0], bool(value), Budget(_STEPS, deadline)).run()
 
 
-class _Search:
+class _CoreSearch:
     """The search for the unit with the index `at`, whose verdict is a decision of `family`."""
 
     def __init__(
@@ -164,7 +164,7 @@ class _Fewest:
     """
 
     def __init__(
-        self, search: _Search, question: Question, guards: set[Key], units: Sequence[int]
+        self, search: _CoreSearch, question: OrderQuery, guards: set[Key], units: Sequence[int]
     ) -> None:
         self.search, self.question, self.guards, self.units = search, question, guards, units
         self.left_out: list[frozenset[int]] = []

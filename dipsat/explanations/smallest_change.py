@@ -4,6 +4,18 @@ The orders of the power are open, all others as given. Z3 is asked for changes o
 and so on, after which propagation does not rule out what is wanted; each is adjudicated before it
 counts. Where Z3 finds none, propagation rules it out whatever the power orders, and no rule for
 decision cycles can settle what propagation has decided.
+
+For example, France orders A BUR - MUN, A RUH H and A TYR - BOH, Germany A MUN H, A KIE S A MUN and
+A BER - KIE. The attack on MUN fails, 1 against 2. What makes A BUR - MUN succeed?
+1. A RUH may have 18 orders, A TYR 13. The claim `move(A BUR - MUN)` rests on 19 equations within 4
+   decisions, which tell 11 changes apart. 2 decisions lie beyond, and may be anything: for all that
+   is known so far, A BER - KIE might dislodge the support of A MUN.
+2. Of changes of one order, those that help A BUR are asked about first. The answer is A RUH S
+   A BUR - MUN; the adjudicator refutes it, 2 against 2. Why must lie deeper.
+3. All in all the claim rests on 27 equations, which tell 13 changes apart; A BER - KIE cannot
+   dislodge a unit of its own power. No change of one order will do, of whatever kind.
+4. Of changes of two, A RUH S A BUR - MUN and A TYR S A BUR - MUN come first. The adjudicator
+   confirms them, 3 against 2, so they are the fewest.
 """
 
 from __future__ import annotations
@@ -95,7 +107,7 @@ def smallest_change(
             return SmallestChange("found", aim.text, is_smallest=True)
         if why := _why_not(outcome, order.power):
             return SmallestChange("unknown", aim.text, why=why)
-        found = _Search(outcome, facts.index, aim, budget).run()
+        found = _ChangeSearch(outcome, facts.index, aim, budget).run()
         if found.verdict == "found":
             return found
         first = first or found
@@ -114,7 +126,7 @@ def _why_not(outcome: MovementOutcome, power: str) -> str:
     return why_not_open(outcome)
 
 
-class _Search:
+class _ChangeSearch:
     """The search for one aim of the unit with the index `at`."""
 
     def __init__(self, outcome: MovementOutcome, at: int, aim: Aim, budget: Budget) -> None:
@@ -284,7 +296,7 @@ class _Changes:
     What no equation of the cone mentions is all the same: of such orders a unit has the plainest.
     """
 
-    def __init__(self, search: _Search, claim: Term, cone: Cone) -> None:
+    def __init__(self, search: _ChangeSearch, claim: Term, cone: Cone) -> None:
         self.search, opened = search, search.open
         guards = opened.guards(claim, cone)
         units = sorted({opened.choices[key].unit for key in guards})

@@ -1,8 +1,8 @@
 """Why a decision came out as it did, as a tree: what it rests on, and what that rests on.
 
-The tree is read from the same equations, by the same walk, as the one-line reasons of
-`dipsat.proof.reasons`: of a condition that fails those parts that fail, of a strength the branch
-that was taken and everything that could have been added to it.
+The tree is read from the same equations, by the same walk (`dipsat.proof.decisive`), as the
+one-line reasons of `dipsat.proof.reasons`: of a condition that fails those parts that fail, of a
+strength the branch that was taken and everything that could have been added to it.
 """
 
 from __future__ import annotations
@@ -12,30 +12,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.instances import Combination
-from dipsat.equations.phase import Phase
 from dipsat.game.facts import (
     ConvoyFacts,
     MoveFacts,
     SupportFacts,
     UnitFacts,
 )
-from dipsat.language.closed import Scope
 from dipsat.language.syntax import (
-    Arithmetic,
-    Chain,
-    Choice,
     Compare,
-    DecisionCall,
-    Expression,
     Fact,
-    Junction,
-    Not,
     Quantifier,
 )
 from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.plain import Plain
-from dipsat.proof.reasons import Explainer, Reason, units_of
-from dipsat.proof.verdicts import DECLARED, VERDICTS
+from dipsat.proof.decisive import Part, Role
+from dipsat.proof.outcome import DECLARED, VERDICTS
+from dipsat.proof.reasons import Explainer, Reason, units_about
 from dipsat.terms.term import Key
 
 MAX_NODES = 400
@@ -65,23 +57,22 @@ class ExplanationNode(Plain):
 class TreeBuilder:
     """Builds the tree of one unit. `write` gives the text of a unit's order."""
 
-    def __init__(
-        self, explainer: Explainer, phase: Phase, write: Callable[[UnitFacts], str]
-    ) -> None:
+    def __init__(self, explainer: Explainer, write: Callable[[UnitFacts], str]) -> None:
         self.explainer = explainer
-        self.grounder = explainer.grounder
+        self.grounder, self.walk = explainer.grounder, explainer.walk
         self.decisions = explainer.profile.decisions
         kinds = explainer.profile.declared.kinds.values()
         self.verdicts = dict.fromkeys((kind.verdict for kind in kinds), DECLARED) | dict(VERDICTS)
-        self.phase = phase
+        self.phase = explainer.resolved.facts
+        self.bounds = explainer.resolved.solution.bounds
         self.write = write
         self.told: set[Key] = set()
 
     def node(self, key: Key) -> ExplanationNode:
         """The tree of a decision; one that was told before is referred to."""
         subject = self.grounder.object(key)
-        low, high = self.explainer.bounds.interval(key)
-        orders = self._orders(units_of(subject))
+        low, high = self.bounds.interval(key)
+        orders = self._orders(units_about(subject))
         name = self.grounder.name(key)
         if low != high:
             return ExplanationNode(name, None, f"{name} is not decided: time ran out", orders)
@@ -92,7 +83,7 @@ class TreeBuilder:
             return ExplanationNode(name, low, text, orders, True)
         self.told.add(key)
         if settled := self.explainer.settled.get(key):
-            orders = self._orders(dict.fromkeys([*units_of(subject), *settled.units]))
+            orders = self._orders(dict.fromkeys([*units_about(subject), *settled.units]))
             return ExplanationNode(name, low, f"{self._short(key, low)}: {settled.text}", orders)
         if self.decisions[key[0]].type.is_truth:
             return self._truth(key, name, low, orders)
@@ -130,8 +121,9 @@ class TreeBuilder:
             text += f": {self.explainer.decision(key).text}"
         found: dict[Key, None] = {}
         for _, condition in family.conditions:
-            if self.explainer.holds(condition, scope) == bool(value):
-                found |= dict.fromkeys(self._rests_on(condition, scope, bool(value)))
+            part = Part(condition, scope, bool(value))
+            if self.walk.holds(condition, scope) == part.value:
+                found |= dict.fromkeys(self._rests_on(part))
         return ExplanationNode(name, value, text, orders, False, self._children(found))
 
     def _children(self, keys: Mapping[Key, None]) -> tuple[ExplanationNode, ...]:
@@ -146,66 +138,21 @@ class TreeBuilder:
         subject, family = self.grounder.object(key), self.decisions[key[0]]
         if not family.type.is_truth or (key[0] in VERDICTS and isinstance(subject, _ORDERS)):
             return False
-        scope = self.grounder.scope(key)
-        return next(self._rests_on(family.equation, scope, bool(node.value)), None) is None
+        part = Part(family.equation, self.grounder.scope(key), bool(node.value))
+        return next(self._rests_on(part), None) is None
 
-    def _rests_on(self, node: Expression, scope: Scope, value: bool) -> Iterator[Key]:
+    def _rests_on(self, part: Part) -> Iterator[Key]:
         """The decisions that make a truth value what it is."""
-        match node:
-            case DecisionCall():
-                yield self.explainer.key(node, scope)
-            case Compare() if node.open:
-                for side in (node.left, node.right):
-                    yield from self._calls(side, scope)
-            case Choice():
-                held = self.explainer.holds(node.condition, scope)
-                yield from self._rests_on(node.condition, scope, held)
-                chosen = node.then if held else node.otherwise
-                yield from self._rests_on(chosen, scope, value)
-            case Not() | Junction() | Quantifier() | Chain() if node.open:
-                yield from self._rests_on_parts(node, scope, value)
-
-    def _rests_on_parts(self, node: Expression, scope: Scope, value: bool) -> Iterator[Key]:
-        found = [
-            list(self._rests_on(part, inner, part_value))
-            for part, inner, part_value, _ in self.explainer.decisive(node, scope, value)
-            if part.open
-        ]
-        for keys in found:
-            yield from keys
-        if isinstance(node, Quantifier) and node.condition is not None and node.condition.open:
-            yield from self._conditions(node, node.condition, scope)
-
-    def _conditions(self, node: Quantifier, condition: Expression, scope: Scope) -> Iterator[Key]:
-        """What decides whether members with an open condition belong to a quantifier's domain."""
-        for member in self.grounder.thing(node.domain, scope):
-            inner: Scope = {**scope, node.variable.name: member}
-            held = self.explainer.holds(condition, inner)
-            yield from self._rests_on(condition, inner, held)
-
-    def _calls(self, node: Expression, scope: Scope) -> Iterator[Key]:
-        """The decisions of a number in a comparison."""
-        match node:
-            case DecisionCall():
-                yield self.explainer.key(node, scope)
-            case Arithmetic():
-                yield from self._calls(node.left, scope)
-                yield from self._calls(node.right, scope)
-            case Choice():
-                held = self.explainer.holds(node.condition, scope)
-                yield from self._rests_on(node.condition, scope, held)
-                yield from self._calls(node.then if held else node.otherwise, scope)
-            case Quantifier(op="sum"):
-                for _, inner in self.explainer.members(node, scope):
-                    yield from self._calls(node.body, inner)
+        for end in self.walk.ends(part, _is_open):
+            if (key := self.walk.called(end)) is not None:
+                yield key
 
     # --- strengths --------------------------------------------------------------------------------
 
     def _number(self, key: Key, name: str, value: int, orders: tuple[str, ...]) -> ExplanationNode:
         family = self.decisions[key[0]]
-        scope = self.grounder.scope(key)
         parts = _Parts()
-        self._account(family.equation, scope, parts)
+        self._account(Part(family.equation, self.grounder.scope(key)), parts)
         text = self._short(key, value)
         added = [str(self.grounder.object(k)) for k in parts.added if self._is_one(k)]
         if added:
@@ -218,66 +165,61 @@ class TreeBuilder:
         return ExplanationNode(name, value, text, orders, False, children)
 
     def _is_one(self, key: Key) -> bool:
-        low, _ = self.explainer.bounds.interval(key)
+        low, _ = self.bounds.interval(key)
         return self.decisions[key[0]].type.is_truth and low == 1
 
-    def _account(self, node: Expression, scope: Scope, parts: _Parts) -> None:
+    def _account(self, part: Part, parts: _Parts) -> None:
         """What a number is made of, along the branches that were taken."""
-        match node:
-            case DecisionCall():
-                parts.added[self.explainer.key(node, scope)] = None
-            case Arithmetic():
-                self._account(node.left, scope, parts)
-                self._account(node.right, scope, parts)
-            case Choice():
-                held = self.explainer.holds(node.condition, scope)
-                parts.branch |= dict.fromkeys(self._rests_on(node.condition, scope, held))
-                if held:
-                    parts.facts += self._facts(node.condition, scope, True)
-                self._account(node.then if held else node.otherwise, scope, parts)
-            case Quantifier(op="sum"):
-                self._sum(node, scope, parts)
-
-    def _sum(self, node: Quantifier, scope: Scope, parts: _Parts) -> None:
-        for member in self.grounder.thing(node.domain, scope):
-            inner: Scope = {**scope, node.variable.name: member}
-            if node.condition is None or self.explainer.holds(node.condition, inner):
-                self._account(node.body, inner, parts)
-            else:
-                why = "; ".join(self._facts(node.condition, inner, False))
-                text = f"{member} does not count"
-                units = next(units_of(member), None)
-                if units is not None:
-                    parts.omitted[f"{text}: {why}" if why else text] = units
-                parts.branch |= dict.fromkeys(self._rests_on(node.condition, inner, False))
-        if isinstance(node.domain, Fact) and node.domain.name == "supports":
-            self._unmatched(self.grounder.thing(node.domain.of, scope), parts)
+        key = self.walk.called(part)
+        if key is not None:
+            parts.added[key] = None
+        for one in self.walk.operands(part):
+            match one.role:
+                case Role.OPERAND:
+                    self._account(one, parts)
+                case Role.BRANCH if one.value:
+                    parts.facts += self._facts(one)
+                case Role.LEFT_OUT:
+                    why = "; ".join(self._facts(one))
+                    text = f"{one.members[-1]} does not count"
+                    units = next(units_about(one.members[-1]), None)
+                    if units is not None:
+                        parts.omitted[f"{text}: {why}" if why else text] = units
+            if one.role in (Role.BRANCH, Role.LEFT_OUT):
+                parts.branch |= dict.fromkeys(self._rests_on(one))
+        match part.node:
+            case Quantifier(op="sum", domain=Fact(name="supports", of=helped)):
+                self._unmatched(self.grounder.thing(helped, part.scope), parts)
 
     def _unmatched(self, helped: Any, parts: _Parts) -> None:
         """Supports that were ordered for it, but do not match what it does."""
-        owners = set(units_of(helped))
+        owners = set(units_about(helped))
         for index, mismatch in self.phase.invalid.items():
             unit = self.phase.units[index]
             is_support = isinstance(unit.order, SupportMove | SupportHold)
             if is_support and not owners.isdisjoint(mismatch.because):
                 parts.omitted[f"{self.write(unit)} does not count: {mismatch.reason}"] = unit
 
-    def _facts(self, node: Expression, scope: Scope, value: bool) -> list[str]:
+    def _facts(self, part: Part) -> list[str]:
         """The decisive comparisons of facts, such as the powers of two units, in words."""
         found: list[str] = []
-        if isinstance(node, Compare):
-            left, right = node.left, node.right
-            if isinstance(left, Fact) and isinstance(right, Fact):
-                same = self.grounder.thing(left, scope) == self.grounder.thing(right, scope)
-                mine, other = (self.grounder.thing(side.of, scope) for side in (left, right))
-                where = _SAME if same else _OTHER
-                shown = self.grounder.thing(left, scope)
-                found.append(f"the {left.name} of {mine} {where} {other}, {shown}")
-            return found
-        for part, inner, part_value, _ in self.explainer.decisive(node, scope, value):
-            if not isinstance(part, DecisionCall):
-                found += self._facts(part, inner, part_value)
+        for end in self.walk.ends(part, _is_operand):
+            match end.node:
+                case Compare(left=Fact() as left, right=Fact() as right):
+                    shown, other = (self.grounder.thing(side, end.scope) for side in (left, right))
+                    mine, theirs = (self.grounder.thing(s.of, end.scope) for s in (left, right))
+                    where = _SAME if shown == other else _OTHER
+                    found.append(f"the {left.name} of {mine} {where} {theirs}, {shown}")
         return list(dict.fromkeys(found))
+
+
+def _is_open(part: Part) -> bool:
+    """Whether decisions may lie behind a part that a truth value rests on."""
+    return part.node.open and part.role is not Role.LEFT_OUT
+
+
+def _is_operand(part: Part) -> bool:
+    return part.role in (Role.OPERAND, Role.NOBODY)
 
 
 class _Parts:

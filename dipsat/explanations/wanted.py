@@ -18,8 +18,7 @@ from dipsat.orders.order import (
 )
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOrderOutcome
-from dipsat.proof.outcome import OrderOutcome
-from dipsat.proof.verdicts import DECLARED, VERDICTS
+from dipsat.proof.outcome import DECLARED, VERDICTS, OrderOutcome
 from dipsat.terms.term import Term, negation
 
 _FAMILIES: Mapping[type, str] = {

@@ -4,6 +4,17 @@ The rails of an `OpenRules` leave open what propagation leaves open. A cycle tha
 once need not be left open again: wherever the same decisions have the same equations left, they
 are settled in the same way. So a question that was answered by orders which the adjudicator does
 not confirm is answered otherwise the next time.
+
+For example, F ANK - CON, A CON - SMY and A SMY - ANK are ordered, and the order of F BLA is open:
+1. Beside 19 of its 21 orders (not its moves to ANK and CON), propagation leaves 9 decisions open
+   that depend on each other in turn: of each mover the move, the attack strength and the hold
+   strength of where it stands. They have 2 resolutions: all three go, or none.
+2. F BLA H is adjudicated. The rule 'circular movement' sets the three moves to true; then every
+   attack strength is 1 and every hold strength 0.
+3. The lemma: wherever these values fulfil the 9 equations, and nothing that they depend on is open,
+   the decisions have them. That settles the cycle beside 17 of the 19 orders.
+4. Beside F BLA S F ANK - CON and F BLA S A SMY - ANK an attack strength is 2. Each is adjudicated
+   too, and teaches a lemma of its own. Three adjudications have settled the cycle for all 19.
 """
 
 from __future__ import annotations
@@ -28,8 +39,8 @@ from dipsat.game.facts import (
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression, Fact, children
 from dipsat.language.types import CYCLE
+from dipsat.openorders.checked_rules import cycles_are_single
 from dipsat.openorders.encoding import OpenRules
-from dipsat.openorders.single_cycles import cycles_are_single
 from dipsat.orders.order import Order
 from dipsat.profiles.profile import CycleRule
 from dipsat.proof.movement import MovementOutcome
@@ -55,7 +66,7 @@ def learn(
 
 
 @dataclass(frozen=True, slots=True)
-class _Settled:
+class _SettledCycle:
     """A cycle in the decisions of the open system, its values, and what was known before."""
 
     values: Values
@@ -100,7 +111,7 @@ class _Lessons:
         values = {self.open_keys[key]: v for key, v in closed.items() if key in self.open_keys}
         if len(values) < len(closed):
             return
-        settled = _Settled(values, known, applied)
+        settled = _SettledCycle(values, known, applied)
         if self.alike or not self._wherever_it_fits(settled):
             self._wherever_it_is_the_same(settled)
 
@@ -163,7 +174,7 @@ class _Lessons:
 
     # --- lessons ----------------------------------------------------------------------------------
 
-    def _wherever_it_fits(self, settled: _Settled) -> bool:
+    def _wherever_it_fits(self, settled: _SettledCycle) -> bool:
         """Settle the cycle with these values wherever they fulfil its equations, and nothing that
         they depend on is open.
 
@@ -196,7 +207,7 @@ class _Lessons:
             gates.require(-when, rails.equals(key, value))
         return True
 
-    def _with_all_open(self, settled: _Settled) -> Values | None:
+    def _with_all_open(self, settled: _SettledCycle) -> Values | None:
         """The values of the cycle and of all open decisions that its equations mention."""
         values, bounds = dict(settled.values), self.outcome.solution.bounds
         waiting = list(values)
@@ -236,7 +247,7 @@ class _Lessons:
             return False
         return not any(has_cycle(graph, {key}) for key in values if key[0] in families)
 
-    def _wherever_it_is_the_same(self, settled: _Settled) -> None:
+    def _wherever_it_is_the_same(self, settled: _SettledCycle) -> None:
         """Settle the cycle with these values wherever what is left of its equations is the same."""
         asked = self._asked_by_rules(settled)
         if asked is None:
@@ -270,7 +281,7 @@ class _Lessons:
                 if key not in values:
                     yield -self.rules.is_open(key)
 
-    def _asked_by_rules(self, settled: _Settled) -> set[Key] | None:
+    def _asked_by_rules(self, settled: _SettledCycle) -> set[Key] | None:
         """The guards on which it depends that these rules were applied to the cycle, and what they
         set. None if it depends on decisions outside of the cycle.
 
@@ -298,7 +309,7 @@ class _Lessons:
                 break
         return found
 
-    def _before(self, key: Key, settled: _Settled) -> int | None:
+    def _before(self, key: Key, settled: _SettledCycle) -> int | None:
         return None if key in settled.values else self._value(key, settled.known)
 
 

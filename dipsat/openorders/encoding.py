@@ -16,7 +16,7 @@ from dipsat.errors import QuestionError
 from dipsat.game.facts import NO_ORDER
 from dipsat.game.position import Position
 from dipsat.openorders.candidates import candidates, limits
-from dipsat.openorders.readings import Readings
+from dipsat.openorders.readings import ProfileReadings
 from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
@@ -83,7 +83,7 @@ class OpenOrders:
 
     def __init__(
         self,
-        readings: Readings,
+        readings: ProfileReadings,
         choices: Choices,
         solver: str = AUTO,
         check: Callable[[], None] = lambda: None,

@@ -23,8 +23,7 @@ from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.orders.writer import write_order
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.outcome import OrderOutcome
-from dipsat.proof.verdicts import VERDICTS
+from dipsat.proof.outcome import VERDICTS, OrderOutcome
 from dipsat.solving.budget import QUESTION, Budget
 from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.sat import Z3, clause_solver
@@ -175,7 +174,7 @@ class Reordering:
         found = {key for key in found if key[0] == ORDER}
         return found | {self.given[self.choices[key].unit] for key in found}
 
-    def question(self, claims: Iterable[Term], cone: Cone, guards: Collection[Key]) -> Question:
+    def question(self, claims: Iterable[Term], cone: Cone, guards: Collection[Key]) -> OrderQuery:
         """The question for which orders claims may hold, as propagation has it.
 
         Of each unit in `guards` one choice is made; if not all of its choices are there, perhaps
@@ -205,7 +204,7 @@ class Reordering:
             gates.at_most_one(mine)
             if mine and len(mine) == len(group):
                 gates.require(*mine)
-        return Question(gates, rails, literals, self.budget)
+        return OrderQuery(gates, rails, literals, self.budget)
 
     def adjudicated(self, chosen: Mapping[int, OrderChoice], at: int) -> OrderOutcome | None:
         """What becomes of the order of the unit with index `at`, as the adjudicator says, when
@@ -237,7 +236,7 @@ class Reordering:
         return found
 
 
-class Question:
+class OrderQuery:
     """What orders may have to do with claims, asked several times, each time under assumptions.
 
     `gates` and `levels` make literals to assume besides those of the guards, which `literals` has.

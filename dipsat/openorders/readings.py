@@ -12,7 +12,7 @@ from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 
 
-class Readings:
+class ProfileReadings:
     """Reads orders as profiles do: some amend an order that others take as it is, or refuse.
 
     `fixed` has, for each profile, what the units do whose orders are not open, by location.

@@ -21,8 +21,8 @@ from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
+from dipsat.proof.resolved import GivenPhase
 from dipsat.proof.retreats import RetreatOutcome
-from dipsat.solving.resolve import resolve
 
 
 def adjudicate(
@@ -77,17 +77,16 @@ def adjudicate(
     rulings = judge_orders(position, submissions, settings)
     rulings = own_rulings(judge, position, rulings, settings)
     phase = phase_of(profile, position, rulings, settings)
+    given = GivenPhase(profile, position, tuple(rulings), phase)
     if judge.name != SOLVER:
         if phase.declared or position.phase.extra_season:
             problem = f"it knows no orders of the kinds that {profile.name!r} declares"
             raise NotMadeForError(judge.name, problem)
         if trace:
             verdicts, steps = traceable(judge).traced(phase, profile)
-            return EngineOutcome(position, profile, rulings, phase, judge.name, verdicts, steps)
-        verdicts = judge.decide(phase, profile)
-        return EngineOutcome(position, profile, rulings, phase, judge.name, verdicts)
-    solution = resolve(profile, phase, presolve, time_limit_ms)
-    return MovementOutcome(position, profile, rulings, phase, solution)
+            return EngineOutcome(given, judge.name, verdicts, steps)
+        return EngineOutcome(given, judge.name, judge.decide(phase, profile))
+    return MovementOutcome(given.resolved(presolve=presolve, time_limit_ms=time_limit_ms))
 
 
 def _check_traceable(judge: Engine, position: Position) -> None:

@@ -20,7 +20,6 @@ from dipsat.game.naming import (
 from dipsat.game.next_phase import (
     adjustments,
     build_sites,
-    following,
     kinds_built_in,
     powers_of,
 )
@@ -32,8 +31,7 @@ from dipsat.game.unit import with_defaults
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Outcome
-from dipsat.proof.phase_order import PhaseOrder
+from dipsat.proof.outcome import Outcome, PhaseOrder
 from dipsat.proof.reasons import Reason
 
 
@@ -52,34 +50,27 @@ class AdjustmentOutcome(Outcome):
         by_power: dict[str, list[Submission]] = {power: [] for power in powers_of(position)}
         for submission in submissions:
             by_power.setdefault(submission.power, []).append(submission)
-        sheets = [
+        self._sheets = [
             _Sheet(position, profile.settings, power, by_power[power]) for power in sorted(by_power)
         ]
-        self._orders = tuple(order for sheet in sheets for order in sheet.orders)
         self.automatic: Mapping[str, tuple[str, ...]] = {
             sheet.power: tuple(str(unit) for unit in sheet.automatic)
-            for sheet in sheets
+            for sheet in self._sheets
             if sheet.automatic
         }
-        gone = {u.province for sheet in sheets for u in (*sheet.disbanded, *sheet.automatic)}
-        built = [unit for sheet in sheets for unit in sheet.built]
-        kept = [unit for unit in position.units if unit.province not in gone]
-        self._after = tuple(sorted((*kept, *built), key=lambda unit: unit.location))
-
-    @property
-    def orders(self) -> tuple[PhaseOrder, ...]:
-        """What became of every order, and of the units disbanded without one, by power."""
-        return self._orders
-
-    @property
-    def units_after(self) -> tuple[Unit, ...]:
-        """The units after the phase, sorted by location."""
-        return self._after
 
     @cached_property
-    def next(self) -> Position:
-        """The position of the next phase."""
-        return following(self.position, self.units_after, (), self.profile.settings)
+    def orders(self) -> tuple[PhaseOrder, ...]:
+        """What became of every order, and of the units disbanded without one, by power."""
+        return tuple(order for sheet in self._sheets for order in sheet.orders)
+
+    @cached_property
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units after the phase, sorted by location."""
+        gone = {u.province for sheet in self._sheets for u in (*sheet.disbanded, *sheet.automatic)}
+        kept = [unit for unit in self.position.units if unit.province not in gone]
+        built = [unit for sheet in self._sheets for unit in sheet.built]
+        return tuple(sorted((*kept, *built), key=lambda unit: unit.location))
 
 
 class _Sheet:
@@ -99,7 +90,7 @@ class _Sheet:
         missing = max(0, -self.due - len(self.disbanded))
         self.automatic = civil_disorder(position, power, self.disbanded, missing, settings)
         for unit in self.automatic:
-            order = _text(position, Disband(unit.name))
+            order = write_order(Disband(unit.name), position.map)
             self.orders.append(
                 PhaseOrder(power, str(unit), None, "succeeds", "disbanded", order, _FARTHEST)
             )
@@ -195,7 +186,7 @@ class _Sheet:
         named = "" if isinstance(order, Waive) else order.unit.text()
         return PhaseOrder(
             self.power, named, submission.text, "illegal" if code else "succeeds", fate,
-            _text(self.position, order),
+            write_order(order, self.position.map),
             Reason(code or "ok", with_reading(submission, text) if code else text),
             "" if code else with_reading(submission, noted[1] if noted else ""),
         )  # fmt: skip
@@ -311,16 +302,11 @@ class _Sheet:
 
     def _named_unit(self, named: UnitName) -> tuple[Unit, Note]:
         """The unit that is to be disbanded (4.B.5, 4.B.6, 4.C.1, 4.C.2)."""
-        unit = self._own(named)
-        if unit is None:
-            other = self.position.by_province.get(province_of(named.location))
-            owner = f"belongs to {other.power}" if other else "is not there"
+        unit = self.position.by_province.get(province_of(named.location))
+        if unit is None or unit.power != self.power:
+            owner = f"belongs to {unit.power}" if unit else "is not there"
             raise IllegalError("no_such_unit", f"the unit {owner}")
         return unit, settle_name(self.position.map, self.settings, named, unit)
-
-    def _own(self, named: UnitName) -> Unit | None:
-        unit = self.position.by_province.get(province_of(named.location))
-        return unit if unit is not None and unit.power == self.power else None
 
 
 def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:
@@ -335,7 +321,3 @@ def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:
 
 _SEVERAL_BUILDS = ("several_builds", "another build is ordered there too")
 _FARTHEST = Reason("civil_disorder", "it is the farthest of those left over")
-
-
-def _text(position: Position, order: Order) -> str:
-    return write_order(order, position.map)

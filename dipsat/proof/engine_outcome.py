@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dipsat.engines.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
 from dipsat.engines.trace import Trace
-from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.errors import NotMadeForError, SharedProvinceError
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.game.legality import Ruling, Status
-from dipsat.game.position import Position
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.reasons import Reason, Settled
-from dipsat.proof.shared import shared_province
+from dipsat.proof.resolved import GivenPhase
 from dipsat.proof.subgraphs import Subgraph, units_of
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import Solution
@@ -39,16 +37,13 @@ class EngineOutcome(MovementOutcome):
 
     def __init__(
         self,
-        position: Position,
-        profile: Profile,
-        rulings: Sequence[Ruling],
-        phase: Phase,
+        given: GivenPhase,
         engine: str,
         verdicts: Verdicts,
         trace: Trace | None = None,
     ) -> None:
-        solution = _solution(profile, phase, verdicts, engine)
-        super().__init__(position, profile, rulings, phase, solution)
+        solution = _solution(given.profile, given.facts, verdicts, engine)
+        super().__init__(given.with_solution(solution))
         self.engine = engine
         self.verdicts = verdicts
         self.trace = trace
@@ -72,14 +67,14 @@ class EngineOutcome(MovementOutcome):
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
         """The value of every decision by name, as far as the algorithm decides it."""
-        grounder = Grounder(self.profile, self._phase)
+        grounder = self.resolved.grounder
         families = list(self.profile.decisions)
         if not self.reads_equations:
             families = [family for family in families if family in DECISIONS_NEEDED]
         return {
             grounder.name((family, index)): value
             for family in families
-            for index, value in enumerate(self._values(family))
+            for index, value in enumerate(self.resolved.values(family))
         }
 
     @cached_property
@@ -135,9 +130,9 @@ class EngineOutcome(MovementOutcome):
             return super()._decision_reason(key)
         if not isinstance(self.verdicts, ReasonedVerdicts):
             return Reason("engine", f"the engine {self.engine!r} decides so, and gives no reason")
-        (unit,) = units_of(Grounder(self.profile, self._phase), [key])
+        (unit,) = units_of(self.resolved.grounder, [key])
         found = self.verdicts.reasons[unit.index]
-        because = tuple(str(self._phase.units[index]) for index in found.because)
+        because = tuple(str(self.facts.units[index]) for index in found.because)
         return Reason("engine", found.text, because)
 
     @cached_property
@@ -145,17 +140,17 @@ class EngineOutcome(MovementOutcome):
         """What backup rules have settled."""
         if not isinstance(self.verdicts, EquationVerdicts):
             return {}
-        grounder = Grounder(self.profile, self._phase)
         found: dict[Key, Settled] = {}
         for rule in self.verdicts.backup:
             text = f"the rule '{rule.name}' settles a decision cycle"
-            settled = Settled(rule.name, text, tuple(units_of(grounder, rule.cycle)))
+            units = tuple(units_of(self.resolved.grounder, rule.cycle))
+            settled = Settled(rule.name, text, units)
             found.update(dict.fromkeys(rule.pins, settled))
         return found
 
     def _refuse_shared_province(self) -> None:
         """Raises `SharedProvinceError` with all the orders; no fewer are looked for."""
-        shared = shared_province(self.profile, self._phase, self._solution)
+        shared = self.resolved.shared_province
         assert shared is not None
         orders: dict[str, list[str]] = {}
         for ruling in self.rulings:

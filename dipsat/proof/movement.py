@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -21,17 +21,13 @@ from dipsat.game.facts import (
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.next_phase import following
 from dipsat.game.order_conditions import allowed_retreats
-from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
+from dipsat.game.position import DislodgedUnit, Position, Unit
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
-from dipsat.profiles.profile import Profile
-from dipsat.proof.attributes_after import unit_after
-from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
+from dipsat.proof.outcome import DECLARED, VERDICTS, Dislodgement, OrderOutcome, Outcome
 from dipsat.proof.reasons import Explainer, Reason, Settled
-from dipsat.proof.shared import landings, refuse_shared_province
-from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
-from dipsat.proof.verdicts import DECLARED, VERDICTS
-from dipsat.solving.bounds import propagator_for
+from dipsat.proof.resolved import ResolvedPhase, refuse_shared_province
+from dipsat.proof.subgraphs import Subgraph, subgraphs_of, units_of
 from dipsat.solving.cycle_step import CycleResolution
 from dipsat.solving.resolve import Solution
 from dipsat.terms.term import Key
@@ -44,10 +40,11 @@ _FAMILIES: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class MovementOrderOutcome(OrderOutcome):
-    """What became of one order of a movement phase; texts and reasons are made when asked for."""
+    """What became of one order of a movement phase; texts and reasons are made when asked for.
+    `facts` is the unit in the facts of the phase, None for an order of a unit that is not there."""
 
     _outcome: MovementOutcome = field(repr=False, compare=False)
-    _facts: UnitFacts | None = field(repr=False, compare=False)
+    facts: UnitFacts | None = field(repr=False, compare=False)
     _ruling: Ruling | None = field(repr=False, compare=False)
 
     @property
@@ -71,22 +68,17 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def marks(self) -> tuple[str, ...]:
         """The words with which an algorithm marks it, and its unit."""
-        return self._outcome._marks(self._facts, self._ruling)
-
-    @property
-    def facts(self) -> UnitFacts | None:
-        """The unit in the facts of the phase, None for an order of a unit that is not there."""
-        return self._facts
+        return self._outcome._marks(self.facts, self._ruling)
 
     @property
     def decision(self) -> Key | None:
         """The decision that is its verdict, None for an order that is illegal or invalid."""
-        if self._facts is None or self.verdict in ("illegal", "invalid"):
+        if self.facts is None or self.verdict in ("illegal", "invalid"):
             return None
-        candidate = self._facts.candidate
+        candidate = self.facts.candidate
         family = "" if candidate is None else self._outcome._family(candidate)
         if candidate is None or not family:
-            return "dislodge", self._facts.index
+            return "dislodge", self.facts.index
         return family, candidate.index
 
 
@@ -100,19 +92,10 @@ class MovementOutcome(Outcome):
     Everything is decided; what is told of it is put together when first asked for.
     """
 
-    def __init__(
-        self,
-        position: Position,
-        profile: Profile,
-        rulings: Sequence[Ruling],
-        phase: Phase,
-        solution: Solution,
-    ) -> None:
-        super().__init__(position, profile)
-        self.rulings = tuple(rulings)
-        self._phase = phase
-        self._solution = solution
-        self._propagator = propagator_for(profile)
+    def __init__(self, resolved: ResolvedPhase) -> None:
+        super().__init__(resolved.position, resolved.profile)
+        self.resolved = resolved
+        self.rulings = resolved.rulings
 
     @cached_property
     def orders(self) -> tuple[MovementOrderOutcome, ...]:
@@ -125,15 +108,14 @@ class MovementOutcome(Outcome):
             else:
                 by_unit.setdefault(ruling.unit.location, []).append(ruling)
         found = []
-        for facts in self._phase.units:
+        for facts in self.facts.units:
             fate = self._fate(facts)
             rulings = by_unit.get(facts.unit.location)
             if rulings is None:
                 found.append(self._order_outcome(facts, None, "stands", fate))
                 continue
             for ruling in rulings:
-                is_illegal = ruling.status is Status.ILLEGAL or self._refusal(ruling) is not None
-                verdict = "illegal" if is_illegal else self._verdict(facts)
+                verdict = "illegal" if self._is_illegal(ruling) else self._verdict(facts)
                 found.append(self._order_outcome(facts, ruling, verdict, fate))
         found += [self._stray(ruling) for ruling in strays]
         return tuple(sorted(found, key=lambda outcome: (outcome.power, outcome.unit)))
@@ -141,16 +123,16 @@ class MovementOutcome(Outcome):
     @property
     def is_proven(self) -> bool:
         """Whether the resolution is the only consistent one: no cycle rule was needed."""
-        return all(record.models.verdict == "unique" for record in self._solution.records)
+        return all(record.models.verdict == "unique" for record in self.solution.records)
 
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
         """The value of every decision by name, such as `attack_strength(A LON - BEL)`; truth
         values as 0 and 1, None only where a time limit was not enough."""
-        grounder = Grounder(self.profile, self._phase)
+        name = self.resolved.grounder.name
         return {
-            grounder.name(key): self._solution.bounds.value(key)
-            for key in all_decisions(self.profile.decisions, self._phase)
+            name(key): self.solution.bounds.value(key)
+            for key in all_decisions(self.profile.decisions, self.facts)
         }
 
     @cached_property
@@ -172,8 +154,8 @@ class MovementOutcome(Outcome):
         return tuple(
             sorted(
                 place.code
-                for place in self._phase.provinces
-                if place.attackers and self._result("contested", place)
+                for place in self.facts.provinces
+                if place.attackers and self.resolved.result("contested", place)
             )
         )
 
@@ -183,34 +165,14 @@ class MovementOutcome(Outcome):
 
         Raises `SharedProvinceError` if the rules let two units end in one province, as does `next`.
         """
-        moves, dislodged = self._values("move"), self._values("dislodge")
-        landed = self._landed()
-        found = []
-        for unit in self._phase.units:
-            if unit.index in landed:
-                found.append(self._after(unit, landed[unit.index]))
-            elif unit.moves and moves[unit.moves[0].index]:
-                found.append(self._after(unit, unit.moves[0].target_location))
-            elif not dislodged[unit.index]:
-                found.append(self._after(unit, unit.unit.location))
+        ends, after = self.resolved.ends, self.resolved.unit_after
+        found = [after(unit, ends[unit.index]) for unit in self.facts.units if unit.index in ends]
         if len({unit.province for unit in found}) < len(found):
             self._refuse_shared_province()
         return tuple(sorted(found, key=_location))
 
-    def _after(self, unit: UnitFacts, location: str) -> Unit:
-        """The unit as it is after the phase, where it ends."""
-        if not any(rule.becomes for rule in self.profile.declared.attributes.values()):
-            return unit_of(unit.power, unit.unit.kind, location, unit.unit.attributes)
-        return unit_after(self.profile, unit, location, self._result)
-
-    def _landed(self) -> Mapping[int, str]:
-        """Index of a unit that goes along a line -> where it ends."""
-        return landings(self.profile, self._phase, self._solution)
-
     def _refuse_shared_province(self) -> None:
-        refuse_shared_province(
-            self.profile, self.position, self.rulings, self._phase, self._solution
-        )
+        refuse_shared_province(self.resolved)
 
     @cached_property
     def next(self) -> Position:
@@ -219,7 +181,9 @@ class MovementOutcome(Outcome):
         Raises as `units_after`.
         """
         lost = [
-            DislodgedUnit(self._after(unit, unit.unit.location), self._retreats[unit.index])
+            DislodgedUnit(
+                self.resolved.unit_after(unit, unit.unit.location), self._retreats[unit.index]
+            )
             for unit in self._lost
         ]
         able = [one for one in lost if one.retreats]
@@ -228,35 +192,24 @@ class MovementOutcome(Outcome):
     @cached_property
     def subgraphs(self) -> tuple[Subgraph, ...]:
         """The connected subgraphs of the decision graph with what is proven of each."""
-        return SubgraphReport(
-            self.profile, self.position, self.rulings, self._phase, self._solution
-        ).subgraphs()
+        return subgraphs_of(self.resolved)
 
     @cached_property
     def _lost(self) -> tuple[UnitFacts, ...]:
-        dislodged = self._values("dislodge")
-        return tuple(unit for unit in self._phase.units if dislodged[unit.index])
-
-    def _values(self, family: str) -> Sequence[int | None]:
-        return self._solution.bounds.values(family)
-
-    def _value(self, family: str, index: int) -> int | None:
-        return self._solution.bounds.value((family, index))
+        dislodged = self.resolved.values("dislodge")
+        return tuple(unit for unit in self.facts.units if dislodged[unit.index])
 
     def _moves(self, move: MoveFacts) -> bool:
-        return bool(self._value("move", move.index))
-
-    def _result(self, name: str, *objects: object) -> bool:
-        return self._propagator.result(name, self._phase, self._solution.bounds, *objects)
+        return bool(self.resolved.value("move", move.index))
 
     def _may_retreat(self, unit: UnitFacts, place: ProvinceFacts) -> bool:
-        return self._result("retreat", unit, place)
+        return self.resolved.result("retreat", unit, place)
 
     @cached_property
     def _retreats(self) -> Mapping[int, tuple[str, ...]]:
         """Index of a dislodged unit -> the locations it may retreat to."""
         board = self.position.map
-        places = {place.code: place for place in self._phase.provinces} if self._lost else {}
+        places = {place.code: place for place in self.facts.provinces} if self._lost else {}
         found = {}
         for unit in self._lost:
             possible = []
@@ -279,15 +232,17 @@ class MovementOutcome(Outcome):
 
     def _stray(self, ruling: Ruling) -> MovementOrderOutcome:
         """The outcome of an order for a unit that its power has not there."""
-        order = ruling.order
-        named = "" if isinstance(order, Waive) else order.unit.text()
-        power, text = ruling.submission.power, ruling.submission.text
-        if ruling.status is not Status.ILLEGAL and self._refusal(ruling) is None:
-            return MovementOrderOutcome(power, "", text, DECLARED[0], "", self, None, ruling)
-        return MovementOrderOutcome(power, named, text, "illegal", "", self, None, ruling)
+        is_illegal, order = self._is_illegal(ruling), ruling.order
+        named = order.unit.text() if is_illegal and not isinstance(order, Waive) else ""
+        verdict = "illegal" if is_illegal else DECLARED[0]
+        given = ruling.submission
+        return MovementOrderOutcome(given.power, named, given.text, verdict, "", self, None, ruling)
+
+    def _is_illegal(self, ruling: Ruling) -> bool:
+        return ruling.status is Status.ILLEGAL or self._refusal(ruling) is not None
 
     def _verdict(self, facts: UnitFacts) -> str:
-        if facts.index in self._phase.invalid:
+        if facts.index in self.facts.invalid:
             return "invalid"
         if facts.candidate is None:
             return "stands"
@@ -295,12 +250,12 @@ class MovementOutcome(Outcome):
         good, bad = VERDICTS.get(family, DECLARED)
         if not family:
             return good
-        value = self._solution.bounds.value((family, facts.candidate.index))
+        value = self.resolved.value(family, facts.candidate.index)
         return "unknown" if value is None else good if value else bad
 
     def _refusal(self, ruling: Ruling) -> Mismatch | None:
         """Why the rules forbid an order of a declared kind, None if they do not."""
-        return next((why for refused, why in self._phase.refused if refused is ruling), None)
+        return next((why for refused, why in self.facts.refused if refused is ruling), None)
 
     def _family(self, candidate: Candidate) -> str:
         """The decision that is the verdict on an order, "" if it comes about in any case."""
@@ -316,32 +271,31 @@ class MovementOutcome(Outcome):
     @property
     def facts(self) -> Phase:
         """The facts of the phase: its units and orders as the equations see them."""
-        return self._phase
+        return self.resolved.facts
 
     @property
     def solution(self) -> Solution:
         """The value of every decision, and how the decision cycles were settled."""
-        return self._solution
+        return self.resolved.solution
 
     @cached_property
     def explainer(self) -> Explainer:
         """Gives the reasons of decisions."""
-        return Explainer(self.profile, self._phase, self._solution.bounds, self._settled)
+        return Explainer(self.resolved, self._settled)
 
     @cached_property
     def _settled(self) -> Mapping[Key, Settled]:
         """What cycle rules have settled."""
-        grounder = Grounder(self.profile, self._phase)
         found = {}
-        for record in self._solution.records:
+        for record in self.solution.records:
             if record.applied is not None:
-                settled = _settled(grounder, record.applied)
+                settled = _settled(self.resolved.grounder, record.applied)
                 found.update(dict.fromkeys(record.applied.pins, settled))
         return found
 
     def _reason(self, outcome: MovementOrderOutcome) -> Reason:
         """Why an order came out as it did; for a dislodged unit also by whom."""
-        reason, facts = self._order_reason(outcome), outcome._facts
+        reason, facts = self._order_reason(outcome), outcome.facts
         if not outcome.fate or facts is None or outcome.verdict == "stands":
             return reason
         attacker = self._hold_reason(facts)
@@ -356,14 +310,14 @@ class MovementOutcome(Outcome):
         return ()
 
     def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
-        facts, ruling = outcome._facts, outcome._ruling
+        facts, ruling = outcome.facts, outcome._ruling
         if ruling is not None and (refusal := self._refusal(ruling)) is not None:
             return Reason(refusal.code, refusal.reason)
         if ruling is not None and ruling.status is Status.ILLEGAL:
             return Reason(ruling.code, ruling.reason)
         if facts is None:
             return Reason("ok", "")
-        mismatch = self._phase.invalid.get(facts.index)
+        mismatch = self.facts.invalid.get(facts.index)
         if outcome.verdict == "invalid" and mismatch is not None:
             return Reason(
                 mismatch.code, mismatch.reason, tuple(str(unit) for unit in mismatch.because)
@@ -376,7 +330,7 @@ class MovementOutcome(Outcome):
         assert key is not None
         reason = self._decision_reason(key)
         if isinstance(facts.candidate, DeclaredFacts) and facts.candidate.legs:
-            end = self._landed().get(facts.index)
+            end = self.resolved.landed.get(facts.index)
             text = f"{reason.text}; it ends in {end}" if end else f"{reason.text}; it stays"
             return replace(reason, text=text)
         return reason
@@ -385,7 +339,7 @@ class MovementOutcome(Outcome):
         return self.explainer.decision(key)
 
     def _hold_reason(self, facts: UnitFacts) -> Reason:
-        if not self._value("dislodge", facts.index):
+        if not self.resolved.value("dislodge", facts.index):
             return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
         attackers = [move for move in facts.province.attackers if self._moves(move)]
         text = f"dislodged by {', '.join(str(move) for move in attackers)}"

@@ -11,12 +11,23 @@ from typing import Any
 from dipsat.board.province import province_of
 from dipsat.errors import UnknownNameError
 from dipsat.game.legality import Ruling
+from dipsat.game.next_phase import following
 from dipsat.game.position import Position, Unit
 from dipsat.game.victory import victor
 from dipsat.plain import Plain
 from dipsat.profiles.profile import Profile
 from dipsat.proof.reasons import Reason
 from dipsat.proof.subgraphs import Subgraph
+
+VERDICTS: Mapping[str, tuple[str, str]] = {
+    "move": ("succeeds", "fails"),
+    "support": ("given", "cut"),
+    "convoy": ("available", "disrupted"),
+    "dislodge": ("is dislodged", "is not dislodged"),
+}
+"""Per decision that is a verdict: the word if it is true, the word if it is false."""
+DECLARED = ("succeeds", "fails")
+"""The words for orders of kinds that rules declare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +88,15 @@ class OrderOutcome(ABC):
 
 
 @dataclass(frozen=True, slots=True)
+class PhaseOrder(OrderOutcome):
+    """An order of a retreat or adjustment phase, with its text and reason."""
+
+    order: str
+    reason: Reason
+    amended: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Dislodgement(Plain):
     """A dislodged unit: `by` is the attacker, `retreats` the locations it may retreat to."""
 
@@ -119,10 +139,10 @@ class Outcome(ABC):
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, dislodged and disbanded ones left out, by location."""
 
-    @property
-    @abstractmethod
+    @cached_property
     def next(self) -> Position:
         """The position of the next phase in which something can be ordered."""
+        return following(self.position, self.units_after, (), self.profile.settings)
 
     @property
     def winner(self) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dipsat.equations.lawful import phase_of
-from dipsat.equations.phase import Phase
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.game.facts import UnitFacts
-from dipsat.game.legality import Ruling, judge_orders
+from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
@@ -25,11 +23,11 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
-from dipsat.proof.paradox_core import order_core
-from dipsat.proof.subgraphs import Subgraph, SubgraphReport, units_of
+from dipsat.proof.resolved import GivenPhase
+from dipsat.proof.subgraphs import Subgraph, order_core, subgraphs_of, units_of
+from dipsat.solving.budget import deadline_in
 from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import Models, Resolution
-from dipsat.solving.resolve import resolve
 from dipsat.solving.system import System, count_resolutions, ground_system
 from dipsat.terms.term import Key
 
@@ -56,7 +54,7 @@ def prove(
     numbers that cannot be searched, and what `adjudicate` raises for orders and rules that cannot
     be read.
     """
-    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    deadline = deadline_in(time_limit_ms)
     if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))
     profile = load_profile(rules)
@@ -64,13 +62,13 @@ def prove(
     position = position.with_words(profile.words)
     submissions = read_submissions(position, orders, profile.settings)
     rulings = judge_orders(position, submissions, profile.settings)
-    phase = phase_of(profile, position, rulings)
-    system = ground_system(profile, phase)
-    models = count_resolutions(system, deadline)
-    return Proof(position, profile, rulings, phase, system, models, time_limit_ms)
+    facts = phase_of(profile, position, rulings)
+    given = GivenPhase(profile, position, tuple(rulings), facts)
+    system = ground_system(profile, facts)
+    return Proof(given, system, count_resolutions(system, deadline), time_limit_ms)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SubgraphProof:
     """What is proven of a connected part of the decision graph.
 
@@ -98,12 +96,16 @@ class SubgraphProof:
     def cycle(self) -> tuple[str, ...]:
         """The decision cycle, where the verdict is `none` or `several`; it is not looked for if
         the time limit was not enough for every subgraph."""
-        return self._proof._trouble(self._number).cycle
+        return self._trouble[0]
 
     @property
     def core(self) -> tuple[str, ...]:
         """The units of the smallest set of orders with the same trouble (DATC 4.A.2)."""
-        return self._proof._trouble(self._number).core
+        return self._trouble[1]
+
+    @cached_property
+    def _trouble(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self._proof._trouble(self._number)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -112,38 +114,21 @@ class SubgraphProof:
         return {**found, "cycle": list(self.cycle), "core": list(self.core)}
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """The decision cycle of a subgraph that has not one resolution, and the order core."""
-
-    cycle: tuple[str, ...] = ()
-    core: tuple[str, ...] = ()
-
-
-_NO_TROUBLE = Trouble()
-
-
 class Proof:
     """What is proven of the resolutions of a phase. Made by `dipsat.prove`."""
 
     def __init__(
         self,
-        position: Position,
-        profile: Profile,
-        rulings: Sequence[Ruling],
-        phase: Phase,
+        given: GivenPhase,
         system: System,
         models: Sequence[Models],
         time_limit_ms: int | None = None,
     ) -> None:
-        self.position = position
-        self.profile = profile
-        self.rulings = tuple(rulings)
+        self.position, self.profile, self.rulings = given.position, given.profile, given.rulings
         self.time_limit_ms = time_limit_ms
-        self._phase = phase
+        self._given = given
         self._system = system
         self._models = tuple(models)
-        self._troubles: dict[int, Trouble] = {}
 
     @property
     def rules(self) -> str:
@@ -273,36 +258,28 @@ class Proof:
             return f"{unit} H"
         return write_order(unit.order, self.position.map)
 
-    def _trouble(self, number: int) -> Trouble:
+    def _trouble(self, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The cycle and the core of a subgraph; empty unless it has none or several resolutions,
         and if the time is over."""
-        if number not in self._troubles:
-            self._troubles[number] = self._find_trouble(number)
-        return self._troubles[number]
-
-    def _find_trouble(self, number: int) -> Trouble:
         models = self._models[number]
         is_over = any(other.verdict == "unknown" for other in self._models)
         if models.verdict not in ("none", "several") or is_over:
-            return _NO_TROUBLE
+            return (), ()
         try:
             report = self._reports[number]
-            return Trouble(report.cycle, report.core)
+            return report.cycle, report.core
         except NumberRangeError:
-            return _NO_TROUBLE
+            return (), ()
         except UnresolvedError as error:  # the profile has no rule for it
             units = units_of(self._system.grounder, self._system.subgraphs[number])
-            core = order_core(self.profile, self.position, self.rulings, units, models.verdict)
+            core = order_core(self._given, units, models.verdict)
             own = set(self.subgraphs[number].decisions)
-            return Trouble(tuple(error.cycle) if own.issuperset(error.cycle) else (), core)
+            return tuple(error.cycle) if own.issuperset(error.cycle) else (), core
 
     @cached_property
     def _reports(self) -> tuple[Subgraph, ...]:
         """What `adjudicate` tells of the subgraphs, in the same order."""
-        solution = resolve(self.profile, self._phase, time_limit_ms=self.time_limit_ms)
-        return SubgraphReport(
-            self.profile, self.position, self.rulings, self._phase, solution
-        ).subgraphs()
+        return subgraphs_of(self._given.resolved(time_limit_ms=self.time_limit_ms))
 
 
 def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:

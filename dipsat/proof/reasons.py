@@ -8,27 +8,19 @@ reason cannot disagree, because there is only one text of the rule.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import Combination
-from dipsat.equations.phase import Phase
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import (
-    Arithmetic,
-    Chain,
-    Choice,
     Compare,
-    DecisionCall,
     Expression,
-    Junction,
-    Not,
-    Quantifier,
 )
-from dipsat.profiles.profile import Profile
-from dipsat.solving.bounds import Bounds
+from dipsat.proof.decisive import DecisiveWalk, Part, Role
+from dipsat.proof.resolved import ResolvedPhase
 from dipsat.terms.term import Key
 
 _MAX_DRILL = 6  # levels of decisions that an explanation goes into
@@ -58,11 +50,12 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
-    """A decisive comparison in words; `opposed` is false if its right side is zero."""
+class _StrengthComparison:
+    """A decisive comparison in words, with the units of its right side; `opposed` is false if that
+    is zero."""
 
     text: str
-    opposing: tuple[UnitFacts, ...]
+    units: tuple[UnitFacts, ...]
     opposed: bool
 
 
@@ -73,48 +66,44 @@ class Explainer:
     they are, but the rule.
     """
 
-    def __init__(
-        self, profile: Profile, phase: Phase, bounds: Bounds, settled: Mapping[Key, Settled]
-    ) -> None:
-        self.profile = profile
-        self.phase = phase
-        self.bounds = bounds
+    def __init__(self, resolved: ResolvedPhase, settled: Mapping[Key, Settled]) -> None:
+        self.resolved = resolved
+        self.profile = resolved.profile
         self.settled = settled
-        self.grounder = Grounder(profile, phase, bounds.interval)
+        self.grounder = Grounder(
+            resolved.profile, resolved.facts, resolved.solution.bounds.interval
+        )
+        self.walk = DecisiveWalk(self.grounder)
 
     def decision(self, key: Key) -> Reason:
         """Why a truth value decision is as it is: the rule that settled it, the first condition
         that fails, or what its conditions have overcome if all hold."""
         family = self.profile.decisions[key[0]]
-        subject = self.grounder.object(key)
+        subject = _unit_of(self.grounder.object(key))
         if key in self.settled:
-            units = (unit for unit in self.settled[key].units if unit is not _unit_of(subject))
+            units = (unit for unit in self.settled[key].units if unit is not subject)
             because = tuple(str(unit) for unit in units)
             return Reason("cycle_rule", self.settled[key].text, because)
         scope = self.grounder.scope(key)
         for code, condition in family.conditions:
-            if not self.holds(condition, scope):
-                return self._reason(code or key[0], condition, scope, False, subject)
-        return self._reason(key[0], family.equation, scope, True, subject)
+            if not self.walk.holds(condition, scope):
+                return self._reason(code or key[0], Part(condition, scope, False), subject)
+        return self._reason(key[0], Part(family.equation, scope, True), subject)
 
-    def _reason(
-        self, name: str, node: Expression, scope: Scope, value: bool, subject: Any
-    ) -> Reason:
-        found = [c for c in self._comparisons(node, scope, value) if not value or c.opposed]
-        culprits: dict[UnitFacts, None] = {}
-        if not value:
-            for unit in self._culprits(node, scope, value, _MAX_DRILL):
-                culprits[unit] = None
-        for comparison in found:
-            culprits |= dict.fromkeys(comparison.opposing)
-        settled = {} if value else dict.fromkeys(self._settled(node, scope, value, _MAX_DRILL))
-        for rule in settled:
-            culprits |= dict.fromkeys(rule.units)
-        culprits.pop(_unit_of(subject), None)
+    def _reason(self, name: str, part: Part, subject: Any) -> Reason:
+        value = bool(part.value)
+        ends = [] if value else list(self._ends_deep(part))
+        culprits = dict.fromkeys(unit for end in ends for unit in _units_on_way(end))
+        telling: list[_StrengthComparison | Settled] = [
+            one for one in self._comparisons(part) if not value or one.opposed
+        ]
+        telling += dict.fromkeys(rule for end in ends if (rule := self._settled(end)) is not None)
+        for one in telling:
+            culprits |= dict.fromkeys(one.units)
+        culprits.pop(subject, None)
         because = tuple(str(unit) for unit in culprits)
         head = self.profile.reasons.get(name, name.replace("_", " "))
-        details = [comparison.text for comparison in found] + [rule.text for rule in settled]
-        details = list(dict.fromkeys(details))
+        details = list(dict.fromkeys(one.text for one in telling))
         if not details and because:
             details = [", ".join(self._order_text(unit) for unit in culprits)]
         text = ": ".join(part for part in (head, "; ".join(details)) if part)
@@ -124,125 +113,72 @@ class Explainer:
     def _order_text(unit: UnitFacts) -> str:
         return str(unit.moves[0]) if unit.moves else str(unit)
 
-    def holds(self, node: Expression, scope: Scope) -> bool:
-        """Whether a truth value holds, all its decisions being made."""
-        return bool(self.grounder.term(node, scope))
+    def _settled(self, end: Part) -> Settled | None:
+        """The rule that settled the decision in which an explanation ends."""
+        key = None if end.members else self.walk.called(end)
+        return None if key is None else self.settled.get(key)
 
-    def members(self, node: Quantifier | Chain, scope: Scope) -> Iterator[tuple[Any, Scope]]:
-        """The members of a quantifier's domain that its condition admits."""
-        for member in self.grounder.thing(node.domain, scope):
-            inner: Scope = {**scope, node.variable.name: member}
-            if node.condition is None or self.holds(node.condition, inner):
-                yield member, inner
+    def _ends_deep(self, part: Part, depth: int = _MAX_DRILL) -> Iterator[Part]:
+        """The ends of the walk, and those in the equations of the truth values that are called,
+        unless orders or a rule explain them."""
+        for end in self.walk.ends(part, _is_operand):
+            yield end
+            key = self.walk.called(end)
+            if key is None or depth == 1 or key in self.settled or not end.node.type.is_truth:
+                continue
+            if not any(_units_on_way(end)):
+                yield from self._ends_deep(self._equation(end, key), depth - 1)
 
-    def decisive(
-        self, node: Expression, scope: Scope, value: bool
-    ) -> Iterator[tuple[Expression, Scope, bool, Any]]:
-        """The parts that make `node` have `value`: (part, scope, its value, member if bound)."""
-        match node:
-            case Not():
-                yield node.part, scope, not value, None
-            case Junction():
-                for part in node.parts:
-                    if self.holds(part, scope) == value:
-                        yield part, scope, value, None
-            case Choice():
-                chosen = node.then if self.holds(node.condition, scope) else node.otherwise
-                yield chosen, scope, value, None
-            case Quantifier(op="all") | Quantifier(op="any") | Chain():
-                for member, inner in self.members(node, scope):
-                    if self.holds(node.body, inner) == value:
-                        yield node.body, inner, value, member
+    def _equation(self, part: Part, key: Key) -> Part:
+        """The equation of a decision that is called."""
+        equation = self.profile.decisions[key[0]].equation
+        return replace(part, node=equation, scope=self.grounder.scope(key))
 
-    def _culprits(
-        self, node: Expression, scope: Scope, value: bool, depth: int
-    ) -> Iterator[UnitFacts]:
-        """The units of the orders over which the decisive quantifiers run."""
-        if depth == 0:
-            return
-        if isinstance(node, DecisionCall):
-            decision = self.profile.decisions[node.name]
-            if decision.type.is_truth and self.key(node, scope) not in self.settled:
-                inner = self.grounder.scope(self.key(node, scope))
-                yield from self._culprits(decision.equation, inner, value, depth - 1)
-            return
-        if isinstance(node, Quantifier) and node.op == "any" and not value and not node.open:
-            return  # nobody is such that it would hold, which is no doing of anybody there
-        for part, inner, part_value, member in self.decisive(node, scope, value):
-            units = tuple(units_of(member))
-            yield from units or self._culprits(part, inner, part_value, depth)
-
-    def key(self, node: DecisionCall, scope: Scope) -> Key:
-        """The decision that a call asks for."""
-        return self.grounder.key(node, scope)
-
-    def _settled(
-        self, node: Expression, scope: Scope, value: bool, depth: int
-    ) -> Iterator[Settled]:
-        """The rules that settled the decisions in which an explanation ends."""
-        if depth == 0:
-            return
-        if isinstance(node, DecisionCall):
-            decision = self.profile.decisions[node.name]
-            key = self.key(node, scope)
-            if key in self.settled:
-                yield self.settled[key]
-            elif decision.type.is_truth:
-                inner = self.grounder.scope(key)
-                yield from self._settled(decision.equation, inner, value, depth - 1)
-            return
-        for part, inner, part_value, member in self.decisive(node, scope, value):
-            if member is None:
-                yield from self._settled(part, inner, part_value, depth)
-
-    def _comparisons(self, node: Expression, scope: Scope, value: bool) -> Iterator[_Comparison]:
+    def _comparisons(self, part: Part) -> Iterator[_StrengthComparison]:
         """The decisive comparisons of strengths, with their numbers."""
-        if isinstance(node, Compare) and node.left.type.is_number and node.open:
-            yield self._comparison(node, scope, value)
-        for part, inner, part_value, _ in self.decisive(node, scope, value):
-            yield from self._comparisons(part, inner, part_value)
+        for end in self.walk.ends(part, _is_operand):
+            if isinstance(end.node, Compare) and end.node.left.type.is_number and end.node.open:
+                yield self._comparison(end.node, end.scope, bool(end.value))
 
-    def _comparison(self, node: Compare, scope: Scope, value: bool) -> _Comparison:
+    def _comparison(self, node: Compare, scope: Scope, value: bool) -> _StrengthComparison:
         relation = _RELATIONS[node.op if value else _OPPOSITES[node.op]]
         left, right = self._side(node.left, scope), self._side(node.right, scope)
-        opposing = tuple(dict.fromkeys(right[1] + self._helpers(node.right, scope)))
+        opposing = tuple(dict.fromkeys([*right[1], *self._helpers(Part(node.right, scope))]))
         helpers = [str(unit) for unit in opposing if unit not in right[1]]
         whose = ", ".join(self._order_text(unit) for unit in right[1])
         text = f"{left[0]} {relation} {right[0]}"
         text += f" of {whose}" if whose else ""
         text += f", supported by {', '.join(helpers)}" if helpers else ""
-        return _Comparison(text, opposing, self.grounder.term(node.right, scope) != 0)
+        return _StrengthComparison(text, opposing, self.grounder.term(node.right, scope) != 0)
 
     def _side(self, node: Expression, scope: Scope) -> tuple[str, list[UnitFacts]]:
         value = self.grounder.term(node, scope)
-        if not isinstance(node, DecisionCall):
+        key = self.walk.called(Part(node, scope))
+        if key is None:
             return str(int(value) if isinstance(value, int) else value), []
-        owners = list(units_of(self.grounder.object(self.key(node, scope))))
-        text = f"{node.name.replace('_', ' ')} {value}"
-        rule = self.settled.get(self.key(node, scope))
-        return f"{text} by the rule '{rule.rule}'" if rule else text, owners
+        text = f"{key[0].replace('_', ' ')} {value}"
+        rule = self.settled.get(key)
+        text = f"{text} by the rule '{rule.rule}'" if rule else text
+        return text, list(units_about(self.grounder.object(key)))
 
-    def _helpers(self, node: Expression, scope: Scope) -> list[UnitFacts]:
+    def _helpers(self, part: Part) -> Iterator[UnitFacts]:
         """The units that add to a strength: members of its sums that count."""
-        found: list[UnitFacts] = []
-        match node:
-            case DecisionCall():
-                decision = self.profile.decisions[node.name]
-                if not decision.type.is_truth:
-                    inner = self.grounder.scope(self.key(node, scope))
-                    return self._helpers(decision.equation, inner)
-            case Choice():
-                chosen = node.then if self.holds(node.condition, scope) else node.otherwise
-                return self._helpers(chosen, scope)
-            case Arithmetic():
-                return self._helpers(node.left, scope) + self._helpers(node.right, scope)
-            case Quantifier(op="sum"):
-                for member, inner in self.members(node, scope):
-                    if isinstance(node.body, Quantifier):
-                        found += self._helpers(node.body, inner)
-                    elif self.holds(node.body, inner):
-                        found += units_of(member)
-        return found
+        for end in self.walk.ends(part, _is_operand):
+            key = self.walk.called(end)
+            if end.members:
+                if self.walk.holds(end.node, end.scope):
+                    yield from units_about(end.members[-1])
+            elif key is not None and not end.node.type.is_truth:
+                yield from self._helpers(self._equation(end, key))
+
+
+def _is_operand(part: Part) -> bool:
+    return part.role is Role.OPERAND
+
+
+def _units_on_way(part: Part) -> tuple[UnitFacts, ...]:
+    """The units of the outermost member that has any."""
+    return next((units for member in part.members if (units := tuple(units_about(member)))), ())
 
 
 def _unit_of(subject: Any) -> Any:
@@ -251,12 +187,12 @@ def _unit_of(subject: Any) -> Any:
     return subject if isinstance(subject, UnitFacts) else getattr(subject, "unit", None)
 
 
-def units_of(thing: Any) -> Iterator[UnitFacts]:
+def units_about(thing: Any) -> Iterator[UnitFacts]:
     """The units that a decision about this object is about."""
     if isinstance(thing, ProvinceFacts):
         yield from thing.units
     elif isinstance(thing, Combination):
-        yield from dict.fromkeys(unit for part in thing.parts for unit in units_of(part))
+        yield from dict.fromkeys(unit for part in thing.parts for unit in units_about(part))
     else:
         unit = _unit_of(thing)
         if unit is not None:

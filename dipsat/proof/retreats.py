@@ -13,16 +13,14 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import OrderFaultError
 from dipsat.game.facts import RetreatFacts
 from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
-from dipsat.game.next_phase import following
 from dipsat.game.order_conditions import Refusal, conditions_on
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
 from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
 from dipsat.game.targets import Targets
-from dipsat.orders.order import Disband, Move, Retreat, Waive
+from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.outcome import Outcome
-from dipsat.proof.phase_order import PhaseOrder
+from dipsat.proof.outcome import Outcome, PhaseOrder
 from dipsat.proof.reasons import Reason
 
 
@@ -46,12 +44,13 @@ class RetreatOutcome(Outcome):
     @cached_property
     def orders(self) -> tuple[PhaseOrder, ...]:
         """What became of every order, and of every dislodged unit without one, by power."""
-        found = [replace(self._outcome_of(one), _amended=one.amended) for one in self._ruled]
+        found = [self._outcome_of(one) for one in self._ruled]
         ordered = {one.lost.unit.location for one in self._ruled if one.lost is not None}
         for lost in self.position.dislodged:
             if lost.unit.location not in ordered:
                 reason = Reason("no_order", "without an order it is disbanded")
-                found.append(self._disband(lost.unit, None, "succeeds", reason))
+                disband = Disband(lost.unit.name)
+                found.append(self._outcome(lost.unit, None, "succeeds", disband, reason))
         return tuple(sorted(found, key=lambda order: (order.power, order.unit)))
 
     @cached_property
@@ -68,11 +67,6 @@ class RetreatOutcome(Outcome):
             if location in self._carried_out
         ]
         return tuple(sorted((*self.position.units, *moved), key=lambda unit: unit.location))
-
-    @cached_property
-    def next(self) -> Position:
-        """The position of the next phase."""
-        return following(self.position, self.units_after, (), self.profile.settings)
 
     def _succeeding(self) -> frozenset[str]:
         """The locations of the units whose retreats are carried out."""
@@ -172,46 +166,47 @@ class RetreatOutcome(Outcome):
         return self._targets.among(lost.unit, written, lost.retreats)
 
     def _outcome_of(self, one: _Ruled) -> PhaseOrder:
-        submission = one.submission
-        order = submission.order
+        submission, order = one.submission, one.submission.order
         if one.lost is None:
             named = "" if isinstance(order, Waive) else order.unit.text()
+            text = write_order(order, self.position.map)
             return PhaseOrder(
-                submission.power, named, submission.text, "illegal", "",
-                write_order(order, self.position.map), one.why,
-            )  # fmt: skip
-        unit = one.lost.unit
-        if one.code:
-            return PhaseOrder(
-                unit.power, str(unit), submission.text, "illegal", self._fate(unit),
-                write_order(order, self.position.map), one.why,
-            )  # fmt: skip
+                submission.power, named, submission.text, "illegal", "", text, one.why
+            )
+        unit, verdict, reason = one.lost.unit, "illegal", one.why
         if one.target is not None:
-            return self._retreat(unit, one.target, submission)
-        if unit.location in self._retreats:
-            return self._disband(unit, submission.text, "illegal", _ANOTHER)
-        return self._disband(unit, submission.text, "succeeds", Reason("ok", ""))
+            order = Retreat(unit.name, one.target)
+            verdict, reason = self._retreated(unit, one.target)
+        elif not one.code:
+            order, reason = Disband(unit.name), _ANOTHER
+            if unit.location not in self._retreats:
+                verdict, reason = "succeeds", Reason("ok", "")
+        return self._outcome(unit, submission.text, verdict, order, reason, one.amended)
 
-    def _retreat(self, unit: Unit, target: str, submission: Submission) -> PhaseOrder:
-        order = write_order(Retreat(unit.name, target), self.position.map)
+    def _retreated(self, unit: Unit, target: str) -> tuple[str, Reason]:
+        """What becomes of a legal retreat, and why."""
         facts = self._retreats.get(unit.location)
         if facts is None or facts.target_location != target:
-            verdict, reason = "illegal", _ANOTHER
-        elif unit.location in self._carried_out:
-            verdict, reason = "succeeds", Reason("ok", "nobody else retreats there")
-        else:
-            rivals = tuple(str(rival.unit) for rival in facts.rivals)
-            text = f"{', '.join(map(str, facts.rivals))} goes to the same province"
-            verdict, reason = "fails", Reason("retreats_clash", text, rivals)
-        fate = self._fate(unit)
-        return PhaseOrder(unit.power, str(unit), submission.text, verdict, fate, order, reason)
+            return "illegal", _ANOTHER
+        if unit.location in self._carried_out:
+            return "succeeds", Reason("ok", "nobody else retreats there")
+        text = f"{', '.join(map(str, facts.rivals))} goes to the same province"
+        return "fails", Reason("retreats_clash", text, tuple(str(r.unit) for r in facts.rivals))
 
-    def _disband(
-        self, unit: Unit, submitted: str | None, verdict: str, reason: Reason
+    def _outcome(
+        self,
+        unit: Unit,
+        submitted: str | None,
+        verdict: str,
+        order: Order,
+        reason: Reason,
+        amended: str = "",
     ) -> PhaseOrder:
-        order = write_order(Disband(unit.name), self.position.map)
-        fate = self._fate(unit)
-        return PhaseOrder(unit.power, str(unit), submitted, verdict, fate, order, reason)
+        """The outcome of an order for a unit that is there."""
+        text = write_order(order, self.position.map)
+        return PhaseOrder(
+            unit.power, str(unit), submitted, verdict, self._fate(unit), text, reason, amended
+        )
 
     def _fate(self, unit: Unit) -> str:
         return "" if unit.location in self._carried_out else "disbanded"

@@ -1,24 +1,24 @@
-"""What is proven of each connected subgraph of the decision graph."""
+"""What is proven of each connected subgraph of the decision graph, and the core of its orders."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations, islice
 from math import prod
 from typing import Any
 
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import UnitFacts
-from dipsat.game.legality import Ruling
-from dipsat.game.position import Position
-from dipsat.profiles.profile import Profile
-from dipsat.proof.paradox_core import order_core
-from dipsat.proof.reasons import units_of as units_about
-from dipsat.solving.cycle_step import CycleResolution
+from dipsat.game.ruling import Status
+from dipsat.proof.reasons import units_about
+from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.models import MAX_RESOLUTIONS
-from dipsat.solving.resolve import CoreRecord, Solution, subgraphs
+from dipsat.solving.resolve import CoreRecord, subgraphs, verdict_without_rules
 from dipsat.terms.term import Key
+
+_MAX_SUBSETS = 400  # tried in search of a core smaller than the one found by leaving out orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,75 +55,89 @@ class Subgraph:
         }
 
 
-class SubgraphReport:
-    """Puts together, for each subgraph, what was found while resolving."""
+def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
+    """All subgraphs with what was found while resolving, in order of their first decision."""
+    found = []
+    for group in subgraphs(resolved.profile, resolved.facts):
+        members = set(group)
+        records = resolved.solution.records
+        inside = [record for record in records if members.issuperset(record.decisions)]
+        found.append(_subgraph(resolved, group, inside))
+    return tuple(found)
 
-    def __init__(
-        self,
-        profile: Profile,
-        position: Position,
-        rulings: Sequence[Ruling],
-        phase: Phase,
-        solution: Solution,
-    ) -> None:
-        self.profile = profile
-        self.position = position
-        self.rulings = rulings
-        self.phase = phase
-        self.solution = solution
-        self.grounder = Grounder(profile, phase)
 
-    def subgraphs(self) -> tuple[Subgraph, ...]:
-        """All subgraphs, in order of their first decision."""
-        found = []
-        for group in subgraphs(self.profile, self.phase):
-            members = set(group)
-            inside = [
-                record for record in self.solution.records if members.issuperset(record.decisions)
-            ]
-            found.append(self._subgraph(group, inside))
-        return tuple(found)
+def _subgraph(
+    resolved: ResolvedPhase, group: Sequence[Key], records: Sequence[CoreRecord]
+) -> Subgraph:
+    """The resolutions of a subgraph are the product of those of its cores, because what connects
+    the cores is decided."""
 
-    def _names(self, keys: Sequence[Key]) -> tuple[str, ...]:
-        return tuple(self.grounder.name(key) for key in keys)
+    def names(keys: Sequence[Key]) -> tuple[str, ...]:
+        return tuple(resolved.grounder.name(key) for key in keys)
 
-    def _subgraph(self, group: Sequence[Key], records: Sequence[CoreRecord]) -> Subgraph:
-        """The resolutions of a subgraph are the product of those of its cores, because what
-        connects the cores is decided."""
-        counts = [len(record.models.resolutions) for record in records if record.round == 0]
-        resolutions = min(prod(counts), MAX_RESOLUTIONS)
-        verdict = "unique"
-        if any(record.models.verdict == "unknown" for record in records):
-            verdict = "unknown"
-        elif resolutions != 1:
-            verdict = "several" if resolutions else "none"
-        applied = [(record, record.applied) for record in records if record.applied is not None]
-        if not applied:
-            return Subgraph(self._names(group), resolutions, verdict)
-        return Subgraph(
-            self._names(group),
-            resolutions,
-            verdict,
-            self._names(applied[0][1].cycle),
-            self._core(*applied[0]),
-            applied[0][1].rule,
-            tuple((resolution.rule, self._names(resolution.cycle)) for _, resolution in applied),
-        )
+    counts = [len(record.models.resolutions) for record in records if record.round == 0]
+    resolutions = min(prod(counts), MAX_RESOLUTIONS)
+    verdict = "unique"
+    if any(record.models.verdict == "unknown" for record in records):
+        verdict = "unknown"
+    elif resolutions != 1:
+        verdict = "several" if resolutions else "none"
+    applied = [(record, record.applied) for record in records if record.applied is not None]
+    if not applied:
+        return Subgraph(names(group), resolutions, verdict)
+    record, first = applied[0]
+    units = _with_helpers(resolved.facts, units_of(resolved.grounder, record.decisions))
+    return Subgraph(
+        names(group),
+        resolutions,
+        verdict,
+        names(first.cycle),
+        order_core(resolved, units, "several" if first.resolutions else "none"),
+        first.rule,
+        tuple((resolution.rule, names(resolution.cycle)) for _, resolution in applied),
+    )
 
-    def _core(self, record: CoreRecord, applied: CycleResolution) -> tuple[str, ...]:
-        units = self._with_helpers(units_of(self.grounder, record.decisions))
-        kind = "several" if applied.resolutions else "none"
-        return order_core(self.profile, self.position, self.rulings, units, kind)
 
-    def _with_helpers(self, units: Sequence[UnitFacts]) -> list[UnitFacts]:
-        """The units, and those whose orders support or convoy them."""
-        found = dict.fromkeys(units)
-        pairs = [(support.unit, support.supported) for support in self.phase.supports]
-        pairs += [(convoy.unit, convoy.army) for convoy in self.phase.convoys]
-        for helper, helped in pairs:
-            if helped in found:
-                found[helper] = None
-        return list(found)
+def _with_helpers(phase: Phase, units: Sequence[UnitFacts]) -> list[UnitFacts]:
+    """The units, and those whose orders support or convoy them."""
+    found = dict.fromkeys(units)
+    pairs = [(support.unit, support.supported) for support in phase.supports]
+    pairs += [(convoy.unit, convoy.army) for convoy in phase.convoys]
+    for helper, helped in pairs:
+        if helped in found:
+            found[helper] = None
+    return list(found)
+
+
+def order_core(given: GivenPhase, units: Sequence[UnitFacts], verdict: str) -> tuple[str, ...]:
+    """The order core of a paradox: the units of the smallest set of orders for which the trouble
+    still exists (DATC 4.A.2), in order of their provinces. All other units hold.
+
+    `units` are those that may belong to it, `verdict` is the trouble: "none" or "several"
+    resolutions. (The orders of Pandin's paradox, which has none, contain a simple paradox, which
+    has two; that is another paradox.) Orders that a power gives besides those of its units stay.
+    Orders of units are left out one by one as long as the verdict stays the same; then, unless
+    there are too many to try, every smaller set of the same orders is tried too, so that the result
+    is the smallest and not just minimal.
+    """
+    lawful = [ruling for ruling in given.rulings if ruling.status is not Status.ILLEGAL]
+    lasting = [ruling for ruling in lawful if ruling.unit is None]
+    by_location = {one.unit.location: one for one in lawful if one.unit is not None}
+    pool = sorted(unit.unit.location for unit in units if unit.unit.location in by_location)
+
+    def is_trouble(kept: Sequence[str]) -> bool:
+        fewer = given.with_orders([*lasting, *(by_location[at] for at in kept)])
+        return verdict_without_rules(given.profile, fewer.facts) == verdict
+
+    core = list(pool)
+    for location in pool:
+        fewer = [other for other in core if other != location]
+        if is_trouble(fewer):
+            core = fewer
+    smaller = (kept for size in range(1, len(core)) for kept in combinations(pool, size))
+    tried = islice(smaller, _MAX_SUBSETS)
+    core = next((list(kept) for kept in tried if is_trouble(kept)), core)
+    return tuple(str(by_location[location].unit) for location in core)
 
 
 def units_of(grounder: Grounder, keys: Sequence[Key]) -> list[UnitFacts]:

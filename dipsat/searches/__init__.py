@@ -10,7 +10,7 @@ from dipsat.searches.ask import (
     search,
 )
 from dipsat.searches.hold import HoldResult, Witness, hold_line
-from dipsat.searches.line import Enemy, Line
+from dipsat.searches.line import Enemy, StalemateLine
 from dipsat.searches.line_file import parse_line, read_line
 
 __all__ = [
@@ -19,10 +19,10 @@ __all__ = [
     "Enemy",
     "Guarantee",
     "HoldResult",
-    "Line",
     "Paradox",
     "Question",
     "SearchResult",
+    "StalemateLine",
     "Witness",
     "hold_line",
     "parse_line",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -17,20 +16,18 @@ from dipsat.orders.writer import write_order
 from dipsat.plain import fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches.achieve import find_achievement
-from dipsat.searches.asked import Asked, ask_about
-from dipsat.searches.cegar import Confirmed
+from dipsat.proof.movement import MovementOutcome
+from dipsat.searches.cegar import Confirmed, Judged, find_quiet_first, simplest
 from dipsat.searches.differ import find_difference
-from dipsat.searches.goal import read_goal
+from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
+from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.watch import Progress, Watch
-from dipsat.solving.budget import until
+from dipsat.solving.budget import INTERRUPTED, deadline_in, until
 from dipsat.solving.sat import AUTO
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
-INTERRUPTED = "the search was interrupted"
-"""How the reason of an unknown answer begins if somebody has pressed Ctrl-C."""
 
 Rules: TypeAlias = str | Path | Profile
 
@@ -128,8 +125,7 @@ def search(
     profiles = [load_profile(rules)]
     if isinstance(question, Differ):
         profiles.append(load_profile(question.other))
-    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
-    watch = Watch(until(deadline), progress or (lambda _: None))
+    watch = Watch(until(deadline_in(time_limit_ms)), progress or (lambda _: None))
     asked = ask_about(position, profiles, orders or {}, open, watch, solver)
     find = _finder(asked, question)
     try:
@@ -144,7 +140,7 @@ def search(
     return _result(asked, question, FOUND, found.orders, facts)
 
 
-def _finder(asked: Asked, question: Question) -> Callable[[], Confirmed[Any] | None]:
+def _finder(asked: SearchProblem, question: Question) -> Callable[[], Confirmed[Any] | None]:
     """The search for an answer; what is wrong with the question is told before it begins."""
     profile, board = asked.profiles[0], asked.position.map
     match question:
@@ -155,7 +151,7 @@ def _finder(asked: Asked, question: Question) -> Callable[[], Confirmed[Any] | N
             return lambda: find_difference(asked)
         case Achieve(goal=text):
             goal = read_goal(text, profile, board)
-            return lambda: find_achievement(asked, goal)
+            return lambda: _find_achievement(asked, goal)
         case Guarantee(goal=text, power=typed):
             goal = read_goal(text, profile, board)
             power = board.names.power(typed)
@@ -164,8 +160,23 @@ def _finder(asked: Asked, question: Question) -> Callable[[], Confirmed[Any] | N
             return lambda: find_guarantee(asked, goal, power)
 
 
+def _find_achievement(asked: SearchProblem, goal: Goal) -> Confirmed[bool] | None:
+    """Orders of the open units that reach the goal; None if it is proven that there are none."""
+    (profile,) = asked.profiles
+    board = asked.board()
+    rules = board.under(profile)
+    reached = rules.rails.possibly(goal.term(rules.open.phase))
+
+    def accept(judged: Sequence[Judged]) -> bool | None:
+        (outcome,) = judged
+        return (isinstance(outcome, MovementOutcome) and goal.holds(outcome)) or None
+
+    found = find_quiet_first(board, [rules], [reached], accept, asked.watch)
+    return found and simplest(asked, found, accept)
+
+
 def _result(
-    asked: Asked,
+    asked: SearchProblem,
     question: Question,
     verdict: str,
     orders: Mapping[str, Order],
@@ -187,7 +198,7 @@ def _result(
 
 
 def _texts(
-    asked: Asked, question: Question, orders: Mapping[str, Order]
+    asked: SearchProblem, question: Question, orders: Mapping[str, Order]
 ) -> Mapping[str, tuple[str, ...]]:
     """Orders by power; of a guarantee only those of the power."""
     board, found = asked.position.map, dict[str, tuple[str, ...]]()
@@ -204,7 +215,7 @@ def _texts(
     return dict(sorted(found.items()))
 
 
-def _unknown(asked: Asked, question: Question, reason: str) -> SearchResult:
+def _unknown(asked: SearchProblem, question: Question, reason: str) -> SearchResult:
     candidate = asked.watch.candidate
     if candidate is not None:
         reason += "; no answer was found yet to these orders"

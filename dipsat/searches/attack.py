@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Unit
-from dipsat.searches.line import Line
+from dipsat.searches.line import StalemateLine
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_assignment
 
@@ -76,7 +76,7 @@ class AttackSearch:
     `supporters` are their provinces. `is_held` is whether an own unit stands at the target.
     """
 
-    def __init__(self, line: Line, target: str, supporters: Collection[str]) -> None:
+    def __init__(self, line: StalemateLine, target: str, supporters: Collection[str]) -> None:
         self.line = line
         self.target = target
         self.supporters = tuple(sorted(supporters))
@@ -99,7 +99,7 @@ class AttackSearch:
         lines = [self._text or self._constraints()]
         self._text = lines[0]
         if most is not None:
-            lines.append(_at_most(most, [role.symbol for role in self.roles]))
+            lines.append(at_most(most, [role.symbol for role in self.roles]))
         for attack in without:
             lines.append(_any(f"(not {role.symbol})" for role in attack.roles))
         found = find_assignment("\n".join(lines), budget)
@@ -126,13 +126,13 @@ class AttackSearch:
             places.setdefault(role.unit.province, []).append(role.symbol)
             if role.action in (ATTACK, CUT):
                 going.setdefault(role.aim, []).append(role.symbol)
-        lines += [_at_most(1, symbols) for symbols in (*places.values(), *going.values())]
+        lines += [at_most(1, symbols) for symbols in (*places.values(), *going.values())]
         lines.append(_any(going.get(self.target, [])))
         if self.is_held:
             gains = [role.symbol for role in self.roles if role.action in (SUPPORT, CUT)]
-            lines.append(_at_least(len(self.supporters) + 1, gains))
+            lines.append(at_least(len(self.supporters) + 1, gains))
         if self.line.enemy.units is not None:
-            lines.append(_at_most(self.line.enemy.units, [role.symbol for role in self.roles]))
+            lines.append(at_most(self.line.enemy.units, [role.symbol for role in self.roles]))
         return "\n".join(lines)
 
 
@@ -140,11 +140,13 @@ def _any(symbols: Iterable[str]) -> str:
     return f"(assert (or false {' '.join(symbols)}))"
 
 
-def _at_most(number: int, symbols: Sequence[str]) -> str:
+def at_most(number: int, symbols: Sequence[str]) -> str:
+    """The assertion that no more of these hold, "" if there are none."""
     return f"(assert ((_ at-most {number}) {' '.join(symbols)}))" if symbols else ""
 
 
-def _at_least(number: int, symbols: Sequence[str]) -> str:
+def at_least(number: int, symbols: Sequence[str]) -> str:
+    """The assertion that so many of these hold."""
     if number > len(symbols):
         return "(assert false)"
     return f"(assert ((_ at-least {number}) {' '.join(symbols)}))" if number > 0 else ""

@@ -14,12 +14,12 @@ from typing import Generic, TypeVar
 from dipsat.errors import UnresolvedError
 from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenOrders, OpenRules
-from dipsat.openorders.readings import Readings
+from dipsat.openorders.readings import ProfileReadings
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.asked import Asked
+from dipsat.searches.problem import SearchProblem
 from dipsat.searches.watch import Watch
 
 _T = TypeVar("_T")
@@ -37,7 +37,7 @@ class Confirmed(Generic[_T]):
     wanted: _T
 
 
-def judge(readings: Readings, orders: Mapping[str, Order], profile: Profile) -> Judged:
+def judge(readings: ProfileReadings, orders: Mapping[str, Order], profile: Profile) -> Judged:
     """What the adjudicator says of an order for every unit, by location, and of what powers order
     besides."""
     given: dict[str, list[Order]] = {}
@@ -114,7 +114,7 @@ def find_quiet_first(
     return None
 
 
-def simplest(asked: Asked, found: Confirmed[_T], accept: Accept[_T]) -> Confirmed[_T]:
+def simplest(asked: SearchProblem, found: Confirmed[_T], accept: Accept[_T]) -> Confirmed[_T]:
     """The same with as many of the open orders as possible, tried one by one, replaced by hold, or
     not given."""
     orders, wanted = dict(found.orders), found.wanted

@@ -10,15 +10,14 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError
 from dipsat.game.facts import UnitFacts
 from dipsat.game.order_conditions import allowed_retreats
+from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.encoding import OpenOrders, OpenRules
-from dipsat.openorders.single_cycles import settles_every_cycle
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.proof.shared import landings
-from dipsat.searches.asked import Asked
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, find_quiet_first, simplest
 from dipsat.searches.paradox import needed_families
+from dipsat.searches.problem import SearchProblem
 from dipsat.terms.term import Term, Unknown, all_of, any_of
 
 Differences = tuple[str, ...]
@@ -28,7 +27,7 @@ _CYCLES_ONLY = {"cycles", "reasons", "define"}
 listed under what uses it."""
 
 
-def find_difference(asked: Asked) -> Confirmed[Differences] | None:
+def find_difference(asked: SearchProblem) -> Confirmed[Differences] | None:
     """Orders after which the board is another one under each of two profiles; None if it is proven
     that there are none."""
     suspects = _suspects(*asked.profiles)
@@ -41,7 +40,7 @@ def _accept(judged: Sequence[Judged]) -> Differences | None:
     return differences(*judged)
 
 
-def _soon(asked: Asked, suspects: Sequence[CycleRule]) -> Confirmed[Differences] | None:
+def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Differences] | None:
     """The same equations: one of the first order sets with a cycle that is settled otherwise will
     mostly do, and to ask for it takes one copy of the equations instead of three."""
     first, second = asked.profiles
@@ -54,7 +53,9 @@ def _soon(asked: Asked, suspects: Sequence[CycleRule]) -> Confirmed[Differences]
     )  # fmt: skip
 
 
-def _ever(asked: Asked, suspects: Sequence[CycleRule] | None) -> Confirmed[Differences] | None:
+def _ever(
+    asked: SearchProblem, suspects: Sequence[CycleRule] | None
+) -> Confirmed[Differences] | None:
     """Everything that can differ; with the same equations, only where a suspect could be used."""
     board = asked.board()
     systems = [board.under(profile) for profile in asked.profiles]
@@ -157,7 +158,7 @@ def differences(one: Judged, other: Judged) -> Differences | None:
 def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
     """Unit -> what becomes of it, in words."""
     lost = {one.unit: one for one in outcome.dislodged}
-    landed = landings(outcome.profile, outcome.facts, outcome.solution)
+    landed = outcome.resolved.landed
     found = {}
     for facts in outcome.facts.units:
         unit = str(facts.unit)

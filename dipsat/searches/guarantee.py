@@ -9,27 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenRules
-from dipsat.openorders.single_cycles import settles_every_cycle
 from dipsat.orders.order import Order
 from dipsat.proof.movement import MovementOutcome
-from dipsat.searches.asked import Asked
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, judge
 from dipsat.searches.goal import Goal
+from dipsat.searches.problem import SearchProblem
 
 Orders = Mapping[str, Order]
 """By location, those of powers by their keys."""
 
 
-def find_guarantee(asked: Asked, goal: Goal, power: str) -> Confirmed[bool] | None:
+def find_guarantee(asked: SearchProblem, goal: Goal, power: str) -> Confirmed[bool] | None:
     """Orders of the power's open units that reach the goal whatever the other open units are
     ordered; None if it is proven that there are none."""
     return _Guarantee(asked, goal, power).find()
 
 
 class _Guarantee:
-    def __init__(self, asked: Asked, goal: Goal, power: str) -> None:
+    def __init__(self, asked: SearchProblem, goal: Goal, power: str) -> None:
         self.asked, self.goal, self.watch = asked, goal, asked.watch
         (self.profile,) = asked.profiles
         self.own = asked.idle(power)

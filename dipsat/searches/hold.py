@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +14,12 @@ from dipsat.openorders.checked_rules import unchecked
 from dipsat.plain import fields_of
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
-from dipsat.searches.attack import Attack, AttackSearch
-from dipsat.searches.line import Line
+from dipsat.searches.attack import Attack, AttackSearch, at_least, at_most
+from dipsat.searches.line import StalemateLine
 from dipsat.searches.line_file import read_line
-from dipsat.searches.standing import StandingOrders
 from dipsat.searches.watch import Progress
-from dipsat.solving.budget import Budget, until
+from dipsat.solving.budget import INTERRUPTED, Budget, deadline_in, until
+from dipsat.solving.models import find_assignment
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
 MAX_REFUTED = 20
@@ -55,7 +54,7 @@ class HoldResult:
     `any_orders` is true: no orders hold). `reason` says why a verdict is unknown.
     """
 
-    line: Line
+    line: StalemateLine
     verdict: str
     orders: tuple[str, ...]
     reason: str = ""
@@ -75,7 +74,7 @@ class HoldResult:
 
 
 def hold_line(
-    line: Line | str | Path,
+    line: StalemateLine | str | Path,
     *,
     time_limit_ms: int | None = None,
     progress: Progress | None = None,
@@ -90,16 +89,15 @@ def hold_line(
 
     Raises what `read_line` raises.
     """
-    if not isinstance(line, Line):
+    if not isinstance(line, StalemateLine):
         line = read_line(line)
-    deadline = None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
-    search = _Search(line, until(deadline), progress or (lambda _: None))
+    search = _HoldSearch(line, until(deadline_in(time_limit_ms)), progress or (lambda _: None))
     try:
         return search.run()
     except TimeoutError:
         return search.unknown("the time limit was not enough")
     except KeyboardInterrupt:
-        return search.unknown("the search was interrupted")
+        return search.unknown(INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +106,8 @@ class _Found:
     witness: Witness
 
 
-class _Search:
-    def __init__(self, line: Line, budget: Budget, progress: Progress) -> None:
+class _HoldSearch:
+    def __init__(self, line: StalemateLine, budget: Budget, progress: Progress) -> None:
         self.line = line
         self.budget = budget
         self.progress = progress
@@ -119,8 +117,8 @@ class _Search:
     def run(self) -> HoldResult:
         found = next(self._entries(), None)
         if found is not None:
-            return self._breaks(found, any_orders=bool(self.line.open))
-        standing = StandingOrders(self.line)
+            return self._breaks(found)
+        standing = _StandingOrders(self.line)
         while True:
             proposed = standing.propose(self.budget)
             if proposed is None:  # only after an attack has been found
@@ -163,11 +161,11 @@ class _Search:
                 f"the orders that were tried do not hold; what that says of others was not checked "
                 f"for the rules {self.line.rules.name!r}"
             )
-        return self._breaks(found, any_orders=bool(self.line.open))
+        return self._breaks(found)
 
-    def _breaks(self, found: _Found, any_orders: bool) -> HoldResult:
+    def _breaks(self, found: _Found) -> HoldResult:
         orders = self.line.order_texts(self.supports)
-        return HoldResult(self.line, BREAKS, orders, "", any_orders, self._smaller(found))
+        return HoldResult(self.line, BREAKS, orders, "", bool(self.line.open), self._smaller(found))
 
     def _entries(self) -> Iterator[_Found]:
         """Ways into the provinces of the region."""
@@ -247,3 +245,46 @@ class _Search:
         position = Position.from_units({line.power: own, enemy: units}, line.map)
         given = {line.power: line.order_texts(self.supports), enemy: orders}
         return adjudicate(position, given, line.rules)
+
+
+class _StandingOrders:
+    """Proposes who supports whom. An open unit holds or supports a neighbour where it stands.
+
+    An attack with k supports that cuts the units in C breaks every line in which fewer than k
+    units outside of C support its target; so `learn` asks for k of them from then on.
+    """
+
+    def __init__(self, line: StalemateLine) -> None:
+        self.line = line
+        self._options = {
+            (unit.province, aim): f"|{unit.province} S {aim}|"
+            for unit in line.units
+            if unit.province in line.open
+            for aim in line.can_support(unit)
+        }
+        self._text = [f"(declare-const {name} Bool)" for name in self._options.values()]
+        for supporter in sorted(line.open):
+            names = [name for (one, _), name in self._options.items() if one == supporter]
+            self._text.append(at_most(1, names))
+
+    def propose(self, budget: Budget) -> Mapping[str, str] | None:
+        """Supporting province -> supported province; None if no orders are left.
+
+        Raises `ExhaustedError` if the budget is not enough.
+        """
+        found = find_assignment("\n".join(self._text), budget)
+        if found is None:
+            return None
+        chosen = {one: aim for (one, aim), name in self._options.items() if name in found}
+        return {**self.line.supports, **chosen}
+
+    def learn(self, attack: Attack) -> None:
+        """Propose only orders that withstand an attack."""
+        stated = [s for s, aim in self.line.supports.items() if aim == attack.target]
+        needed = attack.supports - len(set(stated) - attack.cut)
+        names = [
+            name
+            for (supporter, aim), name in self._options.items()
+            if aim == attack.target and supporter not in attack.cut
+        ]
+        self._text.append(at_least(needed, names))

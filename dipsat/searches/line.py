@@ -24,7 +24,7 @@ class Enemy:
 
 
 @dataclass(frozen=True)
-class Line:
+class StalemateLine:
     """Own units with standing orders, and the region that no enemy may enter.
 
     `supports` maps the province of a supporting unit to that of the unit it supports where it

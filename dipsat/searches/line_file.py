@@ -18,7 +18,7 @@ from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches.line import Enemy, Line, closure, enemies_outside
+from dipsat.searches.line import Enemy, StalemateLine, closure, enemies_outside
 
 _KEYS = ("map", "rules", "power", "units", "orders", "open", "protect", "behind", "enemy")
 _ENEMY_KEYS = ("fleets_not_in", "armies_not_in", "units", "powers")
@@ -30,7 +30,7 @@ _LEAKS = (
 )
 
 
-def read_line(source: str | Path, rules: Profile | None = None) -> Line:
+def read_line(source: str | Path, rules: Profile | None = None) -> StalemateLine:
     """The line in a file. `rules` overrule those that the file names (default: datc).
 
     Raises `FileError` or `DocumentError` with the place of the fault, and what the map and the
@@ -39,7 +39,7 @@ def read_line(source: str | Path, rules: Profile | None = None) -> Line:
     return parse_line(read_text(source), str(source), rules)
 
 
-def parse_line(text: str, shown: str, rules: Profile | None = None) -> Line:
+def parse_line(text: str, shown: str, rules: Profile | None = None) -> StalemateLine:
     """The line that a text states; `shown` names it in errors."""
     return _Reader(parse_yaml(text, shown), rules).line()
 
@@ -68,14 +68,14 @@ class _Reader:
         check_features(self.rules, self.board)
         self.reader = reader_for(self.board, self.rules.words)
 
-    def line(self) -> Line:
+    def line(self) -> StalemateLine:
         power, enemy = self._powers()
         units = self._units(power)
         supports = self._supports(units)
         open_units = self._open(units, supports)
         region, derived = self._region(frozenset(units), enemy)
         placed = tuple(units[province] for province in sorted(units))
-        return Line(
+        return StalemateLine(
             self.board, self.rules, power, placed, supports, open_units, region, enemy, derived
         )
 

@@ -9,8 +9,8 @@ from dipsat.language.syntax import Expression, Fact, Junction, Predicate
 from dipsat.language.types import CYCLE
 from dipsat.openorders.encoding import OpenRules
 from dipsat.profiles.profile import CycleRule, Profile
-from dipsat.searches.asked import Asked
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, simplest
+from dipsat.searches.problem import SearchProblem
 
 NONE, SEVERAL = "none", "several"
 Kinds = tuple[str, ...]
@@ -42,7 +42,7 @@ def cycles_in(judged: Judged) -> Kinds:
     return tuple(sorted(found))
 
 
-def find_paradox(asked: Asked, kind: str | None = None) -> Confirmed[Kinds] | None:
+def find_paradox(asked: SearchProblem, kind: str | None = None) -> Confirmed[Kinds] | None:
     """Orders with a decision cycle (of a kind); None if it is proven that there are none."""
     (profile,) = asked.profiles
     check_kind(profile, kind)

@@ -21,6 +21,7 @@ PHASE = 3000
 """Steps of an adjudication: 600 without a decision cycle, but many times more with one."""
 
 INTERRUPTED = "the search was interrupted"
+"""How the reason of an unknown answer begins if somebody has pressed Ctrl-C."""
 TOO_MANY = "it would take too many steps"
 _TOO_LATE = "the time was not enough"
 _GLANCE = 0.05  # seconds between two looks at the clock and the keyboard while a solver is at work
@@ -117,6 +118,11 @@ def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
         answer.set_result(check())
     except Exception as error:  # raised again in the thread that waits
         answer.set_exception(error)
+
+
+def deadline_in(time_limit_ms: int | None) -> float | None:
+    """What `time.monotonic()` will read after so many milliseconds; None for no limit."""
+    return None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
 
 
 def until(deadline: float | None) -> Budget:

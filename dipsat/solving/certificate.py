@@ -59,7 +59,7 @@ def smt2_files(system: System, claim: Claim, name: str) -> dict[str, str]:
     """
     system_file = f"{name}.system.smt2"
     smt = SmtWriter(system.name, system.bounds)
-    writer = _Writer(system, claim, smt.text(system.part(claim.keys)))
+    writer = _CertificateWriter(system, claim, smt.text(system.part(claim.keys)))
     exists = "unknown" if claim.verdict == "unknown" else "unsat"
     if claim.resolution is None:
         return {system_file: writer.file(_EXISTENCE, exists)}
@@ -77,7 +77,7 @@ def smt2_files(system: System, claim: Claim, name: str) -> dict[str, str]:
     return files
 
 
-class _Writer:
+class _CertificateWriter:
     """Writes the files of one claim; `equations` are the declarations and assertions of its
     system."""
 

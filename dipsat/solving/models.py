@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.solving.budget import Budget, ExhaustedError, until
+from dipsat.solving.budget import Budget, ExhaustedError, deadline_in, until
 from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
 
@@ -112,10 +111,8 @@ def can_hold(text: str, effort: int) -> bool | None:
 
 def _limit(time_limit_ms: int | None, deadline: float | None) -> Budget:
     """What the next question may take."""
-    if time_limit_ms is None:
-        return until(deadline)
-    end = time.monotonic() + time_limit_ms / 1000
-    return until(end if deadline is None else min(end, deadline))
+    ends = [end for end in (deadline_in(time_limit_ms), deadline) if end is not None]
+    return until(min(ends, default=None))
 
 
 def _check(solver: Any, context: Any, limit: Budget) -> Any:

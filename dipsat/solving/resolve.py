@@ -8,7 +8,7 @@ decisions of it, and everything is resolved again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from dipsat.equations.ground import Grounder, all_decisions
@@ -63,10 +63,10 @@ def resolve(
         bounds = propagator_for(profile).propagate(phase)
         if not bounds.open:
             return Solution(bounds, (), {})
-    return _Resolver(profile, phase, presolve, time_limit_ms).solution()
+    return _RoundsOfRules(profile, phase, presolve, time_limit_ms).solution()
 
 
-class _Resolver:
+class _RoundsOfRules:
     def __init__(
         self, profile: Profile, phase: Phase, presolve: bool, time_limit_ms: int | None
     ) -> None:
@@ -91,7 +91,7 @@ class _Resolver:
             if not equations:
                 break
             self._stop_endless_rules()
-            groups = connected_subgraphs(_graph(equations))
+            groups = connected_subgraphs(decision_graph(equations))
             if not self._settle_all(round_number, groups, equations, bounds):
                 for group in groups:
                     applied = self._settle(round_number, group, equations, bounds)
@@ -120,9 +120,7 @@ class _Resolver:
         return found
 
     def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
-        grounder = Grounder(self.profile, self.phase, interval)
-        decisions = self.profile.decisions
-        return {key: (grounder.equation(key), decisions[key[0]].type.is_truth) for key in keys}
+        return equations_of(Grounder(self.profile, self.phase, interval), keys)
 
     def _settle_all(
         self,
@@ -172,7 +170,7 @@ class _Resolver:
         """Find a decision cycle in a subgraph without a single resolution; apply a rule to it."""
         bounds = self.propagator.propagate(self.phase, self.fixed)
         equations = self._pruned(group, models, bounds)
-        for cycle in decision_cycles(_graph(equations)):
+        for cycle in decision_cycles(decision_graph(equations)):
             alone = models
             if cycle != group:
                 alone = self._models({key: equations[key] for key in cycle}, bounds)
@@ -213,21 +211,22 @@ def verdict_without_rules(profile: Profile, phase: Phase) -> str:
     if not bounds.open:
         return "unique"
     grounder = Grounder(profile, phase, bounds.interval)
-    equations = {
-        key: (grounder.equation(key), profile.decisions[key[0]].type.is_truth)
-        for key in bounds.open
-    }
+    equations = equations_of(grounder, bounds.open)
     return find_models(equations, grounder.name, bounds.interval, most=2).verdict
 
 
-def _graph(equations: Equations) -> dict[Key, set[Key]]:
+def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:
+    """The equations of some decisions."""
+    decisions = grounder.profile.decisions
+    return {key: (grounder.equation(key), decisions[key[0]].type.is_truth) for key in keys}
+
+
+def decision_graph(equations: Equations) -> dict[Key, set[Key]]:
+    """The decisions that each equation mentions."""
     return {key: unknowns(term) for key, (term, _) in equations.items()}
 
 
 def subgraphs(profile: Profile, phase: Phase) -> tuple[tuple[Key, ...], ...]:
     """The connected subgraphs of all decisions of a phase, before anything is decided."""
-    grounder = Grounder(profile, phase)
-    graph = {
-        key: unknowns(grounder.equation(key)) for key in all_decisions(profile.decisions, phase)
-    }
-    return connected_subgraphs(graph)
+    every = all_decisions(profile.decisions, phase)
+    return connected_subgraphs(decision_graph(equations_of(Grounder(profile, phase), every)))

@@ -19,9 +19,9 @@ from dipsat.solving.bounds import MAX_SWEEPS
 from dipsat.solving.bounds_code import LIMIT
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
-from dipsat.solving.resolve import MAX_RANGE, Equations
+from dipsat.solving.resolve import MAX_RANGE, Equations, decision_graph, equations_of
 from dipsat.terms.fold import interval
-from dipsat.terms.term import Key, Term, unknowns
+from dipsat.terms.term import Key, Term
 
 _TRUTH = (0, 1)
 _JOINT_SHARE = 4  # a question about several subgraphs may take one part in so many of the time
@@ -42,9 +42,7 @@ class System:
     @cached_property
     def subgraphs(self) -> tuple[tuple[Key, ...], ...]:
         """The connected subgraphs of the decision graph: no equation leads out of one."""
-        return connected_subgraphs(
-            {key: unknowns(term) for key, (term, _) in self.equations.items()}
-        )
+        return connected_subgraphs(decision_graph(self.equations))
 
     def bounds(self, key: Key) -> tuple[int, int]:
         """The least and the greatest value that a decision's equation can have."""
@@ -66,10 +64,7 @@ def ground_system(profile: Profile, phase: Phase) -> System:
     search (see docs/limits.md).
     """
     grounder = Grounder(profile, phase)
-    equations = {
-        key: (grounder.equation(key), profile.decisions[key[0]].type.is_truth)
-        for key in all_decisions(profile.decisions, phase)
-    }
+    equations = equations_of(grounder, all_decisions(profile.decisions, phase))
     numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
     return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers))
 
@@ -116,12 +111,12 @@ def count_resolutions(system: System, deadline: float | None = None) -> tuple[Mo
     `deadline` is a reading of `time.monotonic()` in seconds; what is not decided by then is
     unknown. Without it there is no limit.
     """
-    search = _Search(system, deadline)
+    search = _ResolutionCount(system, deadline)
     search.decide(range(len(system.subgraphs)))
     return tuple(search.found[number] for number in range(len(system.subgraphs)))
 
 
-class _Search:
+class _ResolutionCount:
     """Asks about many subgraphs at once where it can: they share no decision, so all together
     have a single resolution exactly if each has, and one question is quicker than many."""
 

@@ -17,7 +17,7 @@ from dipsat.game.ruling import Status
 from dipsat.game.submissions import read_submissions
 from dipsat.openorders.candidates import candidates, key_of, order_of_power
 from dipsat.openorders.encoding import Choices, OpenOrders, choices_for, refuse_limits
-from dipsat.openorders.readings import Readings, refuse_effect
+from dipsat.openorders.readings import ProfileReadings, refuse_effect
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.profiles.demands import open_kinds
 from dipsat.profiles.features import check_features
@@ -30,7 +30,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchProblem:
     """A position whose open units may be ordered anything; the others do what is `fixed`, for each
     profile by location, or else hold. `besides` are the orders, by key, that powers may give or
     not; what they give for certain is `fixed` too. `opened` are the locations and keys."""
@@ -61,13 +61,13 @@ class Asked:
         return self.fixed[self.profiles[0]]
 
     @cached_property
-    def readings(self) -> Readings:
+    def readings(self) -> ProfileReadings:
         """What each profile makes of orders."""
         fixed = {
             profile: {at: order for at, order in orders.items() if at not in self.opened}
             for profile, orders in self.fixed.items()
         }
-        return Readings(self.position, fixed)
+        return ProfileReadings(self.position, fixed)
 
     @cached_property
     def choices(self) -> Choices:
@@ -88,7 +88,7 @@ def ask_about(
     opened: str | Iterable[str] | None,
     watch: Watch,
     solver: str = AUTO,
-) -> Asked:
+) -> SearchProblem:
     """What is asked about, checked.
 
     `orders` are as `adjudicate` takes them. `opened` names the units whose orders are open, each in
@@ -121,7 +121,7 @@ def ask_about(
     if powers:
         fixed = {profile: _without(given, powers) for profile, given in fixed.items()}
     besides = _besides(position, profiles, fixed[first].keys(), named)
-    return Asked(
+    return SearchProblem(
         position, profiles, fixed, frozenset(named | besides.keys()), besides, watch, solver
     )
 

@@ -1,0 +1,124 @@
+"""The walk through an equation to what fixed its value.
+
+Both the reason of an order (`dipsat.proof.reasons`) and its explanation tree
+(`dipsat.explanations.tree`) read what this walk finds; each says which operands it follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Any
+
+from dipsat.equations.ground import Grounder
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import (
+    Arithmetic,
+    Chain,
+    Choice,
+    Compare,
+    DecisionCall,
+    Expression,
+    Junction,
+    Not,
+    Quantifier,
+)
+from dipsat.terms.term import Key
+
+
+class Role(Enum):
+    """What an operand has to do with the value of the whole."""
+
+    OPERAND = auto()
+    """The whole has its value because this has the value that it has."""
+    SIDE = auto()
+    """A number that is compared."""
+    NOBODY = auto()
+    """No member is such that this holds, and orders do not matter: nobody is to blame."""
+    BRANCH = auto()
+    """The condition that chose between two branches."""
+    ADMITS = auto()
+    """The condition that decided whether a member belongs to the domain of a quantifier."""
+    LEFT_OUT = auto()
+    """The condition that keeps a member out of a sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of an equation. `value` is the truth value that it has, None for a number; `members`
+    are those of the quantifiers' domains that lead to it."""
+
+    node: Expression
+    scope: Scope
+    value: bool | None = None
+    role: Role = Role.OPERAND
+    members: tuple[Any, ...] = ()
+
+
+class DecisiveWalk:
+    """Finds what fixed the values of expressions, all decisions being made."""
+
+    def __init__(self, grounder: Grounder) -> None:
+        self.grounder = grounder
+
+    def holds(self, node: Expression, scope: Scope) -> bool:
+        """Whether a truth value holds."""
+        return bool(self.grounder.term(node, scope))
+
+    def called(self, part: Part) -> Key | None:
+        """The decision that a part asks for, None if it is no call of one."""
+        if not isinstance(part.node, DecisionCall):
+            return None
+        return self.grounder.key(part.node, part.scope)
+
+    def ends(self, part: Part, follows: Callable[[Part], bool]) -> Iterator[Part]:
+        """Where the walk from a part over the operands that it `follows` ends: calls of decisions,
+        comparisons, facts."""
+        is_end = True
+        for operand in self.operands(part):
+            if follows(operand):
+                is_end = False
+                yield from self.ends(operand, follows)
+        if is_end:
+            yield part
+
+    def operands(self, part: Part) -> Iterator[Part]:
+        """The operands that fixed the value of a part."""
+        node, scope, value = part.node, part.scope, part.value
+        match node:
+            case Not() if value is not None:
+                yield replace(part, node=node.part, value=not value, role=Role.OPERAND)
+            case Junction():
+                for one in node.parts:
+                    if self.holds(one, scope) == value:
+                        yield replace(part, node=one, role=Role.OPERAND)
+            case Compare() | Arithmetic():
+                role = Role.SIDE if isinstance(node, Compare) else Role.OPERAND
+                for one in (node.left, node.right):
+                    yield replace(part, node=one, value=None, role=role)
+            case Choice():
+                held = self.holds(node.condition, scope)
+                yield replace(part, node=node.condition, value=held, role=Role.BRANCH)
+                chosen = node.then if held else node.otherwise
+                yield replace(part, node=chosen, role=Role.OPERAND)
+            case Quantifier() | Chain() if (value is None) == (not node.type.is_truth):
+                yield from self._members(part, node)
+
+    def _members(self, part: Part, node: Quantifier | Chain) -> Iterator[Part]:
+        """The body for each member of the domain that made the whole what it is; and the conditions
+        that kept members out of a sum, or decided what a truth value is about."""
+        is_sum = part.value is None
+        is_nobody = isinstance(node, Quantifier) and node.op == "any" and part.value is False
+        role = Role.NOBODY if is_nobody and not node.open else Role.OPERAND
+        asked: list[Part] = []
+        for member in self.grounder.thing(node.domain, part.scope):
+            scope, members = {**part.scope, node.variable.name: member}, (*part.members, member)
+            belongs = node.condition is None or self.holds(node.condition, scope)
+            if node.condition is not None and not is_sum:
+                asked.append(Part(node.condition, scope, belongs, Role.ADMITS, members))
+            if belongs and (is_sum or self.holds(node.body, scope) == part.value):
+                yield Part(node.body, scope, part.value, role, members)
+            elif node.condition is not None and is_sum:
+                yield Part(node.condition, scope, False, Role.LEFT_OUT, members)
+        yield from asked

@@ -1,0 +1,162 @@
+"""A phase with its orders, before and after its decisions are made.
+
+That two units end in one province is a defect of the rules, shown by as few orders as possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dipsat.board.province import province_of
+from dipsat.equations.ground import Grounder
+from dipsat.equations.lawful import phase_of
+from dipsat.equations.phase import Phase
+from dipsat.errors import PositionError, SharedProvinceError, UnresolvedError
+from dipsat.game.facts import UnitFacts
+from dipsat.game.position import Position, Unit, unit_of
+from dipsat.game.ruling import Ruling, Status
+from dipsat.orders.writer import write_order
+from dipsat.profiles.profile import Profile
+from dipsat.solving.bounds import propagator_for
+from dipsat.solving.resolve import Solution, resolve
+
+_TIME_LIMIT = 2000  # milliseconds for a question to Z3 in search of fewer orders
+
+
+@dataclass(frozen=True)
+class GivenPhase:
+    """A phase and its orders. `rulings` says how each of them is understood, `facts` is what the
+    equations see of all."""
+
+    profile: Profile
+    position: Position
+    rulings: tuple[Ruling, ...]
+    facts: Phase
+
+    @cached_property
+    def grounder(self) -> Grounder:
+        """Puts the facts into equations; every decision is open."""
+        return Grounder(self.profile, self.facts)
+
+    def with_orders(self, rulings: Iterable[Ruling]) -> GivenPhase:
+        """The same position with other orders."""
+        given = tuple(rulings)
+        facts = phase_of(self.profile, self.position, given)
+        return GivenPhase(self.profile, self.position, given, facts)
+
+    def with_solution(self, solution: Solution) -> ResolvedPhase:
+        """The phase when its decisions are made."""
+        return ResolvedPhase(self.profile, self.position, self.rulings, self.facts, solution)
+
+    def resolved(self, *, presolve: bool = True, time_limit_ms: int | None = None) -> ResolvedPhase:
+        """The phase as the solver decides it (`dipsat.solving.resolve.resolve`)."""
+        solution = resolve(self.profile, self.facts, presolve, time_limit_ms)
+        return self.with_solution(solution)
+
+
+@dataclass(frozen=True)
+class ResolvedPhase(GivenPhase):
+    """A phase, and the value of every decision."""
+
+    solution: Solution
+
+    def value(self, family: str, index: int) -> int | None:
+        """The value of a decision, None if a time limit left it open."""
+        return self.solution.bounds.value((family, index))
+
+    def values(self, family: str) -> Sequence[int | None]:
+        """The values of a family's decisions by index."""
+        return self.solution.bounds.values(family)
+
+    def result(self, name: str, *objects: object) -> bool:
+        """Whether a result of the profile, such as `contested`, holds of some objects."""
+        propagator = propagator_for(self.profile)
+        return propagator.result(name, self.facts, self.solution.bounds, *objects)
+
+    @cached_property
+    def landed(self) -> Mapping[int, str]:
+        """Index of a unit that goes along a line -> where it ends."""
+        return {
+            leg.attribute("unit").index: leg.target.code
+            for kind in self.profile.declared.kinds.values()
+            if kind.lands
+            for leg in self.facts.domain(kind.legs)
+            if self.value(kind.lands, leg.index)
+        }
+
+    @cached_property
+    def ends(self) -> Mapping[int, str]:
+        """Index of a unit that is not dislodged -> the location where it ends."""
+        moves, dislodged, found = self.values("move"), self.values("dislodge"), dict(self.landed)
+        for unit in self.facts.units:
+            if unit.index in found:
+                continue
+            if unit.moves and moves[unit.moves[0].index]:
+                found[unit.index] = unit.moves[0].target_location
+            elif not dislodged[unit.index]:
+                found[unit.index] = unit.unit.location
+        return found
+
+    @property
+    def shared_province(self) -> tuple[str, list[UnitFacts]] | None:
+        """The first province in which several units end, and these units."""
+        ending: dict[str, list[UnitFacts]] = {}
+        for unit in self.facts.units:
+            if unit.index in self.ends:
+                ending.setdefault(province_of(self.ends[unit.index]), []).append(unit)
+        return next((found for found in sorted(ending.items()) if len(found[1]) > 1), None)
+
+    def unit_after(self, unit: UnitFacts, location: str) -> Unit:
+        """The unit in the location where it ends, with the attributes that it has then: the value
+        that it had if the result that the attribute names holds of it, else the one of which it
+        holds.
+
+        Raises `PositionError` if by the rules it would have no or several other values.
+        """
+        found = []
+        for name, value in unit.unit.attributes:
+            attribute = self.profile.declared.attributes[name]
+            result = attribute.becomes
+            if result and not self.result(result, unit, value):
+                new = [one for one in attribute.values if self.result(result, unit, one)]
+                if len(new) != 1:
+                    problem = f"by {result} of {self.profile.name!r} its {name} becomes "
+                    raise PositionError(str(unit), problem + (" and ".join(new) or "nothing"))
+                value = new[0]
+            found.append((name, value))
+        return unit_of(unit.power, unit.unit.kind, location, tuple(found))
+
+
+def refuse_shared_province(resolved: ResolvedPhase) -> None:
+    """Refuse an outcome in which two units end in one province, a defect of the rules.
+
+    Raises `SharedProvinceError` with as few orders as show it. Nothing is refused where a time
+    limit has left decisions open.
+    """
+    if resolved.solution.unknown or resolved.shared_province is None:
+        return
+    given: GivenPhase = resolved
+    for ruling in resolved.rulings:
+        fewer = resolved.with_orders(other for other in given.rulings if other is not ruling)
+        if _is_shown(fewer):
+            given = fewer
+    shared = resolved.with_orders(given.rulings).resolved().shared_province
+    assert shared is not None
+    province, units = shared
+    orders: dict[str, list[str]] = {}
+    for ruling in given.rulings:
+        is_illegal = ruling.status is Status.ILLEGAL
+        board = resolved.position.map
+        text = ruling.submission.text if is_illegal else write_order(ruling.order, board)
+        orders.setdefault(ruling.submission.power, []).append(text)
+    raise SharedProvinceError(resolved.profile.name, province, map(str, units), orders)
+
+
+def _is_shown(given: GivenPhase) -> bool:
+    try:
+        resolved = given.resolved(time_limit_ms=_TIME_LIMIT)
+    except UnresolvedError:
+        return False
+    return not resolved.solution.unknown and resolved.shared_province is not None
