@@ -19,7 +19,7 @@ from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.impossible_orders import BADLY_NAMED, is_possible_on_map
 from dipsat.game.orders_together import SEVERAL
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status, refusal_of
+from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
 
@@ -92,7 +92,7 @@ def _path(ruling: Ruling) -> tuple[str, ...]:
 
 def _is_discarded(ruling: Ruling) -> bool:
     is_illegal = ruling.status is Status.ILLEGAL
-    return is_illegal and (ruling.code in _DISCARDED or refusal_of(ruling.submission) is not None)
+    return is_illegal and (ruling.code in _DISCARDED or ruling.submission.refusal is not None)
 
 
 class _Orders:

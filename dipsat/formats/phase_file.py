@@ -23,13 +23,11 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import (
-    AmbiguousNameError,
     DipsatError,
     FileError,
     OrderFaultError,
     OrderSyntaxError,
     PositionError,
-    UnknownNameError,
 )
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.transcript import headed_sheet
@@ -46,12 +44,12 @@ from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
 from dipsat.orders.order import DeclaredOrder, MovementOrder, Order, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
+from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
-_UNREADABLE = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)
 _UNITS_ADVICE = (
     "the units come from the orders here; to judge an order in which no unit can be read, "
     "state them under `units:` in a YAML file"
@@ -153,13 +151,13 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
     if the settings allow such orders."""
     try:
         order = reader_for(board, words).read(text)
-    except _UNREADABLE:
+    except TEXT_FAULTS:
         is_impassable = read_with_impassable_land(board, text, words) is not None
         if settings.poorly_written == "refused" and not is_impassable:
             raise
         try:
             return read_first_unit(board, text, words)
-        except _UNREADABLE as error:
+        except TEXT_FAULTS as error:
             raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
         problem = "it is no order of a movement phase; say which phase it is"
@@ -187,7 +185,7 @@ def _check_readable(position: Position, entries: Iterable[_Entry], settings: Set
         with FilePlace(place):
             try:
                 position.reader.read(text)
-            except _UNREADABLE:
+            except TEXT_FAULTS:
                 read_unclear(position, power, (text,), settings)
 
 
@@ -241,7 +239,7 @@ def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple
     board, reader = position.map, position.reader
     ordered: list[tuple[str, Order, str]] = []
     for _, power, text in entries:
-        with contextlib.suppress(*_UNREADABLE):
+        with contextlib.suppress(*TEXT_FAULTS):
             ordered.append((power, reader.read(text), text))
     for node in section.sequence("open"):
         typed = node.text("a unit or a power")
@@ -400,7 +398,7 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
         for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
             try:
                 order = position.reader.read(str(text))
-            except _UNREADABLE:
+            except TEXT_FAULTS:
                 continue  # poorly written, and looked at all the same
             refuse_misplaced(order, power, str(text), position.phase)
     for ruling in rulings:

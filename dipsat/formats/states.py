@@ -11,13 +11,7 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import (
-    AmbiguousNameError,
-    DipsatError,
-    FileError,
-    OrderSyntaxError,
-    UnknownNameError,
-)
+from dipsat.errors import DipsatError, FileError, UnknownNameError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -27,6 +21,7 @@ from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, r
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
+from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 
@@ -58,7 +53,7 @@ class Notation:
         of such orders once the position is known (DATC 4.E.2). Raises as the reader does."""
         try:
             return reader_for(board, self.words).read(text)
-        except (AmbiguousNameError, OrderSyntaxError, UnknownNameError):
+        except TEXT_FAULTS:
             if not takes_text(board, text, self.words, self.settings):
                 raise
             return None

@@ -34,8 +34,6 @@ from dipsat.game.ruling import (
     Ruling,
     Status,
     Submission,
-    reading_of,
-    refusal_of,
     with_reading,
 )
 from dipsat.game.settings import Settings
@@ -98,13 +96,10 @@ class _Judge:
 
     def rule(self, submission: Submission) -> Ruling:
         """What becomes of an order."""
-        if type(submission) is Submission:
-            return self._ruled(submission)
-        refusal = refusal_of(submission)
-        if refusal is not None:
-            return self._refused(submission, refusal)
+        if submission.refusal is not None:
+            return self._refused(submission, submission.refusal)
         ruling = self._ruled(submission)
-        return self._guessed(ruling) if reading_of(submission) else ruling
+        return self._guessed(ruling) if submission.reading else ruling
 
     def _guessed(self, ruling: Ruling) -> Ruling:
         """4.E.2: a ruling on an order in which names had to be guessed. 2.4 4.E.1 b: it does not

@@ -10,7 +10,7 @@ from dipsat.board.province import coast_of, province_of
 from dipsat.errors import shortened
 from dipsat.game.naming import NAMED_BETTER, gives_way
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import Ruling, Status, Submission, batch_of
+from dipsat.game.ruling import Ruling, Status, Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, SupportMove
 from dipsat.orders.writer import write_order
@@ -56,7 +56,7 @@ def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> Non
 
 def _keep_last_batch(rulings: list[Ruling], legal: list[int]) -> None:
     """4.D.1: of several sets that count, the last one that orders the unit is followed."""
-    batches = {at: batch_of(rulings[at].submission) for at in legal}
+    batches = {at: rulings[at].submission.batch for at in legal}
     last = max(batches.values(), default=0)
     later = {rulings[at].order for at in legal if batches[at] == last}
     for at in [at for at in legal if batches[at] < last]:

@@ -18,14 +18,12 @@ from dipsat.game.ruling import (
     IMPASSABLE,
     UNKNOWN_PLACE,
     UNREADABLE,
-    SetSubmission,
     Status,
     Submission,
 )
 from dipsat.game.settings import Settings
 from dipsat.orders.guesses import (
     GuessedReadings,
-    TextFault,
     read_unit_of,
     read_with_impassable_land,
     read_with_unknown_places,
@@ -44,6 +42,7 @@ from dipsat.orders.order import (
     Unreadable,
     Waive,
 )
+from dipsat.orders.text_parse import TEXT_FAULTS, TextFault
 from dipsat.orders.words import Words
 from dipsat.orders.writer import write_order
 
@@ -68,7 +67,7 @@ def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
         return True
     if read_with_impassable_land(board, text, words) is not None:
         return True
-    with suppress(OrderSyntaxError, AmbiguousNameError, UnknownNameError):
+    with suppress(*TEXT_FAULTS):
         return settings.legal == "format" and bool(read_with_unknown_places(board, text, words))
     return False
 
@@ -102,7 +101,7 @@ class _Set:
         refused = self.settings.poorly_written == "refused"
         try:
             found = reader.read(order)
-        except (OrderSyntaxError, AmbiguousNameError, UnknownNameError) as error:
+        except TEXT_FAULTS as error:
             aside = read_with_impassable_land(self.board, order, words)
             if aside is not None:
                 return self._aside(order, aside, IMPASSABLE, "it names land that nobody can enter")
@@ -113,13 +112,10 @@ class _Set:
                 raise
             readings = GuessedReadings(self.board, order, error, words)
             if is_format and not readings.orders:
-                with suppress(OrderSyntaxError, AmbiguousNameError, UnknownNameError):
+                with suppress(*TEXT_FAULTS):
                     return self._with_unknown_place(order)
             return readings
-        reading = reader.guessed.get(order, "")
-        if reading:
-            return SetSubmission(self.power, order, found, reading=reading)
-        return Submission(self.power, order, found)
+        return Submission(self.power, order, found, reading=reader.guessed.get(order, ""))
 
     def _with_unknown_place(self, text: str) -> Submission:
         """4.E.1 a: an order in the right format, "even when the areas are not places"."""
@@ -128,7 +124,7 @@ class _Set:
 
     def _aside(self, text: str, order: Order, code: str, reason: str) -> Submission:
         """An order at which nobody needs to look further."""
-        return SetSubmission(self.power, text, order, refusal=(code, reason))
+        return Submission(self.power, text, order, refusal=(code, reason))
 
     def _options(self, readings: GuessedReadings) -> tuple[Order, ...]:
         """What an order can mean by itself."""
@@ -143,7 +139,7 @@ class _Set:
         text = readings.text
         if len(options) == 1:
             (order,) = options
-            return SetSubmission(self.power, text, order, reading=readings.guesses[order])
+            return Submission(self.power, text, order, reading=readings.guesses[order])
         unit = read_unit_of(self.board, text, self._ordered_from(), self.position.words)
         shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
         problem = f"it could be {shown}" if shown else _why(readings.error)

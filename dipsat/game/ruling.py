@@ -26,46 +26,24 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """An order as it came in: the power that gave it, its text, and what was read."""
-
-    power: str
-    text: str
-    order: Order
-
-
-@dataclass(frozen=True, slots=True)
-class SetSubmission(Submission):
-    """An order about which more is known.
+    """An order as it came in: the power that gave it, its text, and what was read.
 
     `batch` numbers the sets of orders of a power in which it came (DATC 4.D.1), the first one 0.
     `refusal`, code and reason, is there if the order is not looked at, whatever it says. `reading`
     says what was taken for names that stand for nothing as they are typed (DATC 4.E.2).
     """
 
+    power: str
+    text: str
+    order: Order
     batch: int = 0
     refusal: tuple[str, str] | None = None
     reading: str = ""
 
 
-def batch_of(submission: Submission) -> int:
-    """The number of the set of orders in which it came."""
-    return submission.batch if isinstance(submission, SetSubmission) else 0
-
-
-def refusal_of(submission: Submission) -> tuple[str, str] | None:
-    """Why it is not looked at, None if it is."""
-    return submission.refusal if isinstance(submission, SetSubmission) else None
-
-
-def reading_of(submission: Submission) -> str:
-    """What was taken for names in it that stand for nothing as they are typed, "" if there are
-    none."""
-    return submission.reading if isinstance(submission, SetSubmission) else ""
-
-
 def with_reading(submission: Submission, reason: str) -> str:
     """A reason for what became of an order, after what had to be guessed to read it."""
-    return "; ".join(filter(None, (reading_of(submission), reason)))
+    return "; ".join(filter(None, (submission.reading, reason)))
 
 
 @dataclass(frozen=True, slots=True)

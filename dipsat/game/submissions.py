@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.game.order_sets import (
     OrderSets,
     PowerOrders,
@@ -13,8 +13,9 @@ from dipsat.game.order_sets import (
 )
 from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
-from dipsat.game.ruling import SetSubmission, Submission, reading_of, refusal_of
+from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
+from dipsat.orders.text_parse import TEXT_FAULTS
 
 _NOT_DATED = ("undated", "it is not known which of the power's sets of orders is the last")
 _REPLACED = ("replaced", "a later set of orders replaces this one")
@@ -55,11 +56,8 @@ def _plain(position: Position, power: str, given: Sequence[object]) -> list[Subm
             if not isinstance(text, str):
                 return None
             order = read(text)
-            if text in guessed:
-                found.append(SetSubmission(power, text, order, reading=guessed[text]))
-            else:
-                found.append(Submission(power, text, order))
-    except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+            found.append(Submission(power, text, order, reading=guessed.get(text, "")))
+    except TEXT_FAULTS:
         return None
     return found
 
@@ -72,13 +70,10 @@ def _read_sets(
     first = first_that_counts(sets, read, position, settings)
     refusal = _REPLACED if sets.dated else _NOT_DATED
     return [
-        SetSubmission(
-            power,
-            one.text,
-            one.order,
+        replace(
+            one,
             batch=at - first if sets.dated else 0,
-            refusal=refusal if at < first else refusal_of(one),
-            reading=reading_of(one),
+            refusal=refusal if at < first else one.refusal,
         )
         for at, orders in enumerate(read)
         for one in orders

@@ -12,7 +12,6 @@ import re
 from collections.abc import Collection
 from contextlib import suppress
 from functools import lru_cache
-from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
@@ -21,7 +20,7 @@ from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.orders import verbs
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.order import Order, UnitName
-from dipsat.orders.text_parse import TextParse
+from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse
 from dipsat.orders.words import NO_WORDS, Words
 
 _MAX_READINGS = 200  # of one text; past them it is as good as unreadable
@@ -29,9 +28,6 @@ _LONG = 8  # letters of a name in which two slips are pardoned
 _SHORT = 3  # letters of the shortest name in which one is
 _BEGINNING = 80  # characters of a text in which its unit is looked for
 _NO_TOKEN = re.compile(r"[^\w\s()/'’.-]|(?<!\w)['’]")
-
-TextFault: TypeAlias = AmbiguousNameError | UnknownNameError | OrderSyntaxError
-"""What the reader raises for a text."""
 
 
 class GuessedReadings:
@@ -89,7 +85,7 @@ def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) ->
     if not board.impassable or looks_like_daide(text):
         return None
     names = {words_of(name) for land in board.impassable.items() for name in land}
-    with suppress(UnknownNameError, AmbiguousNameError, OrderSyntaxError):
+    with suppress(*TEXT_FAULTS):
         return _TolerantParse(board, text, words, frozenset(names)).order()
     return None
 
@@ -101,7 +97,7 @@ def read_unit_of(
     of the `candidates` (provinces) can be meant. Its location is empty if none can."""
     found: dict[str, UnitName] = {}
     open_picks: list[tuple[int, ...]] = [()]
-    with suppress(UnknownNameError, AmbiguousNameError, OrderSyntaxError):
+    with suppress(*TEXT_FAULTS):
         while open_picks and len(found) <= _MAX_READINGS:
             parse = _GuessingParse(
                 board, _NO_TOKEN.sub(" ", text)[:_BEGINNING], open_picks.pop(), words

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import TypeAlias
 
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
@@ -30,6 +31,10 @@ from dipsat.orders.order import (
 )
 from dipsat.orders.verbs import is_hyphenated, kind_words, tokens_of
 from dipsat.orders.words import NO_WORDS, Words
+
+TextFault: TypeAlias = AmbiguousNameError | OrderSyntaxError | UnknownNameError
+TEXT_FAULTS = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)
+"""What the reader raises for a text."""
 
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
 _MAX_POWER_WORDS = 3
@@ -98,7 +103,7 @@ class TextParse:
         try:
             order = self._leading_verb() or self._leading_letter() or self._trailing_verb()
             self.end()
-        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+        except TEXT_FAULTS:
             self._refuse_switched_off()
             raise
         return order
@@ -125,7 +130,7 @@ class TextParse:
                 else:
                     named[part.name] = self._slot(part)
             self.end()
-        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+        except TEXT_FAULTS:
             self.at = 0
             return None
         unit = named.pop(UNIT_FIELD)

@@ -12,12 +12,10 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import (
-    AmbiguousNameError,
     DipsatError,
     FileError,
     GameError,
     OrderFaultError,
-    OrderSyntaxError,
     UnknownNameError,
 )
 from dipsat.formats.game_document import FORMAT, VERSION, read_game_document
@@ -27,9 +25,9 @@ from dipsat.formats.saved_game import saved_game
 from dipsat.formats.transcript import Transcript, write_transcript
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.game.ruling import refusal_of
 from dipsat.game.submissions import read_submissions
 from dipsat.orders.order import Convoy, Hold, Order, SupportHold, SupportMove, UnitName, Waive
+from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.writer import NOTATIONS, write_order
 from dipsat.plain import plain
 from dipsat.play.turn import Turn
@@ -119,7 +117,7 @@ def _meant(turn: Turn) -> dict[str, list[Order]]:
     found: dict[str, list[Order]] = {power: [] for power in turn.orders}
     for one in read_submissions(turn.position, turn.orders, turn.rules.settings):
         order = one.order
-        if refusal_of(one) is None:
+        if one.refusal is None:
             found[one.power].append(order)
         elif is_movement and not isinstance(order, Waive) and order.unit.location:
             found[one.power].append(Hold(order.unit))
@@ -191,13 +189,7 @@ def _submitted(turn: Turn, orders: Mapping[str, tuple[str, ...]], source: str) -
     try:
         turn.refuse_if_over()
         return turn.with_orders(orders, keep_unreadable=True)
-    except (
-        GameError,
-        OrderFaultError,
-        AmbiguousNameError,
-        OrderSyntaxError,
-        UnknownNameError,
-    ) as error:
+    except (GameError, OrderFaultError, *TEXT_FAULTS) as error:
         raise FileError(source, f"{turn.position.phase}: {error}") from None
 
 

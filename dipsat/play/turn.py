@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dipsat.errors import AmbiguousNameError, GameError, OrderSyntaxError, UnknownNameError
+from dipsat.errors import GameError, OrderSyntaxError
 from dipsat.frozen import frozen
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
-from dipsat.game.ruling import reading_of, refusal_of
 from dipsat.game.victory import victor
 from dipsat.orders.order import Order, Unreadable
+from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -72,7 +72,7 @@ class Turn:
         try:
             for text in texts:
                 refuse_misplaced(read(text), power, text, self.position.phase)
-        except (OrderSyntaxError, UnknownNameError, AmbiguousNameError):
+        except TEXT_FAULTS:
             if self.rules.settings.poorly_written == "refused" and not keep:
                 raise
             return self._meant(power, texts, keep)
@@ -82,7 +82,7 @@ class Turn:
         """Orders some of which are poorly written, as what they mean (DATC 4.E.2)."""
         found = []
         for one in read_unclear(self.position, power, texts, self.rules.settings):
-            refusal = refusal_of(one)
+            refusal = one.refusal
             if keep and refusal is not None:
                 found.append(one.text)
                 continue
@@ -92,7 +92,7 @@ class Turn:
                 raise OrderSyntaxError(one.text, refusal[1])
             refuse_misplaced(one.order, power, one.text, self.position.phase)
             meant = write_order(one.order, self.position.map)
-            found.append(meant if reading_of(one) else one.text)
+            found.append(meant if one.reading else one.text)
         return tuple(found)
 
 

@@ -25,7 +25,7 @@ from dipsat.game.next_phase import (
 )
 from dipsat.game.order_conditions import Refusal, conditions_on
 from dipsat.game.position import Position, Unit, only_kind, unit_of
-from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
+from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.settings import Settings
 from dipsat.game.unit import with_defaults
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
@@ -105,8 +105,8 @@ class _Sheet:
         and fill what is due."""
         done: dict[int, PhaseOrder] = {}
         numbered = list(enumerate(submissions))
-        for batch in sorted({batch_of(submission) for submission in submissions}, reverse=True):
-            self._run_set([one for one in numbered if batch_of(one[1]) == batch], done)
+        for batch in sorted({submission.batch for submission in submissions}, reverse=True):
+            self._run_set([one for one in numbered if one[1].batch == batch], done)
         return [done[at] for at in range(len(submissions))]
 
     def _run_set(
@@ -130,7 +130,7 @@ class _Sheet:
     def _refused(self, submissions: list[tuple[int, Submission]]) -> Mapping[int, tuple[str, str]]:
         """4.D.4 to 4.D.6: the orders that do not count because of others beside them, with code
         and reason. Where the first of them counts, that is seen when its turn comes."""
-        found = {at: why for at, one in submissions if (why := refusal_of(one)) is not None}
+        found = {at: why for at, one in submissions if (why := one.refusal) is not None}
         found |= dict.fromkeys(self._named_worse(submissions), NAMED_BETTER)
         wanted = {
             at: unit

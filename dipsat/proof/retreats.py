@@ -15,7 +15,7 @@ from dipsat.game.facts import RetreatFacts
 from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
 from dipsat.game.order_conditions import Refusal, conditions_on
 from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
-from dipsat.game.ruling import Submission, batch_of, refusal_of, with_reading
+from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.targets import Targets
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
@@ -96,8 +96,8 @@ class RetreatOutcome(Outcome):
         targets: dict[str, str] = {}
         for location, ruled in legal.items():
             at = -1 if rule == "last" else 0
-            last = max(batch_of(one.submission) for one in ruled)  # 4.D.1
-            choices = [one.target for one in ruled if batch_of(one.submission) == last]
+            last = max(one.submission.batch for one in ruled)  # 4.D.1
+            choices = [one.target for one in ruled if one.submission.batch == last]
             if len(set(choices)) > 1 and rule == "hold":
                 continue
             chosen = choices[at]
@@ -111,7 +111,7 @@ class RetreatOutcome(Outcome):
             reason = "there is nothing to waive in a retreat phase"
             return _Ruled(submission, code="wrong_phase", reason=reason)
         lost = self._lost.get(province_of(order.unit.location))
-        refusal = refusal_of(submission)
+        refusal = submission.refusal
         if refusal is not None:
             own = lost is not None and lost.unit.power == submission.power
             return _Ruled(submission, lost if own else None, None, *refusal)
@@ -229,7 +229,7 @@ class _Ruled:
     def key(self) -> tuple[str, int]:
         """The unit that it is for, and the set of orders that it is of."""
         assert self.lost is not None
-        return self.lost.unit.location, batch_of(self.submission)
+        return self.lost.unit.location, self.submission.batch
 
     @property
     def why(self) -> Reason:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
-from dipsat.errors import AmbiguousNameError, FileError, OrderSyntaxError, UnknownNameError
+from dipsat.errors import FileError
 from dipsat.formats.records import RecordedPhase
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.guesses import GuessedReadings
 from dipsat.orders.order import Build, Move, Order, Retreat
 from dipsat.orders.reader import OrderReader
+from dipsat.orders.text_parse import TEXT_FAULTS
 
 
 def refuse_contradiction(source: str, record: RecordedPhase, reader: OrderReader) -> None:
@@ -76,7 +77,7 @@ def _meanings(text: str, reader: OrderReader) -> tuple[Order, ...]:
     """The order of a text; of a poorly written one, all that it could be."""
     try:
         return (reader.read(text),)
-    except (AmbiguousNameError, OrderSyntaxError, UnknownNameError) as error:
+    except TEXT_FAULTS as error:
         return GuessedReadings(reader.board, text, error, reader.words).orders
 
 
