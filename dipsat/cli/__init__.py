@@ -31,6 +31,7 @@ from dipsat.cli.parameters import (
     lenient_option,
     map_option,
     named_rules,
+    print_error,
     print_json,
     processes,
     rules_option,
@@ -56,8 +57,7 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except DipsatError as error:
-            for line in str(error).splitlines():
-                click.echo(f"error: {line}", err=True)
+            print_error(str(error))
             ctx.exit(2)
         except KeyboardInterrupt:
             click.echo("error: interrupted before there was anything to show", err=True)

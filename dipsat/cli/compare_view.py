@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
-from dipsat.cli.view import retreats_in_words, terminal, verdict_text
+from dipsat.cli.view import counted, plain_table, retreats_in_words, terminal, verdict_text
 from dipsat.proof.comparison import ComparedOrder, Comparison, OrderResult
 from dipsat.proof.outcome import Dislodgement
 
@@ -41,10 +41,8 @@ def _labels(rules: Sequence[str]) -> list[str]:
 
 
 def _table(rows: Sequence[ComparedOrder], names: Sequence[str], width: int) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("Order", no_wrap=True)
-    for name in names:
-        table.add_column(name, width=width, overflow="fold")
+    columns = (Column(name, width=width, overflow="fold") for name in names)
+    table = plain_table(Column("Order", no_wrap=True), *columns)
     power = None
     for row in rows:
         if row.power != power:
@@ -94,14 +92,14 @@ def _show_after(console: Console, found: Comparison, names: Sequence[str]) -> No
     if len(set(phases)) > 1:
         console.print(f"{_MARK}Next phase", style="yellow")
         _show_each(console, names, phases)
-    orders = len(found.orders)
+    orders = counted(len(found.orders), "order")
     differ = sum(row.differs for row in found.orders)
     if not found.differs:
-        console.print(f"No difference: {_count(orders)}, all retreats and the next position agree.")
+        console.print(f"No difference: {orders}, all retreats and the next position agree.")
         return
     position = "differs" if found.next_differs else "is the same"
     verb = "differs" if differ == 1 else "differ"
-    console.print(f"{differ} of {_count(orders)} {verb}; the next position {position}.")
+    console.print(f"{differ} of {orders} {verb}; the next position {position}.")
 
 
 def _show_each(console: Console, names: Sequence[str], texts: Sequence[str]) -> None:
@@ -115,7 +113,3 @@ def _retreat(one: Dislodgement | None) -> str:
     if one is None:
         return "is not dislodged"
     return f"dislodged by {one.by}, {retreats_in_words(one.retreats)}"
-
-
-def _count(orders: int) -> str:
-    return "1 order" if orders == 1 else f"{orders} orders"

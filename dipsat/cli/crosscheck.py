@@ -12,6 +12,7 @@ from dipsat.cli.parameters import (
     jobs_option,
     json_option,
     lenient_option,
+    print_error,
     print_json,
     processes,
     save_options,
@@ -113,8 +114,7 @@ def crosscheck(
     if folder is not None:
         write_files(folder, order_files(report, judges), force)
     for problem in report.failures:
-        for line in problem.splitlines():
-            click.echo(f"error: {line}", err=True)
+        print_error(problem)
     if as_json:
         print_json(report.to_dict())
     else:

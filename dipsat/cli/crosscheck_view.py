@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
-from dipsat.cli.view import printable, terminal
+from dipsat.cli.view import counted, plain_table, printable, terminal
 from dipsat.crosschecks.report import (
     CrosscheckReport,
     Disagreement,
@@ -24,12 +24,12 @@ def show_report(report: CrosscheckReport) -> None:
     console = terminal()
     if report.compared:
         console.print(_matrix(report))
-    phases = "1 phase" if report.compared == 1 else f"{report.compared} phases"
+    phases = counted(report.compared, "phase")
     console.print(f"On how many of {phases} they agree." if report.compared else "No phase.")
     for reason, count in report.skipped.items():
         console.print(f"Not compared: {count} ({reason}).")
     for judge, count in report.unanswered.items():
-        on = "1 phase" if count == 1 else f"{count} phases"
+        on = counted(count, "phase")
         console.print(f"{printable(judge)} has no answer on {on}.", style="yellow")
     for judge, reasons in report.not_made_for.items():
         _show_not_made_for(console, judge, reasons)
@@ -49,19 +49,16 @@ def show_report(report: CrosscheckReport) -> None:
 
 def _show_not_made_for(console: Console, judge: str, reasons: Mapping[str, int]) -> None:
     """Print for how many phases a judge is not made, and why."""
-    total = sum(reasons.values())
-    phases = "1 phase" if total == 1 else f"{total} phases"
+    phases = counted(sum(reasons.values()), "phase")
     console.print(f"Not made for {phases}: {printable(judge)}.", style="yellow")
     for reason, count in reasons.items():
         console.print(f"  {count}: {printable(reason)}.")
 
 
 def _matrix(report: CrosscheckReport) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("")
-    table.add_column("Judge")
-    for number in range(1, len(report.judges) + 1):
-        table.add_column(str(number), justify="right", no_wrap=True)
+    numbers = map(str, range(1, len(report.judges) + 1))
+    columns = (Column(number, justify="right", no_wrap=True) for number in numbers)
+    table = plain_table("", "Judge", *columns)
     for number, judge in enumerate(report.judges, 1):
         cells = [
             Text("") if other == judge else _agreement(report, judge, other)
@@ -110,10 +107,7 @@ def _orders(one: Disagreement) -> Table:
 
 
 def _differences(one: Disagreement) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("")
-    for judge in one.judges:
-        table.add_column(printable(judge))
+    table = plain_table("", *map(printable, one.judges))
     for difference in one.shown.differences:
         table.add_row(difference.about, *in_words(difference))
     return table

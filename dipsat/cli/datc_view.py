@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column
 from rich.text import Text
 
-from dipsat.cli.view import show_outcome, terminal
+from dipsat.cli.view import counted, plain_table, show_outcome, terminal
 from dipsat.datc import CaseResult, NotMade, Unanswered
 from dipsat.plain import plain
 
@@ -52,11 +52,10 @@ def _row(result: Result) -> dict[str, Any]:
 def show_cases(results: Sequence[Result], engine: str) -> None:
     """Print a row per case; a single case with its orders and proof."""
     console = terminal()
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("Case", no_wrap=True)
-    table.add_column("Result", no_wrap=True)
-    table.add_column("Orders", justify="right")
-    table.add_column("Title")
+    table = plain_table(
+        Column("Case", no_wrap=True), Column("Result", no_wrap=True),
+        Column("Orders", justify="right"), "Title",
+    )  # fmt: skip
     for result in results:
         word = _WORDS.get(result.status, result.status)
         style = _STYLES.get(result.status, "")
@@ -83,7 +82,7 @@ def _passed(passed: int, total: int) -> str:
     """How many of the cases came out right."""
     if not total:
         return "No case could be compared with the document."
-    return f"{passed} of {_cases(total)} as the document states."
+    return f"{passed} of {counted(total, 'case')} as the document states."
 
 
 def _problems(result: Result) -> list[str]:
@@ -99,10 +98,6 @@ def _show_not_made(console: Console, cases: Sequence[NotMade], engine: str) -> N
     """Print for how many cases the engine is not made, by reason."""
     if not cases:
         return
-    console.print(f"{engine} is not made for {_cases(len(cases))}:")
+    console.print(f"{engine} is not made for {counted(len(cases), 'case')}:")
     for problem, count in Counter(case.problem for case in cases).items():
-        console.print(f"  {_cases(count)}: {problem}.")
-
-
-def _cases(count: int) -> str:
-    return "1 case" if count == 1 else f"{count} cases"
+        console.print(f"  {counted(count, 'case')}: {problem}.")

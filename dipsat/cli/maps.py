@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dipsat.cli.parameters import print_json
+from dipsat.cli.parameters import print_error, print_json
 from dipsat.errors import DipsatError
 
 _NAME = "NAME-OR-FILE"
@@ -65,8 +65,7 @@ def check(files: tuple[str, ...]) -> None:
             board, remarks = check_map(file)
         except DipsatError as error:
             status = 2
-            for line in str(error).splitlines():
-                click.echo(f"error: {line}", err=True)
+            print_error(str(error))
             continue
         for remark in remarks:
             status = max(status, 1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rich.table import Table
+from rich.table import Column, Table
 
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
@@ -49,11 +49,9 @@ def _row(board: Map) -> ListedMap:
 
 def show_list(rows: Sequence[ListedMap]) -> None:
     """Print the maps as a table."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("Name", no_wrap=True)
-    table.add_column("Title")
-    for heading in ("Provinces", "Centres", "Powers", "To win"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    counted = ("Provinces", "Centres", "Powers", "To win")
+    numbers = (Column(heading, justify="right", no_wrap=True) for heading in counted)
+    table = _table(Column("Name", no_wrap=True), "Title", *numbers)
     for row in rows:
         counts = (row.provinces, row.centers, row.powers, row.victory)
         table.add_row(row.name, row.title, *map(str, counts))
@@ -85,10 +83,12 @@ def show_map(board: Map) -> None:
         console.print(f"\nimpassable: {', '.join(lands)}")
 
 
+def _table(*columns: Column | str) -> Table:
+    return Table(*columns, box=None, header_style="bold", pad_edge=False)
+
+
 def _powers(board: Map) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("Power", "Home", "Starts with"):
-        table.add_column(heading)
+    table = _table("Power", "Home", "Starts with")
     for power in board.powers.values():
         name = f"{power.name} (neutral)" if power.neutral else power.name
         home = ", ".join(power.home)
@@ -99,9 +99,7 @@ def _powers(board: Map) -> Table:
 
 
 def _provinces(board: Map) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("Code", "Province", "Kind", "Armies go to", "Fleets go to"):
-        table.add_column(heading)
+    table = _table("Code", "Province", "Kind", "Armies go to", "Fleets go to")
     for code, province in board.provinces.items():
         fleets = "; ".join(
             f"{place.partition('/')[2]} {', '.join(sorted(board.fleet.get(place, ())))}".strip()

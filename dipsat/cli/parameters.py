@@ -121,6 +121,12 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
     return lambda command: seed(units(command))
 
 
+def print_error(text: str) -> None:
+    """Print what is wrong on standard error, line by line."""
+    for line in text.splitlines():
+        click.echo(f"error: {line}", err=True)
+
+
 def print_json(value: object) -> None:
     """Print plain values as JSON that people can read too."""
     import json

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
-from dipsat.cli.view import terminal
+from dipsat.cli.view import plain_table, terminal
 from dipsat.proof.prove import Proof, SubgraphProof, in_words
 
 EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}
@@ -40,12 +40,13 @@ def _first(files: Sequence[str]) -> str:
 
 
 def _table(subgraphs: Sequence[SubgraphProof]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("Subgraph", justify="right", no_wrap=True)
-    table.add_column("Decisions", justify="right", no_wrap=True)
-    table.add_column("Verdict", no_wrap=True)
-    table.add_column("Resolutions", justify="right", no_wrap=True)
-    table.add_column("Orders")
+    table = plain_table(
+        Column("Subgraph", justify="right", no_wrap=True),
+        Column("Decisions", justify="right", no_wrap=True),
+        Column("Verdict", no_wrap=True),
+        Column("Resolutions", justify="right", no_wrap=True),
+        "Orders",
+    )
     for number, subgraph in enumerate(subgraphs, 1):
         table.add_row(
             str(number),

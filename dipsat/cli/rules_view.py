@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import terminal
+from dipsat.cli.view import counted, terminal
 from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
 from dipsat.plain import Plain
@@ -180,8 +180,7 @@ def show_difference(found: RulesDifference) -> None:
         console.print(_SECTIONS.get(section, section), style="bold")
         for change in changes:
             _show_change(console, change)
-    count = len(found.changes)
-    entries = "1 entry" if count == 1 else f"{count} entries"
+    entries = counted(len(found.changes), "entry", "entries")
     console.print()
     console.print(f"{found.first} and {found.second} differ in {entries}.")
     if all(change.section in ("define", "reasons") for change in found.changes):

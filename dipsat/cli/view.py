@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from dipsat.proof.engine_outcome import EngineOutcome
@@ -24,6 +24,16 @@ def terminal() -> Console:
     """The console for standard output: as wide as a terminal, else 80 columns."""
     width = None if sys.stdout.isatty() else _PLAIN_WIDTH
     return Console(width=width, highlight=False, emoji=False, markup=False)
+
+
+def plain_table(*columns: Column | str) -> Table:
+    """A table with these columns, without lines between them."""
+    return Table(*columns, box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+
+
+def counted(count: int, what: str, several: str = "") -> str:
+    """A number of things: `1 phase`, `2 phases`."""
+    return f"{count} {what}" if count == 1 else f"{count} {several or f'{what}s'}"
 
 
 def printable(text: str) -> str:
@@ -63,10 +73,8 @@ def _show_engine(console: Console, outcome: EngineOutcome) -> None:
 
 
 def _orders_table(orders: Sequence[OrderOutcome], marks: bool) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("Order", no_wrap=True)
-    table.add_column("Mark" if marks else "Result", no_wrap=True)
-    table.add_column("Why")
+    result = "Mark" if marks else "Result"
+    table = plain_table(Column("Order", no_wrap=True), Column(result, no_wrap=True), "Why")
     power = None
     for order in orders:
         if order.power != power:
@@ -75,10 +83,10 @@ def _orders_table(orders: Sequence[OrderOutcome], marks: bool) -> Table:
         why = order.reason.text
         if order.amended:
             why = f"{why} ({order.amended})"
-        result = verdict_text(order.verdict, order.fate)
+        shown = verdict_text(order.verdict, order.fate)
         if marks:
-            result = Text(", ".join(order.marks) or "none", style=result.style)
-        table.add_row(f"  {order.order}", result, why)
+            shown = Text(", ".join(order.marks) or "none", style=shown.style)
+        table.add_row(f"  {order.order}", shown, why)
     return table
 
 
