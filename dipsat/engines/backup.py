@@ -14,6 +14,7 @@ from dipsat.engines.order_equations import OrderEquations
 from dipsat.equations.cycle_rules import objects_of_cycle, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder
 from dipsat.errors import EngineError, UnresolvedError
+from dipsat.grouped import grouped
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression
 from dipsat.profiles.profile import CycleRule
@@ -169,10 +170,7 @@ def _graph(
 
 def _between(graph: Mapping[Key, list[Key]], orders: Collection[Key]) -> tuple[Key, ...]:
     """The orders of a cycle, and every undecided decision by which one depends on another."""
-    users: dict[Key, list[Key]] = {}
-    for key, others in graph.items():
-        for other in others:
-            users.setdefault(other, []).append(key)
+    users = grouped((other, key) for key, others in graph.items() for other in others)
     leading = set[Key]()  # those from which a way leads to an order of the cycle
     stack = sorted(orders)
     while stack:

@@ -16,6 +16,7 @@ from typing import Any
 from dipsat.engines.order_set import Convoy, Move, Order, OrderedUnit, OrderSet, Support, has_route
 from dipsat.engines.order_set_text import order_text
 from dipsat.errors import OrderFaultError, ProblemsError
+from dipsat.grouped import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,7 @@ class CarriedOut:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with the keys that `Outcome.to_dict` has."""
-        units: dict[str, list[str]] = {}
-        for unit in self.units:
-            units.setdefault(unit.power, []).append(str(unit))
+        units = grouped((unit.power, str(unit)) for unit in self.units)
         lost = [
             {"power": entry.unit.power, "unit": str(entry.unit), "by": str(entry.by.unit)}
             for entry in self.dislodged

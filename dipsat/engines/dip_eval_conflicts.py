@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from dipsat.engines.order_set import Convoy, Move, Order, OrderedUnit, OrderSet, Support
+from dipsat.grouped import grouped
 
 
 class State(Enum):
@@ -49,12 +50,8 @@ class Conflicts:
         self.state = {
             move.unit.province: State.IN_VAIN if move.fails else State.OPEN for move in self.moves
         }
-        self._into: dict[str, list[Move]] = {}
-        for move in self.moves:
-            self._into.setdefault(move.target, []).append(move)
-        self._backing: dict[tuple[str, str], list[Support]] = {}
-        for support in self.all_supports:
-            self._backing.setdefault((support.origin, support.target), []).append(support)
+        self._into = grouped((move.target, move) for move in self.moves)
+        self._backing = grouped(((one.origin, one.target), one) for one in self.all_supports)
 
     def note(self, unit: OrderedUnit, text: str, *because: OrderedUnit) -> None:
         """Note what the stage at work finds about a unit's order."""

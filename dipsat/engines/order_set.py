@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.board.province import province_of
+from dipsat.grouped import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +105,8 @@ class OrderSet:
     def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:
         """The set of these orders; of `borders`, it takes what its convoys need."""
         ordered = tuple(sorted(orders, key=_power_and_unit))
-        together: dict[tuple[str, str], list[str]] = {}
-        for order in ordered:
-            if isinstance(order, Convoy):
-                together.setdefault((order.origin, order.target), []).append(order.unit.province)
+        convoys = (order for order in ordered if isinstance(order, Convoy))
+        together = grouped(((one.origin, one.target), one.unit.province) for one in convoys)
         needed = {
             fleet: tuple(sorted({*ends, *fleets} & set(borders.get(fleet, ()))))
             for ends, fleets in together.items()

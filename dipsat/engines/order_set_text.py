@@ -25,6 +25,7 @@ from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml
 from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderedUnit, OrderSet, Support
 from dipsat.errors import OrderSyntaxError, shortened
+from dipsat.grouped import grouped
 
 _BORDERS = "Convoy borders"
 _FAILS = "(fails)"
@@ -51,9 +52,7 @@ def order_text(order: Order, orders: OrderSet) -> str:
 
 def to_dict(orders: OrderSet) -> dict[str, Any]:
     """The set as plain values: `orders` (power -> texts) and `borders` (fleet -> provinces)."""
-    texts: dict[str, list[str]] = {}
-    for order in orders.orders:
-        texts.setdefault(order.unit.power, []).append(order_text(order, orders))
+    texts = grouped((order.unit.power, order_text(order, orders)) for order in orders.orders)
     return {"orders": texts, "borders": {fleet: list(near) for fleet, near in orders.borders}}
 
 

@@ -11,6 +11,7 @@ from dipsat.board.map import Map, MapLine
 from dipsat.board.province import province_of
 from dipsat.game.facts import DeclaredFacts, ProvinceFacts, UnitFacts
 from dipsat.game.ruling import Ruling
+from dipsat.grouped import grouped
 from dipsat.orders.forms import UNIT_FIELD
 from dipsat.orders.order import DeclaredOrder, UnitName
 from dipsat.profiles.order_kinds import DeclaredKind
@@ -106,8 +107,5 @@ def count_in(numbers: dict[str, int], order: DeclaredFacts) -> None:
 
 def by_type(orders: Iterable[DeclaredFacts]) -> dict[str, tuple[DeclaredFacts, ...]]:
     """Type -> its objects by number, of all orders and their legs."""
-    found: dict[str, list[DeclaredFacts]] = {}
-    for order in orders:
-        for one in (order, *order.legs):
-            found.setdefault(one.type, []).append(one)
+    found = grouped((one.type, one) for order in orders for one in (order, *order.legs))
     return {name: tuple(objects) for name, objects in found.items()}

@@ -39,6 +39,7 @@ from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
 from dipsat.game.unit import completed
+from dipsat.grouped import grouped
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
 from dipsat.orders.order import DeclaredOrder, MovementOrder, Order, UnitName
@@ -118,9 +119,8 @@ def parse_phase(
     except DipsatError as error:
         raise FileError(shown, str(error)) from None
     entries = [(f"{shown}:{line.line}", line.power, line.text) for line in lines]
-    orders: dict[str, tuple[str, ...]] = {}
-    for line in lines:
-        orders[line.power] = (*orders.get(line.power, ()), line.text)
+    handed_in = grouped((line.power, line.text) for line in lines)
+    orders = {power: tuple(texts) for power, texts in handed_in.items()}
     judging = rules.settings if rules is not None else Settings()
     position = _position_of(board, entries, words, judging)
     return PhaseFile(position if phase is None else replace(position, phase=phase), orders, own)

@@ -9,7 +9,7 @@ there is a move for every route in which no fleet is to spare.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -23,6 +23,7 @@ from dipsat.game.order_conditions import allowed_retreats, conditions_on
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit
 from dipsat.game.settings import Settings
+from dipsat.grouped import grouped
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -184,6 +185,11 @@ def _disbands(unit: Unit) -> tuple[Order, ...]:
 # --- movement -------------------------------------------------------------------------------------
 
 
+def _by_province(places: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    found = grouped((province_of(place), place) for place in places)
+    return {code: tuple(locations) for code, locations in found.items()}
+
+
 class _Movement:
     """Lists the movement orders of one position."""
 
@@ -214,10 +220,7 @@ class _Movement:
 
     def _reached(self, unit: Unit) -> Mapping[str, tuple[str, ...]]:
         """Province -> the locations in it that a unit can move to without a convoy."""
-        found: dict[str, tuple[str, ...]] = {}
-        for place in sorted(self.board.reach(unit.kind, unit.location)):
-            found[province_of(place)] = (*found.get(province_of(place), ()), place)
-        return found
+        return _by_province(sorted(self.board.reach(unit.kind, unit.location)))
 
     def _convoyed(self, unit: Unit) -> Mapping[str, ConvoyRoute]:
         """Location -> the route there, for a unit that others could convoy."""
@@ -231,24 +234,18 @@ class _Movement:
     @cached_property
     def carried_to(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """Province of a unit -> province -> the locations in it to which it could be convoyed."""
-        found: dict[str, dict[str, tuple[str, ...]]] = {}
-        for origin, routes in self.convoyed.items():
-            places = found.setdefault(origin, {})
-            for place in routes:
-                code = province_of(place)
-                places[code] = (*places.get(code, ()), place)
-        return found
+        return {origin: _by_province(routes) for origin, routes in self.convoyed.items()}
 
     @cached_property
     def carried(self) -> Mapping[tuple[str, str], list[str]]:
         """The provinces of a carrier and of a unit -> the targets of the convoys of that unit in
         which the carrier could have a part."""
-        found: dict[tuple[str, str], list[str]] = {}
-        for origin, routes in self.convoyed.items():
-            for target, route in routes.items():
-                for sea in route.carriers:
-                    found.setdefault((sea, origin), []).append(target)
-        return found
+        return grouped(
+            ((sea, origin), target)
+            for origin, routes in self.convoyed.items()
+            for target, route in routes.items()
+            for sea in route.carriers
+        )
 
     def _moves(self, unit: Unit, name: UnitName) -> Iterator[Move]:
         """4.A.3, 4.A.6: by land and, where the order may say so, by convoy."""

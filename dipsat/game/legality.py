@@ -38,6 +38,7 @@ from dipsat.game.ruling import (
 )
 from dipsat.game.settings import Settings
 from dipsat.game.targets import Targets
+from dipsat.grouped import grouped
 from dipsat.orders.order import (
     Convoy,
     DeclaredOrder,
@@ -87,10 +88,8 @@ class _Judge:
         self.naming: list[str] = []  # of the order that is being ruled on
         self.conditions = conditions_on(position, settings)
         self.convoying = convoying(position, settings)
-        self.carrying: dict[tuple[UnitKind, UnitKind], list[Convoying]] = {}
-        for one in self.convoying:
-            pair = one.carriage.carrier, one.carriage.cargo
-            self.carrying.setdefault(pair, []).append(one)
+        kinds = ((one.carriage.carrier, one.carriage.cargo) for one in self.convoying)
+        self.carrying = grouped(zip(kinds, self.convoying, strict=True))
         self.steps = {kind: self.board.steps(kind) for kind in position.words.units}
         self.targets = Targets(self.board, settings, self.convoying)
 

@@ -16,6 +16,7 @@ from dipsat.errors import PositionError
 from dipsat.frozen import frozen
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
+from dipsat.grouped import grouped
 from dipsat.orders.order import UnitName
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.words import NO_WORDS, WithWords, Words
@@ -195,10 +196,7 @@ class Position:
 
 def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
     """Power -> the texts of its units, in the order given; the powers are sorted."""
-    found: dict[str, list[str]] = {}
-    for unit in units:
-        found.setdefault(unit.power, []).append(str(unit))
-    return dict(sorted(found.items()))
+    return dict(sorted(grouped((unit.power, str(unit)) for unit in units).items()))
 
 
 def add_unit(placed: dict[str, Unit], unit: Unit, text: str) -> None:
@@ -241,9 +239,7 @@ def add_center(owner: dict[str, str], board: Map, power: str, code: str, text: s
 
 def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Power -> its centres, both sorted, from centre -> power."""
-    found: dict[str, list[str]] = {}
-    for code in sorted(owner):
-        found.setdefault(owner[code], []).append(code)
+    found = grouped((owner[code], code) for code in sorted(owner))
     return {power: tuple(owned) for power, owned in sorted(found.items())}
 
 

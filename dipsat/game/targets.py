@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
-from dipsat.board.unit_kind import UnitKind
 from dipsat.game.convoying import Convoying
 from dipsat.game.naming import IllegalError, Note, refuse_irrelevant
 from dipsat.game.position import Unit
 from dipsat.game.settings import Settings
+from dipsat.grouped import grouped
 
 
 class Targets:
@@ -20,9 +20,7 @@ class Targets:
     def __init__(self, board: Map, settings: Settings, convoying: tuple[Convoying, ...]) -> None:
         self.board = board
         self.settings = settings
-        self.by_cargo: dict[UnitKind, list[Convoying]] = {}
-        for one in convoying:
-            self.by_cargo.setdefault(one.carriage.cargo, []).append(one)
+        self.by_cargo = grouped((one.carriage.cargo, one) for one in convoying)
         self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
 
     def own(self, unit: Unit, target: str) -> tuple[str, Note]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Protocol, TypeAlias
 
 from dipsat.board.names import words_of
+from dipsat.grouped import grouped
 
 
 class AttributeRule(Protocol):
@@ -36,11 +37,9 @@ class AttributeWords:
     """The words that stand for values: folded words -> the attributes and values they may mean."""
 
     def __init__(self, attributes: Attributes) -> None:
-        self.known: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
-        for rule in attributes:
-            for value in rule.values:
-                words = words_of(value)
-                self.known[words] = (*self.known.get(words, ()), (rule.name, value))
+        self.known = grouped(
+            (words_of(value), (rule.name, value)) for rule in attributes for value in rule.values
+        )
         self.longest = max(map(len, self.known), default=0)
         self.names = tuple(rule.name for rule in attributes)
         self.values = tuple(value for rule in attributes for value in rule.values)

@@ -28,6 +28,7 @@ from dipsat.game.position import Position, Unit, only_kind, unit_of
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.settings import Settings
 from dipsat.game.unit import with_defaults
+from dipsat.grouped import grouped
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -311,9 +312,7 @@ class _Sheet:
 
 def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:
     """4.D.5: the builds that give way to a different one in the same province."""
-    by_place: dict[str, list[int]] = {}
-    for at, unit in wanted.items():
-        by_place.setdefault(unit.province, []).append(at)
+    by_place = grouped((unit.province, at) for at, unit in wanted.items())
     several = [ats for ats in by_place.values() if len({wanted[at] for at in ats}) > 1]
     kept = {ats[0 if rule == "first" else -1] for ats in several if rule != "none"}
     return [at for ats in several for at in ats if at not in kept]

@@ -12,6 +12,7 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import NotMadeForError, SharedProvinceError
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.game.legality import Ruling, Status
+from dipsat.grouped import grouped
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
@@ -152,10 +153,8 @@ class EngineOutcome(MovementOutcome):
         """Raises `SharedProvinceError` with all the orders; no fewer are looked for."""
         shared = self.resolved.shared_province
         assert shared is not None
-        orders: dict[str, list[str]] = {}
-        for ruling in self.rulings:
-            submitted = ruling.submission
-            orders.setdefault(submitted.power, []).append(submitted.text)
+        submitted = (ruling.submission for ruling in self.rulings)
+        orders = grouped((one.power, one.text) for one in submitted)
         raise SharedProvinceError(self.profile.name, shared[0], map(str, shared[1]), orders)
 
 

@@ -17,6 +17,7 @@ from dipsat.errors import PositionError, SharedProvinceError, UnresolvedError
 from dipsat.game.facts import UnitFacts
 from dipsat.game.position import Position, Unit, unit_of
 from dipsat.game.ruling import Ruling, Status
+from dipsat.grouped import grouped
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import propagator_for
@@ -102,10 +103,8 @@ class ResolvedPhase(GivenPhase):
     @property
     def shared_province(self) -> tuple[str, list[UnitFacts]] | None:
         """The first province in which several units end, and these units."""
-        ending: dict[str, list[UnitFacts]] = {}
-        for unit in self.facts.units:
-            if unit.index in self.ends:
-                ending.setdefault(province_of(self.ends[unit.index]), []).append(unit)
+        there = (unit for unit in self.facts.units if unit.index in self.ends)
+        ending = grouped((province_of(self.ends[unit.index]), unit) for unit in there)
         return next((found for found in sorted(ending.items()) if len(found[1]) > 1), None)
 
     def unit_after(self, unit: UnitFacts, location: str) -> Unit:

@@ -7,13 +7,14 @@ phase in which nothing is to be adjusted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Unit, by_power
+from dipsat.grouped import grouped
 from dipsat.proof.outcome import Outcome
 
 
@@ -70,8 +71,8 @@ def _dislodged(
     alive = {unit for unit, places in retreats.items() if places}
     extra, missing = listed - retreats.keys(), alive - listed
     if extra or missing:
-        theirs["dislodged"] = _texts(extra)
-        ours["dislodged"] = _texts(missing)
+        theirs["dislodged"] = grouped(sorted(extra))
+        ours["dislodged"] = grouped(sorted(missing))
     other = {
         (power, text): (after.retreats[text], retreats[power, text])
         for power, text in sorted(listed & retreats.keys())
@@ -80,13 +81,6 @@ def _dislodged(
     if other:
         theirs["retreats"] = _options({unit: pair[0] for unit, pair in other.items()})
         ours["retreats"] = _options({unit: pair[1] for unit, pair in other.items()})
-
-
-def _texts(units: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for power, text in sorted(units):
-        found.setdefault(power, []).append(text)
-    return found
 
 
 def _options(

@@ -13,6 +13,7 @@ from dipsat.board.province import province_of
 from dipsat.errors import DipsatError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.grouped import grouped
 from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for
 from dipsat.orders.words import NO_WORDS, Words
@@ -72,10 +73,7 @@ class Sheet:
     @property
     def allies(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of the rows of each power that has several units."""
-        found: dict[str, list[int]] = {}
-        for at, row in enumerate(self.rows):
-            if row.unit:
-                found.setdefault(row.power, []).append(at)
+        found = grouped((row.power, at) for at, row in enumerate(self.rows) if row.unit)
         return tuple(tuple(rows) for rows in found.values() if len(rows) > 1)
 
     def position(self) -> Position:

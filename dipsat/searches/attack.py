@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.game.position import Unit
+from dipsat.grouped import grouped
 from dipsat.searches.line import StalemateLine
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_assignment
@@ -120,12 +121,9 @@ class AttackSearch:
 
     def _constraints(self) -> str:
         lines = [f"(declare-const {role.symbol} Bool)" for role in self.roles]
-        places: dict[str, list[str]] = {}
-        going: dict[str, list[str]] = {}
-        for role in self.roles:
-            places.setdefault(role.unit.province, []).append(role.symbol)
-            if role.action in (ATTACK, CUT):
-                going.setdefault(role.aim, []).append(role.symbol)
+        places = grouped((role.unit.province, role.symbol) for role in self.roles)
+        entering = (role for role in self.roles if role.action in (ATTACK, CUT))
+        going = grouped((role.aim, role.symbol) for role in entering)
         lines += [at_most(1, symbols) for symbols in (*places.values(), *going.values())]
         lines.append(_any(going.get(self.target, [])))
         if self.is_held:

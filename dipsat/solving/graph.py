@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import TypeVar
 
+from dipsat.grouped import grouped
 from dipsat.terms.term import Key
 
 _T = TypeVar("_T", bound=Hashable)
@@ -25,9 +26,7 @@ def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
         for other in needed:
             if other in parent:
                 parent[root(other)] = root(key)
-    groups: dict[Key, list[Key]] = {}
-    for key in sorted(graph):
-        groups.setdefault(root(key), []).append(key)
+    groups = grouped((root(key), key) for key in sorted(graph))
     return tuple(tuple(group) for group in groups.values())
 
 
@@ -53,9 +52,7 @@ def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
 
 def on_cycles(arrows: Iterable[tuple[_T, _T]]) -> frozenset[_T]:
     """The nodes from which arrows lead back to them."""
-    after: dict[_T, list[_T]] = {}
-    for one, other in arrows:
-        after.setdefault(one, []).append(other)
+    after = grouped(arrows)
 
     def reached(start: _T) -> set[_T]:
         found, fringe = set[_T](), [start]

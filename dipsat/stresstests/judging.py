@@ -3,6 +3,7 @@ centres."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
@@ -11,6 +12,7 @@ from dipsat.errors import DipsatError, EngineError, SharedProvinceError, Unresol
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import DislodgedUnit, Position
+from dipsat.grouped import grouped
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
@@ -79,13 +81,8 @@ def _in_words(what: str, outcome: Outcome) -> dict[str, str]:
 
 def _retreats(profile: Profile, position: Position) -> Outcome:
     """Every unit retreats to where most others may retreat too."""
-    wanted: dict[str, int] = {}
-    for lost in position.dislodged:
-        for place in lost.retreats:
-            wanted[place] = wanted.get(place, 0) + 1
-    orders: dict[str, list[str]] = {}
-    for lost in position.dislodged:
-        orders.setdefault(lost.unit.power, []).append(_retreat(lost, wanted))
+    wanted = Counter(place for lost in position.dislodged for place in lost.retreats)
+    orders = grouped((lost.unit.power, _retreat(lost, wanted)) for lost in position.dislodged)
     return adjudicate(position, orders, profile)
 
 
