@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from dipsat.board.load import DEFAULT_MAP, map_names
 from dipsat.documents import Node
@@ -44,6 +44,7 @@ from dipsat.profiles.profile import (
 
 MAX_INDICES = 3  # of a family of decisions
 _MAX_PROBLEMS = 50  # that are told at once
+_Conditions: TypeAlias = tuple[tuple[str, Source], ...]  # of an equation, with their names
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -72,8 +73,7 @@ class Composer:
             if name in taken:
                 self._problem_at_key(key, section, f"{name!r} means something else already")
                 self.broken.add(name)
-        truths = {name for name, parts in conditions.items() if parts[0][0]} | {*DECISIONS_NEEDED}
-        checker = Checker(Names(defines, terms, truths, self.broken, declared))
+        checker = Checker(Names(defines, terms, _truths(conditions), self.broken, declared))
         for term in defines.values():
             if term.name not in self.broken:
                 self._try(checker.check, term.source, term.indices)
@@ -123,9 +123,8 @@ class Composer:
         declared = self._declared()
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
-        truths = {name for name, parts in conditions.items() if parts[0][0]} | {*DECISIONS_NEEDED}
         self._stop_on_problems()
-        checker = Checker(Names(defines, terms, truths, declared=declared))
+        checker = Checker(Names(defines, terms, _truths(conditions), declared=declared))
         return checker.check(parse_expression(node), tuple(names), TRUTH)
 
     def _head_text(self, key: str, default: str) -> str:
@@ -153,11 +152,10 @@ class Composer:
             raise ProblemsError(found)
 
     def _problem(self, node: Node, problem: str) -> None:
-        self._note(ProfileError(node.path, node.line, node.column, problem))
+        self._try(node.fail, problem, ProfileError)
 
     def _problem_at_key(self, key: str, section: Node, problem: str) -> None:
-        line, column = (section.keys or {})[key]
-        self._note(ProfileError(section.path, line, column, problem))
+        self._try(section.fail_at_key, key, problem, ProfileError)
 
     def _note(self, error: DocumentError) -> None:
         self.problems.append(error)
@@ -166,29 +164,16 @@ class Composer:
 
     def _declared(self) -> Declared:
         """The words that the profile declares; also finds the types of its variables."""
-        reader = DeclarationReader(self.layers, self._try)
+        reader = DeclarationReader(self.layers, self._try, self.broken)
         domains, kinds, units = reader.domains(), reader.kinds(), reader.units()
-        self._break("domains", domains)
-        self._break("orders", kinds)
-        self._break("units", units)
         self._variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
         options, features = reader.options(), reader.features()
-        attributes = reader.attributes(domains, self.broken)
-        relations = reader.relations(self._heading)
-        self._break("options", options)
-        self._break("features", features)
-        self._break("attributes", attributes)
-        self._break("relations", relations)
+        attributes, relations = reader.attributes(domains), reader.relations(self._heading)
         chosen = {name: values[0] for name, values in options.items()} | self._options(options)
         return Declared(
             domains, attributes, relations, options, chosen, features, kinds, units,
-            reader.carriages(units, self.broken),
+            reader.carriages(units),
         )  # fmt: skip
-
-    def _break(self, section: str, read: Collection[str]) -> None:
-        """Note the entries of a section that could not be read: what uses them is not at fault."""
-        named = (name for name, *_ in self.layers.section(section))
-        self.broken |= {name for name in named if name not in read}
 
     def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, NamedConditions]]:
         """Of each declared kind of order, the conditions under which one is legal."""
@@ -310,11 +295,9 @@ class Composer:
                 self.broken.add(name)
         return terms
 
-    def _decision_terms(
-        self,
-    ) -> tuple[dict[str, Definition], dict[str, tuple[tuple[str, Source], ...]]]:
+    def _decision_terms(self) -> tuple[dict[str, Definition], dict[str, _Conditions]]:
         terms: dict[str, Definition] = {}
-        conditions: dict[str, tuple[tuple[str, Source], ...]] = {}
+        conditions: dict[str, _Conditions] = {}
         for name, key, section, value in self.layers.section("decisions"):
             heading = self._try(self._decision_heading, key, section)
             parts = self._parts(value)
@@ -340,7 +323,7 @@ class Composer:
             section.fail_at_key(key, f"{name!r} means something else already, in cycle rules")
         return name, indices
 
-    def _parts(self, value: Node) -> tuple[tuple[str, Source], ...] | None:
+    def _parts(self, value: Node) -> _Conditions | None:
         """An equation's conditions: named ones of a mapping, or one without a name."""
         if not isinstance(value.value, dict):
             source = self._try(parse_expression, value)
@@ -353,7 +336,7 @@ class Composer:
         return found if len(found) == len(parts) else None
 
     def _decision(
-        self, checker: Checker, term: Definition, sources: tuple[tuple[str, Source], ...]
+        self, checker: Checker, term: Definition, sources: _Conditions
     ) -> Decision | None:
         """The checked decision; each faulty condition of it is noted."""
         kind = checker.decision_type(term.name)
@@ -452,3 +435,8 @@ class Composer:
                 self._problem(head, f"the result {name}(...) over {', '.join(kinds)} is missing")
             elif name in results and tuple(i.type.name for i in results[name].indices) != kinds:
                 self._problem_at_key(*places[name], f"{name} should be over {', '.join(kinds)}")
+
+
+def _truths(conditions: Mapping[str, _Conditions]) -> set[str]:
+    """The decisions that are truth values: those with named conditions, and verdicts."""
+    return {name for name, parts in conditions.items() if parts[0][0]} | {*DECISIONS_NEEDED}

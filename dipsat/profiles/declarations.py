@@ -6,7 +6,7 @@ that stand before units, by which orders are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from keyword import iskeyword
 from typing import TypeVar
@@ -18,7 +18,6 @@ from dipsat.board.names import words_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 from dipsat.errors import DipsatError, ProfileError
-from dipsat.game.settings import setting_values
 from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Constant, Expression, Variable
@@ -48,9 +47,10 @@ _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
 class DeclarationReader:
     """Reads the declaring sections of composed files; faults go to `attempt`."""
 
-    def __init__(self, layers: Layers, attempt: Try) -> None:
+    def __init__(self, layers: Layers, attempt: Try, broken: set[str]) -> None:
         self.layers = layers
         self.attempt = attempt
+        self.broken = broken  # names whose entries are faulty
 
     def domains(self) -> dict[str, Type]:
         """The declared domains."""
@@ -58,27 +58,17 @@ class DeclarationReader:
 
     def options(self) -> dict[str, tuple[str, ...]]:
         """The declared options, each with its values, the default first."""
-
-        def read(name: str, key: str, section: Node, node: Node) -> tuple[str, ...]:
-            if name in setting_values():
-                section.fail_at_key(key, f"{name} is a setting already", ProfileError)
-            return read_option(key, section, node)
-
-        return self._read("options", read)
+        return self._read("options", read_option)
 
     def kinds(self) -> dict[str, DeclaredKind]:
         """The declared kinds of orders."""
-
-        def read(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
-            return read_kind(name, section, key, node)
-
-        return self._read("orders", read)
+        return self._read("orders", read_kind)
 
     def units(self) -> dict[str, UnitKind]:
         """The declared kinds of units, by their words."""
 
         def read(name: str, key: str, section: Node, node: Node) -> UnitKind:
-            found = read_unit_kind(name, section, key, node)
+            found = read_unit_kind(name, key, section, node)
             for other in seen:
                 if str(found) == other:
                     node.fail(f"{found} stands for {other.word} already", ProfileError)
@@ -88,18 +78,15 @@ class DeclarationReader:
         seen: list[UnitKind] = []
         return self._read("units", read)
 
-    def carriages(
-        self, units: Mapping[str, UnitKind], broken: Collection[str]
-    ) -> dict[str, tuple[Carriage, ...]]:
-        """Carrier -> what it convoys, of those that the profile speaks of; `broken` are faulty
-        kinds of units, among other names."""
+    def carriages(self, units: Mapping[str, UnitKind]) -> dict[str, tuple[Carriage, ...]]:
+        """Carrier -> what it convoys, of those that the profile speaks of."""
         kinds = {kind.word: kind for kind in STANDARD_KINDS} | dict(units)
 
         def read(name: str, key: str, section: Node, node: Node) -> tuple[Carriage, ...]:
             fields = node.value if isinstance(node.value, dict) else {}
             carried = fields["carries"].value if "carries" in fields else ()
             cargo = {one.raw for one in carried} if isinstance(carried, tuple) else set()
-            if name in broken or not cargo.isdisjoint(broken):
+            if name in self.broken or not cargo.isdisjoint(self.broken):
                 raise Consequence
             return read_carriages(name, key, section, node, kinds)
 
@@ -109,16 +96,14 @@ class DeclarationReader:
         """The declared features, each with how many provinces it is about."""
         return self._read("features", lambda name, key, section, node: read_feature(node))
 
-    def attributes(
-        self, domains: Mapping[str, Type], broken: Collection[str]
-    ) -> dict[str, Attribute]:
-        """The declared attributes of units; `broken` are faulty domains, among other names."""
+    def attributes(self, domains: Mapping[str, Type]) -> dict[str, Attribute]:
+        """The declared attributes of units."""
 
         def read(name: str, key: str, section: Node, node: Node) -> Attribute:
             if name in FACTS[UNIT.name] or not name.isidentifier():
                 section.fail_at_key(key, f"{name!r} cannot name an attribute", ProfileError)
             fields = node.value if isinstance(node.value, dict) else {}
-            if "domain" in fields and fields["domain"].raw in broken:
+            if "domain" in fields and fields["domain"].raw in self.broken:
                 raise Consequence
             return read_attribute(name, node, domains)
 
@@ -145,6 +130,8 @@ class DeclarationReader:
             entry = self.attempt(self._one, read, name, key, node, value)
             if entry is not None:
                 found[name] = entry
+            else:
+                self.broken.add(name)
         return found
 
     @staticmethod

@@ -11,6 +11,7 @@ from dipsat.board.convoy_net import Carriage
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
+from dipsat.game.settings import setting_values
 from dipsat.language.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
 from dipsat.orders.words import NO_WORDS, SwitchedOff, Words
 from dipsat.profiles.members import distinct, domain_called, member, refuse_unknown
@@ -102,8 +103,10 @@ def read_domain(name: str, key: str, section: Node, node: Node) -> Type:
     return domain_called(name, node)
 
 
-def read_option(key: str, section: Node, node: Node) -> tuple[str, ...]:
+def read_option(name: str, key: str, section: Node, node: Node) -> tuple[str, ...]:
     """The values of an option, the default first. Raises `ProfileError`."""
+    if name in setting_values():
+        section.fail_at_key(key, f"{name} is a setting already", ProfileError)
     if not key.isidentifier():
         section.fail_at_key(key, f"{key!r} is no name of an option", ProfileError)
     values = distinct(node, "an option")

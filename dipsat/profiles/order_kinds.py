@@ -46,7 +46,7 @@ class DeclaredKind:
     switch: str = ""
 
 
-def read_kind(name: str, section: Node, key: str, node: Node) -> DeclaredKind:
+def read_kind(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
     """The kind of order that an entry of `orders` declares. Raises `ProfileError`."""
     if name in INDEX_TYPES:
         section.fail_at_key(key, f"{name} is a type already", ProfileError)

@@ -21,7 +21,7 @@ _TERRAINS = ("land", "coast", "sea")
 _KEYS = ("carries", "over", "aboard", "in", "verbs")
 
 
-def read_unit_kind(name: str, section: Node, key: str, node: Node) -> UnitKind:
+def read_unit_kind(name: str, key: str, section: Node, node: Node) -> UnitKind:
     """The kind of unit that an entry of `units` declares. Raises `ProfileError`."""
     if not _WORD.fullmatch(name):
         section.fail_at_key(key, f"{name!r} is no word for a unit; write wing", ProfileError)
