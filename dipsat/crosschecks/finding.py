@@ -76,15 +76,12 @@ def find(
         rules = with_variant(rules, variant) if variant else rules
         outcome = adjudicate(position, orders, rules, engine=judge.engine)
         assert isinstance(outcome, MovementOutcome)
-        return Judgement(_values(outcome), _reads_equations(outcome))
+        by_equations = not isinstance(outcome, EngineOutcome) or outcome.reads_equations
+        return Judgement(_values(outcome), by_equations)
     except NotMadeForError as error:
         return Judgement({}, problem=error.problem, is_made=False)
     except (EngineError, SharedProvinceError, UnresolvedError) as error:
         return Judgement({_NO_ANSWER: "none"}, problem=str(error).partition("\n")[0])
-
-
-def _reads_equations(outcome: MovementOutcome) -> bool:
-    return not isinstance(outcome, EngineOutcome) or outcome.reads_equations
 
 
 def _values(outcome: MovementOutcome) -> dict[tuple[str, str], str]:

@@ -199,17 +199,11 @@ def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
 
 
 def _boards(boards: RandomBoards, board: Map) -> Iterator[Phase]:
-    phase = _first_moves(board)
+    phase = PhaseName.parse(board.first_phase).or_moves()
     for seed in range(boards.seed, boards.seed + boards.count):
         found = random_board(seed, boards.units, board)
         position = Position.from_units(found.units, board, phase)
         yield Posed(f"random board {seed}", position, found.orders)
-
-
-def _first_moves(board: Map) -> str:
-    """The first movement phase on a map; a game may start with builds, as on `chaos`."""
-    first = PhaseName.parse(board.first_phase)
-    return str(first if first.kind is PhaseKind.MOVEMENT else first.next_year())
 
 
 def _posed(

@@ -112,12 +112,8 @@ def parse_phase(
     board = load_map(map or (rules.map if rules else "") or DEFAULT_MAP)
     words = rules.words if rules is not None else NO_WORDS
     phase, text = headed_sheet(text, shown, words)
-    try:
+    with FilePlace(shown):
         lines = read_sheet(text, board, shown)
-    except FileError:
-        raise
-    except DipsatError as error:
-        raise FileError(shown, str(error)) from None
     entries = [(f"{shown}:{line.line}", line.power, line.text) for line in lines]
     handed_in = grouped((line.power, line.text) for line in lines)
     orders = {power: tuple(texts) for power, texts in handed_in.items()}
@@ -174,8 +170,7 @@ def _placed(
     for province in sorted(units):
         with FilePlace(places[province]):
             found.append(completed(units[province], words.attributes))
-    phase = PhaseName.parse(board.first_phase)
-    first = phase if phase.kind is PhaseKind.MOVEMENT else phase.next_year()
+    first = PhaseName.parse(board.first_phase).or_moves()
     return Position(board, tuple(found), first, words=words)
 
 

@@ -25,7 +25,7 @@ from dipsat.game.naming import (
     settle_name,
     settle_naming,
 )
-from dipsat.game.order_conditions import Refusal, conditions_on
+from dipsat.game.order_conditions import conditions_on
 from dipsat.game.orders_together import implied_moves, settle_several
 from dipsat.game.position import Position, Unit
 from dipsat.game.ruling import (
@@ -166,15 +166,12 @@ class _Judge:
             if name:
                 fields[name] = there.name
         order = replace(order, unit=unit.name, fields=tuple(fields.items()))
-        text = self.kinds[order.kind].write(order, UnitName.text, str)
-        ruled, naming = replace(order, text=text), tuple(self.naming)
+        ruled, naming = self.kinds[order.kind].written(order), tuple(self.naming)
         return Ruling(submission, unit, ruled, Status.LEGAL, naming=naming)
 
     def _meet_conditions(self, unit: Unit, order: Order) -> None:
         """What the rules demand of single orders besides."""
-        refusal: Refusal = None
-        if self.conditions is not None:
-            refusal = self.conditions.refusal(unit, order)
+        refusal = None if self.conditions is None else self.conditions.refusal(unit, order)
         if refusal is not None:
             raise _ForbiddenError(*refusal)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import shortened
 from dipsat.game.naming import NAMED_BETTER, gives_way
@@ -87,7 +86,9 @@ def implied_moves(
     for unit in sorted(implying.keys() - ordered, key=lambda unit: unit.location):
         move = _agreed(unit, implying[unit])
         if move is not None:
-            yield _submission(unit, move, position.map), f"implied by {_texts(implying[unit])}"
+            texts = (ruling.submission.text for ruling in implying[unit])
+            submission = Submission(unit.power, write_order(move, position.map), move)
+            yield submission, f"implied by {' and '.join(texts)}"
 
 
 def _agreed(unit: Unit, rulings: Sequence[Ruling]) -> Move | None:
@@ -98,11 +99,3 @@ def _agreed(unit: Unit, rulings: Sequence[Ruling]) -> Move | None:
         return None
     by_convoy = any(isinstance(order, Convoy) for order in orders)
     return Move(unit.name, targets.pop(), via=by_convoy)
-
-
-def _submission(unit: Unit, move: Move, board: Map) -> Submission:
-    return Submission(unit.power, write_order(move, board), move)
-
-
-def _texts(rulings: Sequence[Ruling]) -> str:
-    return " and ".join(ruling.submission.text for ruling in rulings)

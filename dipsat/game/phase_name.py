@@ -98,6 +98,11 @@ class PhaseName:
             return named
         return f"{season} {self.year} {self.kind.name.capitalize()}"
 
+    def or_moves(self) -> PhaseName:
+        """This phase if it is one of movement, else the first of these that may follow; a game may
+        start with builds, as on `chaos`."""
+        return self if self.kind is PhaseKind.MOVEMENT else self.next_year()
+
     @property
     def extra_season(self) -> str:
         """The season of an extra phase, which takes only orders that rules declare for it; "" for

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from math import prod
@@ -196,7 +196,8 @@ class _Set:
 
     def _mismatches(self, orders: Sequence[Order]) -> int:
         """How many supports and convoys of own units do not match what these are ordered."""
-        by_unit = {province_of(order.unit.location): order for order in _of_movement(orders)}
+        moving = (order for order in orders if isinstance(order, MovementOrder))
+        by_unit = {province_of(order.unit.location): order for order in moving}
         own = {unit.province for unit in self.position.units if unit.power == self.power}
         return sum(_is_mismatch(order, by_unit, own) for order in by_unit.values())
 
@@ -209,10 +210,6 @@ def _why(error: TextFault) -> str:
         return f"{shortened(error.name)!r} could be {', '.join(error.choices)}"
     hint = f"; did you mean {' or '.join(error.nearest)}?" if error.nearest else ""
     return f"{shortened(error.name)!r} is no {error.kind}{hint}"
-
-
-def _of_movement(orders: Sequence[Order]) -> Iterator[MovementOrder]:
-    return (order for order in orders if isinstance(order, MovementOrder))
 
 
 def _province(order: Order) -> str:

@@ -94,7 +94,7 @@ def order_of_power(position: Position, power: str, order: DeclaredOrder) -> Decl
         fields.append((name, named if there is None else there.name))
     (kind,) = (kind for kind in position.words.kinds if kind.name == order.kind)
     found = replace(order, unit=UnitName("", power=power), fields=tuple(fields))
-    return replace(found, text=kind.write(found, UnitName.text, str))
+    return kind.written(found)
 
 
 def limits(profile: Profile, position: Position) -> tuple[str, ...]:

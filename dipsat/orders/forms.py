@@ -8,8 +8,7 @@ ordered; a form without it is an order of a power and not of a unit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from dipsat.orders.order import DeclaredOrder, UnitName
@@ -69,21 +68,12 @@ class OrderKind:
         """Whether it is an order of a unit, and not just of a power."""
         return any(isinstance(part, Slot) and part.name == UNIT_FIELD for part in self.forms[0])
 
-    def write(
-        self, order: DeclaredOrder, unit: Callable[[UnitName], str], place: Callable[[str], str]
-    ) -> str:
-        """The text of an order of this kind; `unit` and `place` write what it names."""
-        named = dict(order.fields)
-        parts = []
-        for part in self.forms[0]:
-            if isinstance(part, Word):
-                parts.append(part.shown)
-            elif part.name == UNIT_FIELD:
-                parts.append(unit(order.unit))
-            else:
-                value = named[part.name]
-                parts.append(unit(value) if isinstance(value, UnitName) else place(value))
-        return " ".join(parts)
+    def written(self, order: DeclaredOrder) -> DeclaredOrder:
+        """An order of this kind with its text."""
+        named = {**dict(order.fields), UNIT_FIELD: order.unit}
+        parts = (p.shown if isinstance(p, Word) else named[p.name] for p in self.forms[0])
+        texts = (part.text() if isinstance(part, UnitName) else part for part in parts)
+        return replace(order, text=" ".join(texts))
 
 
 def read_form(text: str) -> Form:

@@ -38,6 +38,7 @@ TEXT_FAULTS = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)
 
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
 _MAX_POWER_WORDS = 3
+_TO = {*verbs.MOVE, "-"}  # what stands before the place to which a unit goes
 
 
 class TextParse:
@@ -85,6 +86,13 @@ class TextParse:
             self.at += 1
             return True
         return False
+
+    def _take_all(self, words: set[str]) -> bool:
+        """Step over all tokens from here that are among `words`."""
+        start = self.at
+        while self.take(words):
+            pass
+        return self.at > start
 
     def end(self) -> None:
         """Raise `OrderSyntaxError` if anything is left over."""
@@ -135,8 +143,8 @@ class TextParse:
             return None
         unit = named.pop(UNIT_FIELD)
         assert isinstance(unit, UnitName)
-        order = DeclaredOrder(kind.name, unit, tuple(sorted(named.items())), season=kind.season)
-        return replace(order, text=kind.write(order, _unit_text, str))
+        fields = tuple(sorted(named.items()))
+        return kind.written(DeclaredOrder(kind.name, unit, fields, season=kind.season))
 
     def _slot(self, slot: Slot) -> UnitName | str:
         return self.unit() if slot.type == "Unit" else province_of(self.location())
@@ -192,12 +200,11 @@ class TextParse:
             path = self._path("convoyed unit")
             self._via()
             order = Convoy(unit, army, path[-1])
-        elif self.peek() == "-" or self.peek() in verbs.MOVE:
+        elif self.peek() in _TO:
             path = self._path("unit")
             order = Move(unit, path[-1], self._via(), path[:-1])
         elif self.take(verbs.RETREAT):
-            while self.peek() == "-" or self.peek() in verbs.MOVE:
-                self.at += 1
+            self._take_all(_TO)
             order = Retreat(unit, self.location())
         elif self.take(verbs.DISBAND):
             order = Disband(unit)
@@ -218,7 +225,7 @@ class TextParse:
 
     def _support(self, unit: UnitName) -> Order:
         supported = self.unit()
-        if self.peek() == "-" or self.peek() in verbs.MOVE:
+        if self.peek() in _TO:
             target = self._path("supported unit")[-1]
             self._via()
             return SupportMove(unit, supported, target)
@@ -228,9 +235,7 @@ class TextParse:
     def _path(self, who: str) -> tuple[str, ...]:
         """The places after `-`: the target, or sea provinces and then the target."""
         places = []
-        while self.peek() == "-" or self.peek() in verbs.MOVE:
-            while self.peek() == "-" or self.peek() in verbs.MOVE:
-                self.at += 1
+        while self._take_all(_TO):
             places.append(self.location())
         if not places:
             raise self.fail(f"it does not say where the {who} goes; write - and a province")
@@ -406,7 +411,7 @@ class TextParse:
 
     def _phrase(self) -> list[str]:
         """The words from here to the next word or sign that belongs to no name."""
-        stop = verbs.HOLD | verbs.SUPPORT | self.convoy_verbs | verbs.MOVE | verbs.VIA | {"-"}
+        stop = verbs.HOLD | verbs.SUPPORT | self.convoy_verbs | verbs.VIA | _TO
         phrase = []
         for token in self.tokens[self.at :]:
             if token in stop or not token[0].isalnum():
@@ -437,12 +442,6 @@ class TextParse:
             self.at = start
             return ""
         if marked:
-            raise self.fail(f"unknown coast {self.peek()!r}; known: {', '.join(self._coasts())}")
+            known = sorted({coast.lower() for coast in self.names.coasts.values()})
+            raise self.fail(f"unknown coast {self.peek()!r}; known: {', '.join(known)}")
         return ""
-
-    def _coasts(self) -> list[str]:
-        return sorted({coast.lower() for coast in self.names.coasts.values()})
-
-
-def _unit_text(unit: UnitName) -> str:
-    return unit.text()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -96,8 +95,7 @@ def named_orders(
         return
     for values in product(*_choices(kind, position)):
         fields = tuple((slot.name, value) for slot, value in zip(kind.fields, values, strict=True))
-        order = DeclaredOrder(kind.name, named, fields, season=kind.season)
-        yield replace(order, text=kind.write(order, UnitName.text, str))
+        yield kind.written(DeclaredOrder(kind.name, named, fields, season=kind.season))
 
 
 def orders_named(kind: OrderKind, position: Position) -> int | None:

@@ -65,7 +65,8 @@ def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitK
             for order in _meanings(text, reader):
                 if isinstance(order, Build):
                     province = province_of(order.unit.location)
-                    found |= {(power, kind, province) for kind in _kinds(order.unit.kind)}
+                    kinds = (order.unit.kind,) if order.unit.kind else STANDARD_KINDS
+                    found |= {(power, kind, province) for kind in kinds}
                 elif isinstance(order, Move | Retreat):
                     mover = by_place.get(province_of(order.unit.location))
                     if mover is not None:
@@ -79,7 +80,3 @@ def _meanings(text: str, reader: OrderReader) -> tuple[Order, ...]:
         return (reader.read(text),)
     except TEXT_FAULTS as error:
         return GuessedReadings(reader.board, text, error, reader.words).orders
-
-
-def _kinds(kind: UnitKind | None) -> tuple[UnitKind, ...]:
-    return (kind,) if kind is not None else STANDARD_KINDS
