@@ -41,6 +41,7 @@ from dipsat.game.position import (
     Unit,
     add_center,
     add_unit,
+    by_location,
     centers_by_power,
     owned_centers,
     place_unit,
@@ -225,9 +226,9 @@ def _game(case: _Case, shown: str) -> RecordedGame:
     phase_name = _phase(case.sections["PRESTATE_SETPHASE"], board)
     before = RecordedState(
         phase_name,
-        _sorted(units),
+        by_location(units.values()),
         _centers(case.sections["PRESTATE_SUPPLYCENTER_OWNERS"], board),
-        _sorted(lost),
+        by_location(lost.values()),
         _retreats(board, units, lost, results),
     )
     orders: dict[str, list[str]] = {}
@@ -252,11 +253,7 @@ def _after(case: _Case, before: Mapping[str, Unit]) -> RecordedState | None:
     units = _units(case.sections["POSTSTATE"], case.board)
     if "POSTSTATE_SAME" in case.sections:
         units = {code: unit for code, unit in before.items() if lost.get(code) != unit}
-    return RecordedState(None, _sorted(units), dislodged=_sorted(lost))
-
-
-def _sorted(units: Mapping[str, Unit]) -> tuple[Unit, ...]:
-    return tuple(sorted(units.values(), key=lambda unit: unit.location))
+    return RecordedState(None, by_location(units.values()), dislodged=by_location(lost.values()))
 
 
 def _phase(lines: Sequence[_Line], board: Map) -> PhaseName:

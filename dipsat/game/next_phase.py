@@ -11,7 +11,7 @@ from dipsat.game.conditions import BUILDS_IN, CAPTURES
 from dipsat.game.facts import PositionFacts
 from dipsat.game.order_conditions import OrderConditions, conditions_on, counted_centers
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import DislodgedUnit, Position, Unit, centers_by_power
+from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, centers_by_power
 from dipsat.game.settings import Settings
 
 
@@ -27,7 +27,7 @@ def following(
     Ownership changes after the retreats of fall; an adjustment phase without anything to adjust
     is passed over.
     """
-    standing = tuple(sorted(units, key=lambda unit: unit.location))
+    standing = by_location(units)
     lost = tuple(sorted(dislodged, key=lambda one: one.unit.location))
     board, phase = position.map, position.phase
     if lost:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import shortened
 from dipsat.game.naming import NAMED_BETTER, gives_way
-from dipsat.game.position import Position, Unit
+from dipsat.game.position import Position, Unit, by_location
 from dipsat.game.ruling import Ruling, Status, Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, SupportMove
@@ -83,7 +83,7 @@ def implied_moves(
         if unit.power == ruling.submission.power:
             implying.setdefault(unit, []).append(ruling)
     ordered = {ruling.unit for ruling in rulings}
-    for unit in sorted(implying.keys() - ordered, key=lambda unit: unit.location):
+    for unit in by_location(implying.keys() - ordered):
         move = _agreed(unit, implying[unit])
         if move is not None:
             texts = (ruling.submission.text for ruling in implying[unit])

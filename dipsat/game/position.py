@@ -29,6 +29,7 @@ __all__ = [
     "Unit",
     "add_center",
     "add_unit",
+    "by_location",
     "by_power",
     "centers_by_power",
     "owned_centers",
@@ -192,6 +193,11 @@ class Position:
             for unit in self.units
             if unit.kind is UnitKind.FLEET and unit.location in self.map.seas
         )
+
+
+def by_location(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """The units, sorted by where they stand."""
+    return tuple(sorted(units, key=lambda unit: unit.location))
 
 
 def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:

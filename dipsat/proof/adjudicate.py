@@ -7,7 +7,6 @@ from pathlib import Path
 
 from dipsat.engines.engine import SOLVER, Engine, order_settings, own_rulings, traceable
 from dipsat.engines.engine import engine as find_engine
-from dipsat.equations.lawful import phase_of
 from dipsat.errors import EngineOptionError, NotMadeForError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
@@ -76,16 +75,15 @@ def adjudicate(
         return AdjustmentOutcome(position, profile, submissions)
     rulings = judge_orders(position, submissions, settings)
     rulings = own_rulings(judge, position, rulings, settings)
-    phase = phase_of(profile, position, rulings, settings)
-    given = GivenPhase(profile, position, tuple(rulings), phase)
+    given = GivenPhase.of(profile, position, rulings, settings)
     if judge.name != SOLVER:
-        if phase.declared or position.phase.extra_season:
+        if given.facts.declared or position.phase.extra_season:
             problem = f"it knows no orders of the kinds that {profile.name!r} declares"
             raise NotMadeForError(judge.name, problem)
         if trace:
-            verdicts, steps = traceable(judge).traced(phase, profile)
+            verdicts, steps = traceable(judge).traced(given.facts, profile)
             return EngineOutcome(given, judge.name, verdicts, steps)
-        return EngineOutcome(given, judge.name, judge.decide(phase, profile))
+        return EngineOutcome(given, judge.name, judge.decide(given.facts, profile))
     return MovementOutcome(given.resolved(presolve=presolve, time_limit_ms=time_limit_ms))
 
 

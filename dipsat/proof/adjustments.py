@@ -24,7 +24,7 @@ from dipsat.game.next_phase import (
     powers_of,
 )
 from dipsat.game.order_conditions import Refusal, conditions_on
-from dipsat.game.position import Position, Unit, only_kind, unit_of
+from dipsat.game.position import Position, Unit, by_location, only_kind, unit_of
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.settings import Settings
 from dipsat.game.unit import with_defaults
@@ -71,7 +71,7 @@ class AdjustmentOutcome(Outcome):
         gone = {u.province for sheet in self._sheets for u in (*sheet.disbanded, *sheet.automatic)}
         kept = [unit for unit in self.position.units if unit.province not in gone]
         built = [unit for sheet in self._sheets for unit in sheet.built]
-        return tuple(sorted((*kept, *built), key=lambda unit: unit.location))
+        return by_location((*kept, *built))
 
 
 class _Sheet:
@@ -155,8 +155,7 @@ class _Sheet:
         vague: list[tuple[int, Unit]] = []
         for at, submission in submissions:
             order = submission.order
-            unit = self._possible(order) if isinstance(order, Disband) else None
-            if unit is None or not isinstance(order, Disband):
+            if not isinstance(order, Disband) or (unit := self._possible(order)) is None:
                 continue
             noted = settle_name(self.position.map, self.settings, order.unit, unit)
             if noted is not None and gives_way(self.settings, (noted[0],)):

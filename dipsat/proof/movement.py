@@ -21,7 +21,7 @@ from dipsat.game.facts import (
 from dipsat.game.legality import Ruling, Status
 from dipsat.game.next_phase import following
 from dipsat.game.order_conditions import allowed_retreats
-from dipsat.game.position import DislodgedUnit, Position, Unit
+from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
 from dipsat.proof.outcome import DECLARED, VERDICTS, Dislodgement, OrderOutcome, Outcome
@@ -80,10 +80,6 @@ class MovementOrderOutcome(OrderOutcome):
         if candidate is None or not family:
             return "dislodge", self.facts.index
         return family, candidate.index
-
-
-def _location(unit: Unit) -> str:
-    return unit.location
 
 
 class MovementOutcome(Outcome):
@@ -169,7 +165,7 @@ class MovementOutcome(Outcome):
         found = [after(unit, ends[unit.index]) for unit in self.facts.units if unit.index in ends]
         if len({unit.province for unit in found}) < len(found):
             self._refuse_shared_province()
-        return tuple(sorted(found, key=_location))
+        return by_location(found)
 
     def _refuse_shared_province(self) -> None:
         refuse_shared_province(self.resolved)

@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dipsat.equations.lawful import phase_of
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.game.facts import UnitFacts
 from dipsat.game.legality import judge_orders
@@ -62,9 +61,8 @@ def prove(
     position = position.with_words(profile.words)
     submissions = read_submissions(position, orders, profile.settings)
     rulings = judge_orders(position, submissions, profile.settings)
-    facts = phase_of(profile, position, rulings)
-    given = GivenPhase(profile, position, tuple(rulings), facts)
-    system = ground_system(profile, facts)
+    given = GivenPhase.of(profile, position, rulings)
+    system = ground_system(profile, given.facts)
     return Proof(given, system, count_resolutions(system, deadline), time_limit_ms)
 
 

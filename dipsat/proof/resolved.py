@@ -17,6 +17,7 @@ from dipsat.errors import PositionError, SharedProvinceError, UnresolvedError
 from dipsat.game.facts import UnitFacts
 from dipsat.game.position import Position, Unit, unit_of
 from dipsat.game.ruling import Ruling, Status
+from dipsat.game.settings import Settings
 from dipsat.grouped import grouped
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -36,6 +37,17 @@ class GivenPhase:
     rulings: tuple[Ruling, ...]
     facts: Phase
 
+    @staticmethod
+    def of(
+        profile: Profile,
+        position: Position,
+        rulings: Iterable[Ruling],
+        settings: Settings | None = None,
+    ) -> GivenPhase:
+        """The phase with the facts that follow; `settings` are as for `phase_of`."""
+        given = tuple(rulings)
+        return GivenPhase(profile, position, given, phase_of(profile, position, given, settings))
+
     @cached_property
     def grounder(self) -> Grounder:
         """Puts the facts into equations; every decision is open."""
@@ -43,9 +55,7 @@ class GivenPhase:
 
     def with_orders(self, rulings: Iterable[Ruling]) -> GivenPhase:
         """The same position with other orders."""
-        given = tuple(rulings)
-        facts = phase_of(self.profile, self.position, given)
-        return GivenPhase(self.profile, self.position, given, facts)
+        return GivenPhase.of(self.profile, self.position, rulings)
 
     def with_solution(self, solution: Solution) -> ResolvedPhase:
         """The phase when its decisions are made."""

@@ -13,8 +13,8 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import OrderFaultError
 from dipsat.game.facts import RetreatFacts
 from dipsat.game.naming import NAMED_BETTER, IllegalError, Note, gives_way, settle_name
-from dipsat.game.order_conditions import Refusal, conditions_on
-from dipsat.game.position import DislodgedUnit, Position, Unit, unit_of
+from dipsat.game.order_conditions import conditions_on
+from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, unit_of
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.targets import Targets
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
@@ -66,7 +66,7 @@ class RetreatOutcome(Outcome):
             for location, facts in self._retreats.items()
             if location in self._carried_out
         ]
-        return tuple(sorted((*self.position.units, *moved), key=lambda unit: unit.location))
+        return by_location((*self.position.units, *moved))
 
     def _succeeding(self) -> frozenset[str]:
         """The locations of the units whose retreats are carried out."""
@@ -133,7 +133,8 @@ class RetreatOutcome(Outcome):
             return _Ruled(submission, lost, noted=noted, naming=naming)
         if isinstance(order, Retreat) or (isinstance(order, Move) and not order.via):
             target, amended = self._target(lost, order.target)
-            refusal = self._refusal(lost, target)
+            conditions = conditions_on(self.position, settings)
+            refusal = None if conditions is None else conditions.retreat_refusal(lost.unit, target)
             if refusal is not None:
                 raise IllegalError(*refusal)
             return _Ruled(submission, lost, target, noted=noted or amended, naming=naming)
@@ -150,13 +151,6 @@ class RetreatOutcome(Outcome):
             replace(one, target=None, code=code, reason=reason) if id(one) in vague else one
             for one in ruled
         ]
-
-    def _refusal(self, lost: DislodgedUnit, target: str) -> Refusal:
-        """Why the conditions of the rules forbid a retreat that is possible without them."""
-        conditions = conditions_on(self.position, self.profile.settings)
-        if conditions is None:
-            return None
-        return conditions.retreat_refusal(lost.unit, target)
 
     def _target(self, lost: DislodgedUnit, written: str) -> tuple[str, Note]:
         """The possible retreat that is meant (4.B.1 to 4.B.3, 4.B.6). Raises `IllegalError`."""
@@ -203,13 +197,9 @@ class RetreatOutcome(Outcome):
         amended: str = "",
     ) -> PhaseOrder:
         """The outcome of an order for a unit that is there."""
+        fate = "" if unit.location in self._carried_out else "disbanded"
         text = write_order(order, self.position.map)
-        return PhaseOrder(
-            unit.power, str(unit), submitted, verdict, self._fate(unit), text, reason, amended
-        )
-
-    def _fate(self, unit: Unit) -> str:
-        return "" if unit.location in self._carried_out else "disbanded"
+        return PhaseOrder(unit.power, str(unit), submitted, verdict, fate, text, reason, amended)
 
 
 @dataclass(frozen=True, slots=True)

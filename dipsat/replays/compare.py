@@ -13,7 +13,7 @@ from typing import Any
 
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Unit, by_power
+from dipsat.game.position import by_location, by_power
 from dipsat.grouped import grouped
 from dipsat.proof.outcome import Outcome
 
@@ -37,8 +37,8 @@ def sides(outcome: Outcome, after: RecordedState) -> Sides:
     ours: dict[str, Any] = {}
     if outcome.units_after != after.units:
         found, recorded = frozenset(outcome.units_after), frozenset(after.units)
-        theirs["units"] = by_power(sorted(recorded - found, key=_location))
-        ours["units"] = by_power(sorted(found - recorded, key=_location))
+        theirs["units"] = by_power(by_location(recorded - found))
+        ours["units"] = by_power(by_location(found - recorded))
     following = outcome.next
     if outcome.position.phase.kind is PhaseKind.MOVEMENT:
         _dislodged(outcome, after, theirs, ours)
@@ -54,10 +54,6 @@ def sides(outcome: Outcome, after: RecordedState) -> Sides:
     if after.centers is not None and "phase" not in theirs:
         _centers(following.centers, after.centers, theirs, ours)
     return Sides(theirs, ours)
-
-
-def _location(unit: Unit) -> str:
-    return unit.location
 
 
 def _dislodged(
