@@ -27,12 +27,7 @@ from dipsat.engines.order_set import Convoy, Hold, Move, Order, OrderedUnit, Ord
 from dipsat.engines.standard_rules import refuse_variants
 from dipsat.equations.chains import links_of
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import (
-    ConvoyFacts,
-    MoveFacts,
-    SupportFacts,
-    UnitFacts,
-)
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.profiles.profile import Profile
 
 

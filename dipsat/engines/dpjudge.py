@@ -45,12 +45,7 @@ from dipsat.engines.engine import ReasonedVerdicts
 from dipsat.engines.options import written
 from dipsat.engines.standard_rules import refuse_variants
 from dipsat.equations.phase import Phase
-from dipsat.game.facts import (
-    ConvoyFacts,
-    MoveFacts,
-    SupportFacts,
-    UnitFacts,
-)
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings

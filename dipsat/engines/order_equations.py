@@ -13,22 +13,11 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from dipsat.engines.engine import BackupRule, EquationVerdicts
-from dipsat.engines.evaluation import (
-    Ask,
-    Scenario,
-    evaluate,
-    every_fleet_first,
-    with_local_marks,
-)
+from dipsat.engines.evaluation import Ask, Scenario, evaluate, every_fleet_first, with_local_marks
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import ContradictionError, NotMadeForError
-from dipsat.game.facts import (
-    ConvoyFacts,
-    MoveFacts,
-    SupportFacts,
-    UnitFacts,
-)
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key, Reach, Term, parts_of, unknowns

@@ -36,15 +36,7 @@ from dipsat.openorders.open_query import (
     given_orders,
     why_not_open,
 )
-from dipsat.orders.order import (
-    Convoy,
-    DeclaredOrder,
-    Hold,
-    Move,
-    Order,
-    SupportHold,
-    SupportMove,
-)
+from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome

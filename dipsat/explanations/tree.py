@@ -12,17 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.instances import Combination
-from dipsat.game.facts import (
-    ConvoyFacts,
-    MoveFacts,
-    SupportFacts,
-    UnitFacts,
-)
-from dipsat.language.syntax import (
-    Compare,
-    Fact,
-    Quantifier,
-)
+from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.language.syntax import Compare, Fact, Quantifier
 from dipsat.orders.order import SupportHold, SupportMove
 from dipsat.plain import Plain
 from dipsat.proof.decisive import Part, Role

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 
 from dipsat.board.province import province_of
 from dipsat.openorders.open_query import GOOD, Reordering
-from dipsat.orders.order import (
-    Convoy,
-    DeclaredOrder,
-    Hold,
-    Move,
-    Order,
-    SupportHold,
-    SupportMove,
-)
+from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, SupportHold, SupportMove
 from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOrderOutcome
 from dipsat.proof.outcome import DECLARED, VERDICTS, OrderOutcome

@@ -10,11 +10,7 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, FileError
-from dipsat.formats.game_document import (
-    is_game_document,
-    read_game_document,
-    read_yaml_game,
-)
+from dipsat.formats.game_document import is_game_document, read_game_document, read_yaml_game
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.json_text import MAX_GAME_BYTES, parse_json

@@ -22,13 +22,7 @@ from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, parse_yaml, read_text
-from dipsat.errors import (
-    DipsatError,
-    FileError,
-    OrderFaultError,
-    OrderSyntaxError,
-    PositionError,
-)
+from dipsat.errors import DipsatError, FileError, OrderFaultError, OrderSyntaxError, PositionError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.transcript import headed_sheet
 from dipsat.game.legality import Ruling

@@ -18,24 +18,11 @@ from dipsat.game.conditions import CONVOYS_IN
 from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.impossible_orders import is_order
-from dipsat.game.naming import (
-    IllegalError,
-    Note,
-    refuse_irrelevant,
-    settle_name,
-    settle_naming,
-)
+from dipsat.game.naming import IllegalError, Note, refuse_irrelevant, settle_name, settle_naming
 from dipsat.game.order_conditions import conditions_on
 from dipsat.game.orders_together import implied_moves, settle_several
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import (
-    IMPASSABLE,
-    UNKNOWN_PLACE,
-    Ruling,
-    Status,
-    Submission,
-    with_reading,
-)
+from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, Ruling, Status, Submission, with_reading
 from dipsat.game.settings import Settings
 from dipsat.game.targets import Targets
 from dipsat.grouped import grouped

@@ -14,13 +14,7 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import build_sites
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.game.ruling import (
-    IMPASSABLE,
-    UNKNOWN_PLACE,
-    UNREADABLE,
-    Status,
-    Submission,
-)
+from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, Status, Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.guesses import (
     GuessedReadings,

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dipsat.game.order_sets import (
-    OrderSets,
-    PowerOrders,
-    first_that_counts,
-    read_order_sets,
-)
+from dipsat.game.order_sets import OrderSets, PowerOrders, first_that_counts, read_order_sets
 from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission

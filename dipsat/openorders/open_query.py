@@ -29,14 +29,7 @@ from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.sat import Z3, clause_solver
 from dipsat.terms.cnf import TRUE, Gates
 from dipsat.terms.fold import interval
-from dipsat.terms.term import (
-    Key,
-    Term,
-    Unknown,
-    all_of,
-    any_of,
-    unknowns,
-)
+from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, unknowns
 
 GOOD = frozenset(good for good, _ in VERDICTS.values())
 """The verdicts of orders that come about."""

@@ -21,12 +21,7 @@ from dipsat.board.map import Map
 from dipsat.board.names import words_of
 from dipsat.board.province import coast_of, province_of
 from dipsat.board.unit_kind import UnitKind
-from dipsat.errors import (
-    OrderSyntaxError,
-    OrderWriteError,
-    UnknownNameError,
-    shortened,
-)
+from dipsat.errors import OrderSyntaxError, OrderWriteError, UnknownNameError, shortened
 from dipsat.orders.order import (
     Build,
     Convoy,

@@ -15,10 +15,7 @@ from functools import lru_cache
 
 from dipsat.board.map import Map
 from dipsat.orders.daide import looks_like_daide, read_daide
-from dipsat.orders.order import (
-    Order,
-    UnitName,
-)
+from dipsat.orders.order import Order, UnitName
 from dipsat.orders.text_parse import TextParse
 from dipsat.orders.words import NO_WORDS, Words
 

@@ -11,13 +11,7 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import (
-    DipsatError,
-    FileError,
-    GameError,
-    OrderFaultError,
-    UnknownNameError,
-)
+from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, UnknownNameError
 from dipsat.formats.game_document import FORMAT, VERSION, read_game_document
 from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, RecordedState, recorded_position

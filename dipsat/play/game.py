@@ -15,13 +15,7 @@ from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
-from dipsat.play.files import (
-    GameTurns,
-    game_from_dict,
-    game_to_dict,
-    read_turns,
-    save_game,
-)
+from dipsat.play.files import GameTurns, game_from_dict, game_to_dict, read_turns, save_game
 from dipsat.play.turn import Turn
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names

@@ -17,12 +17,7 @@ from dipsat.game.naming import (
     refuse_irrelevant,
     settle_name,
 )
-from dipsat.game.next_phase import (
-    adjustments,
-    build_sites,
-    kinds_built_in,
-    powers_of,
-)
+from dipsat.game.next_phase import adjustments, build_sites, kinds_built_in, powers_of
 from dipsat.game.order_conditions import Refusal, conditions_on
 from dipsat.game.position import Position, Unit, by_location, only_kind, unit_of
 from dipsat.game.ruling import Submission, with_reading

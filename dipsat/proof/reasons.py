@@ -15,10 +15,7 @@ from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import Combination
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.language.closed import Scope
-from dipsat.language.syntax import (
-    Compare,
-    Expression,
-)
+from dipsat.language.syntax import Compare, Expression
 from dipsat.proof.decisive import DecisiveWalk, Part, Role
 from dipsat.proof.resolved import ResolvedPhase
 from dipsat.terms.term import Key

@@ -6,12 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-from dipsat.equations.cycle_rules import (
-    objects_of_cycle,
-    pins_along,
-    pins_set,
-    rules_that_apply,
-)
+from dipsat.equations.cycle_rules import objects_of_cycle, pins_along, pins_set, rules_that_apply
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError

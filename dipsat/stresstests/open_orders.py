@@ -10,13 +10,7 @@ from dataclasses import dataclass, replace
 from dipsat.errors import DipsatError, QuestionError
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.scenarios.sheet import Row, Sheet
-from dipsat.searches.ask import (
-    Achieve,
-    Paradox,
-    Question,
-    SearchResult,
-    search,
-)
+from dipsat.searches.ask import Achieve, Paradox, Question, SearchResult, search
 from dipsat.solving.budget import INTERRUPTED
 from dipsat.stresstests.observations import FIRED, SHARED, VALUE, Sight, smallest
 from dipsat.stresstests.report import FOUND, IMPOSSIBLE, NEVER, Finding
