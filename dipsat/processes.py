@@ -50,6 +50,14 @@ def results_of(
     return pool.results(everything)
 
 
+def watched(results: Iterable[_R], what: str, total: int, show: Progress) -> Iterator[_R]:
+    """The results as they come; `show` is told how many of `total` have been made use of."""
+    show(what, 0, total or 1)
+    for done, result in enumerate(results, 1):
+        yield result
+        show(what, done, total)
+
+
 class _Pool(Generic[_T, _R]):
     """Processes that work. Only a few pieces of work at a time are in memory."""
 

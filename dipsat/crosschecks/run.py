@@ -27,7 +27,7 @@ from dipsat.crosschecks.sources import (
     shares,
 )
 from dipsat.errors import DipsatError
-from dipsat.processes import Progress, results_of, silent
+from dipsat.processes import Progress, results_of, silent, watched
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.scenarios.minimise import DEFAULT_SMALLEST, careful, shrunk
 from dipsat.scenarios.sheet import Sheet, sheet_of
@@ -170,10 +170,8 @@ def _shrink_all(
     if not wanted:
         return
     results = results_of(partial(_shrink, asked), wanted, jobs, few=4)
-    show("shrinking", 0, len(wanted))
-    for done, ((at, _), smaller) in enumerate(results, 1):
+    for (at, _), smaller in watched(results, "shrinking", len(wanted), show):
         found[at] = smaller
-        show("shrinking", done, len(wanted))
 
 
 def _compare(asked: _Asked, piece: Workload) -> _Batch:

@@ -165,11 +165,9 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
     board = _board(fields, section)
     orders, expected = _ordered(fields["orders"], board)
     units = {power: list(texts) for power, texts in (_texts(fields, "units", board) or {}).items()}
-    phase = fields["phase"].text("phase") if "phase" in fields else "movement"
+    phase = _text(fields, "phase") or "movement"
     if phase != "adjustment":
-        words = (
-            load_profile(section["rules"].text("rules")).words if "rules" in section else NO_WORDS
-        )
+        words = load_profile(_text(section, "rules")).words if "rules" in section else NO_WORDS
         _add_units_of_orders(units, orders, reader_for(board, words))
     for typed, entries in fields["unordered"].mapping().items() if "unordered" in fields else ():
         power = board.names.power(typed)
@@ -320,9 +318,5 @@ def _expectation(power: str, node: Node, keys: tuple[str, ...]) -> Expectation:
         if key not in fields:
             node.fail(f"{key!r} is missing")
     text = fields[keys[0]].text(keys[0])
-    fate = fields["fate"].text("fate") if "fate" in fields else ""
-    is_order = keys is _ORDER_KEYS
-    return Expectation(
-        power, "" if is_order else text, text if is_order else None,
-        fields["verdict"].text("verdict"), fate,
-    )  # fmt: skip
+    unit, order = ("", text) if keys is _ORDER_KEYS else (text, None)
+    return Expectation(power, unit, order, _text(fields, "verdict"), _text(fields, "fate"))

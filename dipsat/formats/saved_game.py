@@ -56,13 +56,11 @@ def _phases(
         if len(states) > 1 and states[-2].phase is None:
             place.at(_name(entry)).fail("a phase after the end of the game")
     phases = []
-    for number, (entry, state) in enumerate(zip(entries, states, strict=True)):
-        if state.phase is None:
-            continue
-        here = place.at(state.phase)
-        after = states[number + 1] if number + 1 < len(states) else None
-        orders = read_orders(board, here, entry.get("orders"), state.phase, notation)
-        phases.append(RecordedPhase(state, orders, after))
+    for entry, state, after in zip(entries, states, [*states[1:], None], strict=True):
+        if state.phase is not None:
+            here = place.at(state.phase)
+            orders = read_orders(board, here, entry.get("orders"), state.phase, notation)
+            phases.append(RecordedPhase(state, orders, after))
     return tuple(phases)
 
 

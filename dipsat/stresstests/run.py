@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from dipsat.errors import QuestionError
-from dipsat.processes import Progress, results_of, silent
+from dipsat.processes import Progress, results_of, silent, watched
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -106,11 +106,10 @@ class _Work:
             if sight[0] in TROUBLE
         ][:_MOST_SHRUNK]
         results = results_of(partial(_smallest, self.trial), wanted, self.jobs, few=2)
-        self.show("shrinking", 0, len(wanted) or 1)
-        for done, ((at, _, _), (seed, sheet)) in enumerate(results, 1):
+        shown = watched(results, "shrinking", len(wanted), self.show)
+        for (at, _, _), (seed, sheet) in shown:
             source = f"random board {seed}"
             self.seen[at] = replace(self.seen[at], witness=sheet, source=source)
-            self.show("shrinking", done, len(wanted))
 
     def leave_out(self) -> None:
         """The entries of the own file without which nothing changes."""
@@ -121,13 +120,11 @@ class _Work:
             if (entry.section.partition("_")[0], entry.name) not in unused
         ]
         results = results_of(partial(entries.effect_of, self.trial), own, self.jobs, few=2)
-        self.show("leaving out", 0, len(own) or 1)
-        for done, (entry, effect) in enumerate(results, 1):
+        for entry, effect in watched(results, "leaving out", len(own), self.show):
             if effect.verdict != entries.CHANGES:
                 tried = f"on {entries.LONGER * self.trial.boards} boards"
                 note = tried if effect.verdict == entries.NEVER else ""
                 self.idle.append(Finding("entry", str(entry), effect.verdict, note=note))
-            self.show("leaving out", done, len(own))
 
     def ask(self, timeout: float | None) -> None:
         """Ask the solver about what was never seen."""
@@ -136,13 +133,12 @@ class _Work:
         deadline = None if timeout is None else time.monotonic() + timeout
         work = [self.unseen[at] for at in asked]
         results = results_of(partial(answered, self.trial, deadline), work, self.jobs, few=1)
-        self.show("solver", 0, len(asked) or 1)
-        for done, (at, (_, answer)) in enumerate(zip(asked, results, strict=True), 1):
+        shown = watched(results, "solver", len(asked), self.show)
+        for at, (_, answer) in zip(asked, shown, strict=True):
             if answer.finding is None:
                 self.notes = [f"the solver was not asked: {answer.refusal}"]
             else:
                 self.unseen[at] = answer.finding
-            self.show("solver", done, len(asked))
 
     def report(self, is_interrupted: bool = False) -> StressReport:
         """What was found so far."""
