@@ -10,18 +10,16 @@ import ast
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from dipsat.language.closed import Formula
 from dipsat.language.syntax import Variable
 from dipsat.language.types import CYCLE
 from dipsat.plain import Plain, plain
 from dipsat.profiles.document import Entry, ProfileDocument
 from dipsat.profiles.layers import DECLARATIONS
-from dipsat.profiles.normal import Normal, is_true, normal_form
+from dipsat.profiles.normal import is_true, normal_form
 from dipsat.profiles.profile import CycleRule, Decision, Profile
 
-_T = TypeVar("_T")
 _USED = ("relations", "domains")  # sections whose words equations use, as they use terms
 
 
@@ -71,11 +69,9 @@ def difference(first: Profile, second: Profile) -> RulesDifference:
 def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
     """What a profile says of each decision, each cycle rule and single orders: (section, name) -> a
     value that is equal for two profiles only if both say the same."""
-    decisions = _forms(profile.decisions, _decision)
     cycles = {rule.name: _cycle(rule) for rule in profile.cycles}
-    sections = {
-        "decisions": decisions, "cycles": cycles, "legal": _forms(profile.legal, _formula),
-    }  # fmt: skip
+    decisions, legal = _forms(profile, "decisions"), _forms(profile, "legal")
+    sections = {"decisions": decisions, "cycles": cycles, "legal": legal}
     return {(s, name): form for s, forms in sections.items() for name, form in forms.items()}
 
 
@@ -96,17 +92,8 @@ class _Comparison:
         yield from terms
         used = [*terms, *(word for word in words if word.section in _USED)]
         changed = {change.name.partition("(")[0].strip() for change in used}
-        first, second = self.profiles
-        yield from self._equations(
-            "legal", _forms(first.legal, _formula), _forms(second.legal, _formula), changed
-        )
-        yield from self._equations(
-            "decisions", _forms(first.decisions, _decision), _forms(second.decisions, _decision),
-            changed,
-        )  # fmt: skip
-        yield from self._equations(
-            "results", _forms(first.results, _formula), _forms(second.results, _formula), changed
-        )
+        for section in ("legal", "decisions", "results"):
+            yield from self._equations(section, changed)
         yield from self._cycles()
         yield from self._section("reasons", _entry_text)
 
@@ -126,15 +113,10 @@ class _Comparison:
             if old is None or new is None or form(old) != form(new):
                 yield _change(section, old, new)
 
-    def _equations(
-        self,
-        section: str,
-        before: Mapping[str, object],
-        after: Mapping[str, object],
-        changed: Collection[str],
-    ) -> Iterator[Change]:
+    def _equations(self, section: str, changed: Collection[str]) -> Iterator[Change]:
         """The entries whose checked forms differ. Where both are written alike, the terms,
         relations and domains that make the difference are named."""
+        before, after = (_forms(profile, section) for profile in self.profiles)
         old, new = (document.sections[section] for document in self.documents)
         for name in {**before, **after}:
             if before.get(name) == after.get(name):
@@ -188,18 +170,20 @@ def _change(
     return Change(section, entry.heading, before, after, through)
 
 
-def _forms(entries: Mapping[str, _T], form: Callable[[_T], object]) -> dict[str, object]:
-    return {name: form(entry) for name, entry in entries.items()}
+def _forms(profile: Profile, section: str) -> dict[str, object]:
+    """What the equations of a section say, by name."""
+    if section == "decisions":
+        return {name: _decision(decision) for name, decision in profile.decisions.items()}
+    formulas = profile.legal if section == "legal" else profile.results
+    return {
+        name: normal_form(formula.expression, formula.indices) for name, formula in formulas.items()
+    }
 
 
 def _decision(decision: Decision) -> object:
     """Its conditions, in order, without those that always hold."""
     forms = [(code, normal_form(part, decision.indices)) for code, part in decision.conditions]
     return decision.type, [(code, form) for code, form in forms if not is_true(form)]
-
-
-def _formula(formula: Formula) -> Normal:
-    return normal_form(formula.expression, formula.indices)
 
 
 def _cycle(rule: CycleRule) -> object:

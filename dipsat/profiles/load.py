@@ -106,12 +106,8 @@ def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") ->
     Raises `ProfileError`, or `ProblemsError` for several faults, if the profiles do not fit
     together.
     """
-    files = Files()
-    for profile in profiles:
-        for layer in profile.layers:
-            files.add(layer)
-    files.add(_head(name, title))
-    return _composed(files)
+    layers = (layer for profile in profiles for layer in profile.layers)
+    return composed_profile((*layers, _head(name, title)))
 
 
 def composed_profile(layers: Iterable[Layer]) -> Profile:
@@ -149,12 +145,8 @@ _kept: dict[tuple[str, bool, str, str], _Kept] = {}
 def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
     """The profile with other values of settings and options. Raises `SettingError`."""
     check_settings(profile, chosen)
-    files = Files()
-    for layer in profile.layers:
-        files.add(layer)
     name = "+".join((profile.name, *(f"{key}={value}" for key, value in chosen.items())))
-    files.add(_head(name, profile.title, chosen))
-    return _composed(files)
+    return composed_profile((*profile.layers, _head(name, profile.title, chosen)))
 
 
 def _read_named(files: Files, text: str, folder: str | Path) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from dipsat.game.legality import Ruling
 from dipsat.game.next_phase import following
 from dipsat.game.position import Position, Unit
 from dipsat.game.victory import victor
-from dipsat.plain import Plain
+from dipsat.plain import Plain, plain
 from dipsat.profiles.profile import Profile
 from dipsat.proof.reasons import Reason
 from dipsat.proof.subgraphs import Subgraph
@@ -70,7 +70,6 @@ class OrderOutcome(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
-        reason = self.reason
         return {
             "power": self.power,
             "unit": self.unit,
@@ -79,11 +78,7 @@ class OrderOutcome(ABC):
             "amended": self.amended,
             "verdict": self.verdict,
             "fate": self.fate,
-            "reason": {
-                "code": reason.code,
-                "text": reason.text,
-                "because": list(reason.because),
-            },
+            "reason": self.reason.to_dict(),
         }
 
 
@@ -219,12 +214,12 @@ class Outcome(ABC):
             "rules": self.rules,
             "map": self.map,
             "phase": str(self.position.phase),
-            "orders": [order.to_dict() for order in self.orders],
-            "units": {power: list(units) for power, units in self.units.items()},
-            "dislodged": [unit.to_dict() for unit in self.dislodged],
-            "disbanded": {power: list(units) for power, units in self.disbanded.items()},
-            "contested": list(self.contested),
-            "subgraphs": [subgraph.to_dict() for subgraph in self.subgraphs],
+            "orders": plain(self.orders),
+            "units": plain(self.units),
+            "dislodged": plain(self.dislodged),
+            "disbanded": plain(self.disbanded),
+            "contested": plain(self.contested),
+            "subgraphs": plain(self.subgraphs),
             "next": self.next.to_dict(),
             "winner": self.winner,
         }

@@ -16,6 +16,7 @@ from dipsat.equations.instances import Combination
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Compare, Expression
+from dipsat.plain import Plain
 from dipsat.proof.decisive import DecisiveWalk, Part, Role
 from dipsat.proof.resolved import ResolvedPhase
 from dipsat.terms.term import Key
@@ -29,7 +30,7 @@ _RELATIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Plain):
     """Why: a code for programs, a sentence for people, the units whose orders caused it."""
 
     code: str
