@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from dipsat.game.order_sets import OrderSets, PowerOrders, first_that_counts, read_order_sets
 from dipsat.game.poorly_written import read_unclear
@@ -65,8 +64,7 @@ def _read_sets(
     first = first_that_counts(sets, read, position, settings)
     refusal = _REPLACED if sets.dated else _NOT_DATED
     return [
-        replace(
-            one,
+        one._replace(
             batch=at - first if sets.dated else 0,
             refusal=refusal if at < first else one.refusal,
         )
