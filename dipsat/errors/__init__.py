@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import DipsatError as DipsatError
 from dipsat.errors.base import nearest_names as nearest_names
 from dipsat.errors.base import shortened as shortened

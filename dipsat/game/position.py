@@ -13,6 +13,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import Province, coast_of, province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind, one_of
 from dipsat.errors import PositionError
+from dipsat.errors.arguments import checked
 from dipsat.frozen import frozen
 from dipsat.game.attributes import completed
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -74,6 +75,7 @@ class Position:
         object.__setattr__(self, "centers", frozen(self.centers))
 
     @staticmethod
+    @checked
     def from_units(
         units: Listed,
         map: str | Path | Map = "standard",
@@ -114,6 +116,7 @@ class Position:
         ).with_words(rules.words)
 
     @staticmethod
+    @checked
     def start(map: str | Path | Map = "standard") -> Position:
         """The position in which a game on the map begins."""
         board = map if isinstance(map, Map) else load_map(map)

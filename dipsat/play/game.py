@@ -12,6 +12,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import AmbiguousNameError, GameError, OrderSyntaxError, UnknownNameError
+from dipsat.errors.arguments import checked
 from dipsat.frozen import frozen
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
@@ -95,6 +96,7 @@ class Game:
     or paths under which a file of this game will find its profile and its map.
     """
 
+    @checked
     def __init__(
         self,
         position: Position,
@@ -116,11 +118,13 @@ class Game:
         self._orders: dict[str, tuple[str, ...]] = {}
 
     @staticmethod
+    @checked
     def standard(rules: str | Path | Profile = DEFAULT_RULES) -> Game:
         """A game on the standard map, from its first phase."""
         return Game.new("standard", rules)
 
     @staticmethod
+    @checked
     def new(map: str | Path | Map | None = None, rules: str | Path | Profile | None = None) -> Game:
         """A game from its first phase: of a variant, or on any map by any rules.
 
@@ -259,6 +263,7 @@ class Game:
         self._position, self._orders = turn.position, dict(turn.orders)
         return turn
 
+    @checked
     def back_to(self, phase: str | PhaseName) -> Game:
         """Go back to an earlier phase, as repeated `undo` does. Gives back the game itself.
 
@@ -275,6 +280,7 @@ class Game:
             self.undo()
         return self
 
+    @checked
     def legal_orders(self, unit: str) -> tuple[str, ...]:
         """The orders that a unit can be given now, in the `diplomacy` notation.
 
@@ -301,6 +307,7 @@ class Game:
         by_unit = {str(unit): declared.get(unit.province, ()) for unit in self._position.units}
         return {unit: (*texts, *by_unit.get(unit, ())) for unit, texts in found.items()}
 
+    @checked
     def legal_orders_of_power(self, power: str) -> tuple[str, ...]:
         """The orders that a power can give now besides those of its units, as `submit` takes them:
         orders without a unit of kinds that the rules declare, such as Colonial's `SC F MED - RED`.
@@ -344,12 +351,14 @@ class Game:
         return game_to_dict(self)
 
     @staticmethod
+    @checked
     def from_dict(value: Mapping[str, Any]) -> Game:
         """The game that `to_dict` gave. Raises `FileError` for anything else."""
         from dipsat.play.files import game_from_dict
 
         return game_from_dict(value)
 
+    @checked
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the game to a file.
 
@@ -365,6 +374,7 @@ class Game:
         save_game(self, path, format)
 
     @staticmethod
+    @checked
     def load(path: str | Path, map: str | Path | Map | None = None, *, check: bool = True) -> Game:
         """The one game of a file, in any format that dipsat reads.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.errors import UnknownNameError
+from dipsat.errors.arguments import checked
 from dipsat.game.legality import Ruling
 from dipsat.game.position import Position, Unit
 from dipsat.game.victory import victor
@@ -181,6 +182,7 @@ class Outcome(ABC):
             placed[unit.power].append(str(unit))
         return {power: tuple(units) for power, units in placed.items()}
 
+    @checked
     def order(self, unit: str) -> OrderOutcome:
         """The outcome of a unit's order, the unit in any notation (`"A LON"`).
 

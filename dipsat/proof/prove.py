@@ -12,6 +12,7 @@ from typing import Any
 from dipsat.equations.facts import Phase, UnitFacts
 from dipsat.equations.lawful import phase_of
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
+from dipsat.errors.arguments import checked
 from dipsat.game.legality import Ruling, judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
@@ -208,6 +209,7 @@ class Proof:
             files |= smt2_files(self._system, self._claim(number), name)
         return files
 
+    @checked
     def write_smt2(self, folder: str | Path, force: bool = False) -> tuple[str, ...]:
         """Write the files of `smt2()` into a folder, and give their names.
 
