@@ -20,17 +20,13 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # what type checkers and editors see
     __all__: list[str]
-    from dipsat.board.convoy_net import Carriage as Carriage
-    from dipsat.board.convoy_net import ConvoyNet as ConvoyNet
     from dipsat.board.load import check_map as check_map
     from dipsat.board.load import load_map as load_map
     from dipsat.board.load import map_names as map_names
     from dipsat.board.load import parse_map as parse_map
-    from dipsat.board.map import Codes as Codes
     from dipsat.board.map import Line as _MapLine
     from dipsat.board.map import Map as Map
     from dipsat.board.map import PowerSetup as PowerSetup
-    from dipsat.board.names import NameIndex as NameIndex
     from dipsat.board.province import Province as Province
     from dipsat.board.unit_kind import UnitKind as UnitKind
     from dipsat.crosschecks.finding import Difference as _CrosscheckDifference
@@ -43,6 +39,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.crosschecks.run import crosscheck as crosscheck
     from dipsat.crosschecks.sources import DatcCases as DatcCases
     from dipsat.crosschecks.sources import RandomBoards as RandomBoards
+    from dipsat.crosschecks.sources import Source as Source
     from dipsat.datc import Case as Case
     from dipsat.datc import CaseResult as CaseResult
     from dipsat.datc import Difference as _CaseDifference
@@ -61,6 +58,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.formats.datc import Alternative as _CaseAlternative
     from dipsat.formats.datc import Expectation as _CaseExpectation
     from dipsat.formats.datc_choices import Condition as _CaseCondition
+    from dipsat.game.order_sets import PowerOrders as PowerOrders
     from dipsat.game.phase_name import PhaseKind as PhaseKind
     from dipsat.game.phase_name import PhaseName as PhaseName
     from dipsat.game.position import DislodgedUnit as DislodgedUnit
@@ -85,7 +83,6 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.orders.order import Waive as Waive
     from dipsat.orders.reader import OrderReader as OrderReader
     from dipsat.orders.reader import reader_for as reader_for
-    from dipsat.orders.words import WithWords as WithWords
     from dipsat.orders.words import Words as Words
     from dipsat.orders.writer import NOTATIONS as NOTATIONS
     from dipsat.orders.writer import write_order as write_order
@@ -133,6 +130,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.searches.ask import Differ as Differ
     from dipsat.searches.ask import Guarantee as Guarantee
     from dipsat.searches.ask import Paradox as Paradox
+    from dipsat.searches.ask import Question as Question
     from dipsat.searches.ask import SearchResult as SearchResult
     from dipsat.searches.ask import search as search
     from dipsat.searches.hold import HoldResult as HoldResult
@@ -174,10 +172,8 @@ else:
     __getattr__, __dir__, __all__ = lazy.public(
         __name__,
         {
-            "board.convoy_net": "Carriage ConvoyNet",
             "board.load": "check_map load_map map_names parse_map",
-            "board.map": "Codes Map MapLine=Line PowerSetup",
-            "board.names": "NameIndex",
+            "board.map": "Map MapLine=Line PowerSetup",
             "board.province": "Province",
             "board.unit_kind": "UnitKind",
             "crosschecks.finding": "CrosscheckDifference=Difference",
@@ -187,7 +183,7 @@ else:
                 "SmallestDisagreement=Smallest"
             ),
             "crosschecks.run": "crosscheck",
-            "crosschecks.sources": "DatcCases RandomBoards",
+            "crosschecks.sources": "DatcCases RandomBoards Source",
             "datc": (
                 "Case CaseDifference=Difference CaseResult NotMade Statement Unanswered "
                 "load_cases run_case run_cases"
@@ -199,6 +195,7 @@ else:
             "explanations.tree": "ExplanationNode",
             "formats.datc": "CaseAlternative=Alternative CaseExpectation=Expectation",
             "formats.datc_choices": "CaseCondition=Condition",
+            "game.order_sets": "PowerOrders",
             "game.phase_name": "PhaseKind PhaseName",
             "game.position": "DislodgedUnit Position",
             "game.ruling": "Ruling RulingStatus=Status Submission",
@@ -209,7 +206,7 @@ else:
                 "SupportMove UnitName Unreadable Waive"
             ),
             "orders.reader": "OrderReader reader_for",
-            "orders.words": "WithWords Words",
+            "orders.words": "Words",
             "orders.writer": "NOTATIONS write_order",
             "play.files": "load_games",
             "play.game": "Game Turn",
@@ -230,7 +227,7 @@ else:
             "replays.run": "ReplayFailure=Failure replay_files",
             "scenarios.random_board": "RandomBoard=Board random_board",
             "scenarios.sheet": "Sheet SheetRow=Row",
-            "searches.ask": "Achieve Differ Guarantee Paradox SearchResult search",
+            "searches.ask": "Achieve Differ Guarantee Paradox Question SearchResult search",
             "searches.hold": "HoldResult HoldWitness=Witness hold_line",
             "searches.line": "HoldLine=Line LineEnemy=Enemy",
             "solving.sat": "SOLVERS",

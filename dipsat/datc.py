@@ -29,30 +29,38 @@ class Difference:
     """An order (or `retreats` of a unit) that came out otherwise than the document states."""
 
     about: str
+    """What it is about."""
     expected: str
+    """What is stated."""
     found: str
+    """What came out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a document states of a case for a profile: `source` names the place, `case` holds the
-    results; None if the document says that the rules give no (certain) answer."""
+    """What a document states of a case for a profile."""
 
     source: str
+    """The place."""
     case: Case | None
+    """The case with the results; None if the document says that the rules give no (certain) answer.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """A case after running. `outcome` is that of the first phase, `retreat` that of the retreat
-    phase, if the case has one; `statement` is what `differences` compare with, None if no document
-    states a result for the rules it was run by."""
+    """A case after running. Made by `dipsat.run_case`."""
 
     case: Case
+    """The case."""
     outcome: Outcome
+    """The outcome of its first phase."""
     retreat: Outcome | None
+    """The outcome of its retreat phase, None if it has none."""
     differences: tuple[Difference, ...]
+    """What came out otherwise than stated."""
     statement: Statement | None
+    """What that is compared with; None if no document states a result for the rules."""
 
     @property
     def is_stated(self) -> bool:
@@ -74,10 +82,12 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A case that an engine cannot decide. `problem` says why."""
+    """A case that an engine cannot decide."""
 
     case: Case
+    """The case."""
     problem: str
+    """Why not."""
 
     @property
     def status(self) -> str:

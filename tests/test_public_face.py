@@ -33,7 +33,8 @@ INNER = {
     # The equations of a profile, and what becomes of them: terms of the rule language.
     *("Condition", "CycleRule", "Decision", "Declared", "Layer", "Result", "Conditions"),
     *("Explainer", "Solution", "DeclaredFacts"),
-    *("AttributeRule", "OrderKind", "SwitchedOff"),  # what rules add to the notation
+    *("AttributeRule", "OrderKind", "SwitchedOff", "WithWords"),  # what rules add to the notation
+    *("Carriage", "Codes", "ConvoyNet", "NameIndex"),  # tables of a map
     "Shape",  # of the orders of a disagreement, by which disagreements are grouped
     "PhaseOrder",  # an `OrderOutcome` that adds nothing
 }

@@ -44,14 +44,17 @@ class PhaseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhaseName:
-    """A phase: season "S" (spring), "U" (summer), "F" (fall) or "W" (winter), year, kind.
+    """A phase, such as `S1901M`. `str` gives that name.
 
     Summer is there only under rules with orders for it; it comes before the moves of fall.
     """
 
     season: str
+    """`S` (spring), `U` (summer), `F` (fall) or `W` (winter)."""
     year: int
+    """The year, such as 1901."""
     kind: PhaseKind
+    """What is ordered in it."""
 
     def __str__(self) -> str:
         return f"{self.season}{self.year}{self.kind.value}"

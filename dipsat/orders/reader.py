@@ -41,7 +41,9 @@ class OrderReader:
 
     def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
+        """The map."""
         self.words = words
+        """What the rules add to the notation."""
         self.guessed: dict[str, str] = {}
         """Text that was read -> what was read in it for the beginning of a name, in words."""
         self._orders: dict[str, Order] = {}

@@ -65,11 +65,14 @@ _STANDARD = "standard"
 
 @dataclass(frozen=True)
 class Turn:
-    """A phase that is done: the position before, the orders by power as submitted, the rules."""
+    """A phase of a game that is done."""
 
     position: Position
+    """The position before."""
     orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders as submitted."""
     rules: Profile
+    """The profile."""
 
     def __post_init__(self) -> None:  # games share their history
         object.__setattr__(self, "orders", frozen(self.orders))
@@ -92,8 +95,7 @@ class Game:
     'F1901M'
 
     Positions, orders and outcomes never change; a game does: `submit` and `advance` take it
-    forward, `undo` takes it back. `name` is yours to choose. `rules` and `map_name` are the names
-    or paths under which a file of this game will find its profile and its map.
+    forward, `undo` takes it back.
     """
 
     @checked
@@ -108,11 +110,15 @@ class Game:
         history: Iterable[Turn] = (),
     ) -> None:
         self.name = name
+        """What the game is called; yours to choose."""
         self.profile = load_profile(rules)
+        """The rules."""
         check_features(self.profile, position.map)
         named = _named(rules) if isinstance(rules, Profile) else str(rules)
         self.rules = rules_name or named
+        """The name or path under which a file of this game finds its profile."""
         self.map_name = map_name or _map_name(position.map)
+        """The name or path under which it finds its map."""
         self._position = position.with_words(self.profile.words)
         self._history = list(history)
         self._orders: dict[str, tuple[str, ...]] = {}

@@ -40,8 +40,7 @@ class AdjustmentOutcome(Outcome):
     """What happens in an adjustment phase: builds, disbands, and what comes next.
 
     Orders are carried out one by one; what cannot be carried out is illegal. Units that must go
-    and were not ordered to are disbanded by the profile's civil disorder rule; `automatic` lists
-    them by power.
+    and were not ordered to are disbanded by the profile's civil disorder rule.
     """
 
     def __init__(
@@ -60,6 +59,7 @@ class AdjustmentOutcome(Outcome):
             for sheet in sheets
             if sheet.automatic
         }
+        """Power -> its units that the civil disorder rule disbands."""
         gone = {u.province for sheet in sheets for u in (*sheet.disbanded, *sheet.automatic)}
         built = [unit for sheet in sheets for unit in sheet.built]
         kept = [unit for unit in position.units if unit.province not in gone]

@@ -71,19 +71,18 @@ def prove(
 
 @dataclass(frozen=True, slots=True)
 class SubgraphProof:
-    """What is proven of a connected part of the decision graph.
-
-    `decisions` are named as in `Outcome.decisions`; `orders` are the orders of the units that they
-    are about, as (power, order). `verdict` is `unique`, `none`, `several`, or `unknown` if the
-    time limit was not enough. `resolutions` have been found; if `is_complete` there are no others
-    (at most `MAX_RESOLUTIONS` are looked for).
-    """
+    """What is proven of a connected part of the decision graph."""
 
     decisions: tuple[str, ...]
+    """Their names, as in `Outcome.decisions`."""
     orders: tuple[tuple[str, str], ...]
+    """The orders of the units that they are about, as (power, order)."""
     verdict: str
+    """`unique`, `none`, `several`, or `unknown` if the time limit was not enough."""
     resolutions: int
+    """How many resolutions were found."""
     is_complete: bool
+    """Whether there are no others; no more than 64 are looked for."""
     _proof: Proof = field(repr=False, compare=False)
     _number: int = field(repr=False, compare=False)
 
@@ -142,9 +141,13 @@ class Proof:
         time_limit_ms: int | None = None,
     ) -> None:
         self.position = position
+        """The position before the phase."""
         self.profile = profile
+        """The rules."""
         self.rulings = tuple(rulings)
+        """What became of each submitted order before the others were looked at."""
         self.time_limit_ms = time_limit_ms
+        """The time limit in milliseconds, None if there was none."""
         self._phase = phase
         self._system = system
         self._models = tuple(models)

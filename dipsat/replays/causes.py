@@ -28,14 +28,12 @@ _FOLDER = "judges"
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One thing that some program does otherwise than the DATC's preferences.
-
-    `name` is that of its file in `rules/judges`; `title` says in a sentence what is done, and
-    which section of the DATC says otherwise.
-    """
+    """One thing that some program does otherwise than the DATC's preferences."""
 
     name: str
+    """The name of its file in `rules/judges`."""
     title: str
+    """What is done, in a sentence, and which section of the DATC says otherwise."""
 
     def __str__(self) -> str:
         return self.name

@@ -24,10 +24,12 @@ _FEW = 8  # games; for no more than these it does not pay to start other process
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file, or a game in it, that cannot be replayed. `problem` names the place."""
+    """A file, or a game in it, that cannot be replayed."""
 
     source: str
+    """The file."""
     problem: str
+    """Why, with the place."""
 
 
 Result: TypeAlias = GameReport | Failure

@@ -47,30 +47,38 @@ _CARRIED = {"Move": "move", "Support": "support", "Convoy": "convoy"}
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A text for a solver, and what it asks about: an equation and a decision that it mentions."""
+    """What a solver was asked of an equation and a decision that it mentions."""
 
     text: str
+    """The question in SMT-LIB 2."""
     about: str
+    """The equation and the decision."""
     answer: bool | None
+    """Whether it can hold, None if the solver did not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A lemma under a profile: `holds`, `fails` or `undecided`; where it fails, and all that was
-    asked (SMT-LIB 2; true means that the text can hold)."""
+    """A lemma under a profile (docs/theorems.md)."""
 
     name: str
+    """Its name."""
     verdict: str
+    """`holds`, `fails` or `undecided`."""
     faults: tuple[str, ...]
+    """Where it fails."""
     asked: tuple[Question, ...] = field(repr=False)
+    """All that was asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The lemmas of a profile."""
+    """The lemmas of a profile, and what follows from them. Made by `dipsat.structure_of`."""
 
     profile: str
+    """The name of the profile."""
     lemmas: Mapping[str, Lemma]
+    """Name -> lemma."""
 
     @property
     def has_single_cycles(self) -> bool:
