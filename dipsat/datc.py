@@ -91,7 +91,7 @@ class Unanswered:
 
     @property
     def status(self) -> str:
-        """What `CaseResult.status` is of cases that are decided."""
+        """`no answer`, in the place of `CaseResult.status`."""
         return "no answer"
 
 
@@ -102,7 +102,7 @@ class NotMade(Unanswered):
 
     @property
     def status(self) -> str:
-        """The result in words."""
+        """`not made for this engine`."""
         return "not made for this engine"
 
 
@@ -139,7 +139,10 @@ def run_cases(
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> list[CaseResult | Unanswered]:
-    """What `run_case` makes of each case, or why the engine has no answer or is not made for it."""
+    """What `run_case` makes of each case, or why the engine has no answer or is not made for it.
+
+    Raises what `load_profile` raises for the rules.
+    """
 
     def judged(case: Case) -> CaseResult | Unanswered:
         try:

@@ -254,7 +254,6 @@ METHODS: dict[str, Callable[[Any], Any]] = {
     "dipsat.Game.back_to: phase": GAME.back_to,
     "dipsat.Game.legal_orders: unit": GAME.legal_orders,
     "dipsat.Game.legal_orders_of_power: power": GAME.legal_orders_of_power,
-    "dipsat.Game.from_dict: value": dipsat.Game.from_dict,
     "dipsat.Game.save: path": GAME.save,
     "dipsat.Game.load: path": dipsat.Game.load,
 }
@@ -302,11 +301,13 @@ def test_a_wrong_argument_of_a_method_is_named(
 
 
 @pytest.mark.parametrize("value", WRONG)
-def test_wrong_orders_of_a_game_are_refused(value: object) -> None:
+def test_wrong_orders_and_documents_of_a_game_are_refused(value: Any) -> None:
     with suppress(DipsatError):
-        GAME.copy().submit(value)  # type: ignore[arg-type]
+        dipsat.Game.from_dict(value)
     with suppress(DipsatError):
-        GAME.copy().submit("FRANCE", value)  # type: ignore[arg-type]
+        GAME.copy().submit(value)
+    with suppress(DipsatError):
+        GAME.copy().submit("FRANCE", value)
 
 
 @pytest.mark.parametrize(

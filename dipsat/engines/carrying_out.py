@@ -52,7 +52,8 @@ class Board:
 
 
 def carry_out(orders: OrderSet) -> Board:
-    """The board after every order of the set has been carried out.
+    """The board after every order of the set has been carried out: no rules, no strengths, no map
+    (Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I).
 
     Raises `OrderFaultError` for an order that cannot be, `ProblemsError` for several.
     """

@@ -103,6 +103,7 @@ class Convoy:
 
 
 Order: TypeAlias = Hold | Move | Support | Convoy
+"""An order of an order set."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,7 @@ class Rule:
 
 
 Step: TypeAlias = Call | Return | Table | Rule
+"""A step of an engine."""
 
 
 @dataclass(frozen=True, slots=True)

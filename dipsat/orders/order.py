@@ -161,4 +161,7 @@ Order: TypeAlias = (
     | DeclaredOrder
     | Unreadable
 )
+"""An order of any phase, as written: typed, immutable, not yet judged. A coast that was written is
+kept even where it makes no sense (`BRE/EC`), because whether it matters is for the rules to say
+(DATC 4.B.6)."""
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy

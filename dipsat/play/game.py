@@ -111,11 +111,11 @@ class Game:
     ) -> None:
         self.name = name
         """What the game is called; yours to choose."""
-        self.profile = load_profile(rules)
+        self.profile: Profile = load_profile(rules)
         """The rules."""
         check_features(self.profile, position.map)
         named = _named(rules) if isinstance(rules, Profile) else str(rules)
-        self.rules = rules_name or named
+        self.rules: str = rules_name or named
         """The name or path under which a file of this game finds its profile."""
         self.map_name = map_name or _map_name(position.map)
         """The name or path under which it finds its map."""
@@ -357,7 +357,6 @@ class Game:
         return game_to_dict(self)
 
     @staticmethod
-    @checked
     def from_dict(value: Mapping[str, Any]) -> Game:
         """The game that `to_dict` gave. Raises `FileError` for anything else."""
         from dipsat.play.files import game_from_dict

@@ -67,7 +67,7 @@ class EngineOutcome(MovementOutcome):
 
     @cached_property
     def subgraphs(self) -> tuple[Subgraph, ...]:
-        """None: nothing is proven."""
+        """Empty: nothing is proven."""
         return ()
 
     @cached_property

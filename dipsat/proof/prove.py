@@ -144,7 +144,7 @@ class Proof:
         """The position before the phase."""
         self.profile = profile
         """The rules."""
-        self.rulings = tuple(rulings)
+        self.rulings: tuple[Ruling, ...] = tuple(rulings)
         """What became of each submitted order before the others were looked at."""
         self.time_limit_ms = time_limit_ms
         """The time limit in milliseconds, None if there was none."""
@@ -204,7 +204,11 @@ class Proof:
 
     def smt2(self) -> dict[str, str]:
         """The system and its uniqueness query as SMT-LIB 2.6: file name -> text, for each subgraph
-        and for all together (see `dipsat.solving.certificate.smt2_files`)."""
+        and for all together.
+
+        `NAME.system.smt2` asks for a resolution, `NAME.unique.smt2` for another than the one that
+        was found. Each states the expected answer as `:status` (docs/proofs.md).
+        """
         files = smt2_files(self._system, self._whole_claim(), _WHOLE)
         width = len(str(len(self._models)))
         for number in range(len(self._models)):

@@ -54,10 +54,10 @@ def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) ->
     """The profile `rules` with these deviations laid over it, in whatever order they are given;
     without any, `rules` as it is. Profiles of loaded rules are kept.
 
-    What counts is what the files of `rules` say (see `combined_profile`). Raises what
-    `load_profile` raises, `UnknownNameError` for a deviation that is none of `deviations()`, and
-    `ProfileError` or `ProblemsError` if the rules name things so that a deviation does not fit
-    them.
+    What counts is what the files of `rules` say, not what a program has changed in them since.
+    Raises what `load_profile` raises, `UnknownNameError` for a deviation that is none of
+    `deviations()`, and `ProfileError` or `ProblemsError` if the rules name things so that a
+    deviation does not fit them.
     """
     found = load_profile(rules)
     chosen = frozenset(deviating)

@@ -47,9 +47,9 @@ def replay_files(
     """Replay all games of the files, in the order in which they stand there.
 
     `rules` and `map` overrule what the files name; `jobs` is the number of processes. Of a bad
-    file or game comes a `Failure`, and the others follow. `progress` is called with a file, the
-    bytes of it that are done, and the number of games that this added. Raises what `load_profile`
-    and `load_map` raise for the names given, and `WorkerError` if a process dies.
+    file or game comes a failure with its place, and the others follow. `progress` is called with a
+    file, the bytes of it that are done, and the number of games that this added. Raises what
+    `load_profile` and `load_map` raise for the names given, and `WorkerError` if a process dies.
     """
     load_profile(rules or DEFAULT_RULES)
     if map is not None:

@@ -70,6 +70,7 @@ class Guarantee:
 
 
 Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
+"""A question about all orders that open units may be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,8 @@ def search(
     only those that `open` names: units, powers with all their units, or `"all"`. `time_limit_ms`
     (milliseconds) bounds the search; without it there is no limit. `progress` is called with what
     is being tried. An interrupt from the keyboard ends the search with the verdict `unknown`.
-    `solver` is one of `dipsat.solving.sat.SOLVERS`; they may find different orders, but agree on
-    what is possible.
+    `solver` is one of `dipsat.SOLVERS`; they may find different orders, but agree on what is
+    possible.
 
     Raises `QuestionError` for what cannot be asked, `ProfileError` for a fault in a goal,
     `SolverError` for a solver that is missing, and what `adjudicate` raises.

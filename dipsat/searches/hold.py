@@ -98,7 +98,8 @@ def hold_line(
     (milliseconds) bounds the search; without it there is no limit. `progress` is called with what
     is being tried. An interrupt from the keyboard ends the search, with the verdict `unknown`.
 
-    Raises what `read_line` raises.
+    Raises `FileError` or `DocumentError` with the place of a fault in the file, and what `load_map`
+    and `load_profile` raise for the map and the rules that it names.
     """
     if not isinstance(line, Line):
         line = read_line(line)

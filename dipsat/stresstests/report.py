@@ -104,7 +104,7 @@ class StressReport:
         return tuple(one for one in self.findings if one.is_fault)
 
     def of(self, check: str) -> tuple[Finding, ...]:
-        """The findings of one check of `CHECKS`."""
+        """The findings of one check."""
         return tuple(one for one in self.findings if one.check == check)
 
     def to_dict(self) -> dict[str, Any]:

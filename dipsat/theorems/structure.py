@@ -112,7 +112,11 @@ NAMES = (*SINGLE, HEAD_ON, CUT, SPARED)
 
 @cache
 def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
-    """The lemmas under a profile; `effort` bounds each question, in steps of Z3."""
+    """The lemmas under a profile, and what follows from them for all boards (docs/theorems.md).
+
+    `effort` bounds each question, in steps of Z3; a question that would take more leaves its lemma
+    `undecided`.
+    """
     strange = words_of_its_own(profile)
     if strange:
         undecided = [Lemma(name, UNDECIDED, strange, ()) for name in NAMES]
