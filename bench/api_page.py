@@ -416,12 +416,12 @@ def entry(face: ModuleType, name: str) -> Iterator[str]:
         yield from class_entry(title, thing)
     elif inspect.isroutine(thing):
         yield f"### `{title}`"
-        yield f"```python\n{signature_text(name, thing, 100)}\n```"
+        yield f"```py\n{signature_text(name, thing, 100)}\n```"
         yield text_of(thing)
     else:
         yield f"### `{title}`"
         shown = type_text(thing, title) if get_args(thing) else default_text(thing)
-        yield f"```python\n{name} = {shown}\n```"
+        yield f"```py\n{name} = {shown}\n```"
         yield constant_text(face, name)
 
 
