@@ -230,7 +230,8 @@ def default_text(value: object) -> str:
 
 def signature_text(name: str, function: Callable[..., Any], width: int = 10_000) -> str:
     """A signature, on several lines if it is wider than that."""
-    hints, parts = hints_of(function), []
+    hints = hints_of(function)
+    parts: list[str] = []
     for one in inspect.signature(function).parameters.values():
         if one.name == "self":
             continue
@@ -416,12 +417,12 @@ def entry(face: ModuleType, name: str) -> Iterator[str]:
         yield from class_entry(title, thing)
     elif inspect.isroutine(thing):
         yield f"### `{title}`"
-        yield f"```py\n{signature_text(name, thing, 100)}\n```"
+        yield f"```text\n{signature_text(name, thing, 100)}\n```"
         yield text_of(thing)
     else:
         yield f"### `{title}`"
         shown = type_text(thing, title) if get_args(thing) else default_text(thing)
-        yield f"```py\n{name} = {shown}\n```"
+        yield f"```text\n{name} = {shown}\n```"
         yield constant_text(face, name)
 
 
