@@ -52,7 +52,7 @@ def _shipped(name: str) -> Node:
 
 def parse_map(text: str, path: str) -> Map:
     """The map that a YAML text describes; `path` names it in errors, and what it extends is looked
-    for beside it."""
+    for beside it. Raises what `load_map` does."""
     return read_map(extended(parse_yaml(text, path)))
 
 

@@ -18,15 +18,14 @@ Rules: TypeAlias = str | Path | Profile
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """An engine with the rules that it is given, as `dipsat.adjudicate` takes both.
-
-    Without `rules`, what is judged says by which it is. `name` is what the judge is called in
-    reports (default: `ENGINE:PROFILE`, or only the engine).
-    """
+    """An engine with the rules that it is given, as `dipsat.adjudicate` takes both."""
 
     engine: str | Engine
+    """The name of an engine, perhaps with options, or an engine of your own."""
     rules: Rules | None = None
+    """Its rules; None if what is judged says by which it is."""
     name: str = ""
+    """What reports call it; "" for `ENGINE:PROFILE`, or only the engine."""
 
     @property
     def label(self) -> str:

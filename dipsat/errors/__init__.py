@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import DipsatError as DipsatError
 from dipsat.errors.base import did_you_mean as did_you_mean
 from dipsat.errors.base import nearest_names as nearest_names

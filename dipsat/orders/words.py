@@ -26,14 +26,18 @@ class SwitchedOff:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What there is under the rules: attributes of units, kinds of orders that they declare, kinds
-    of units, and which of these convoy which; and the kinds of orders that are switched off."""
+    """What rules add to the notation of orders."""
 
     attributes: Attributes = ()
+    """Attributes of units."""
     kinds: tuple[OrderKind, ...] = ()
+    """Kinds of orders that the rules declare."""
     units: tuple[UnitKind, ...] = STANDARD_KINDS
+    """The kinds of units."""
     carriages: tuple[Carriage, ...] = (ARMIES_BY_FLEETS,)
+    """Which of these convoy which."""
     switched_off: tuple[SwitchedOff, ...] = ()
+    """The kinds of orders that an option of the rules would add."""
 
     def __hash__(self) -> int:  # asked for with every text that is read
         return hash((self.attributes, self.kinds))

@@ -89,10 +89,12 @@ def write_order(
 ) -> str:
     """The order as text in a notation of `NOTATIONS`.
 
-    `power`, who gives the order, and `adjustment`, whether it is one of an adjustment phase,
-    matter only to `daide`, as `write_daide` says.
+    Two arguments matter only to `daide`, where a waived build needs the `power` that gives the
+    order, as does a unit that is named without its power, and a disbanded unit is removed if it is
+    an `adjustment` phase.
 
-    Raises `UnknownNameError` for another notation, and what `write_daide` raises.
+    Raises `UnknownNameError` for another notation, and for a name that is not the map's, and
+    `OrderWriteError` for an order that leaves open what the notation has to say.
     """
     if notation == daide.NOTATION:
         return daide.write_daide(order, power, board, adjustment=adjustment)

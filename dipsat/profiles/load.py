@@ -92,7 +92,7 @@ def profile_title(name: str) -> str:
 
 def parse_profile(text: str, path: str) -> Profile:
     """The profile that a YAML text states; `path` names it in errors and is where the files that
-    it extends are looked for."""
+    it extends are looked for. Raises what `load_profile` does."""
     files = Files()
     files.read(parse_layer(text, path))
     return _composed(files)

@@ -61,25 +61,37 @@ class CycleRule:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A rule profile. `results` are read off after all decisions are made. `reasons` maps a
-    condition's name to what a person reads, `declared` holds the words of its own that its
-    equations use, `lawful` the conditions for the kinds of orders among them, `legal` its
-    conditions on other single orders, `map` is the name or path of the map that it is played on
-    ("" for any); `layers` are the files that it is composed of, its own last."""
+    """A rule profile after loading: settings, equations and cycle rules, all checked.
+
+    Two profiles are equal only if they are the same object.
+    """
 
     name: str
+    """Its name, such as `datc`."""
     title: str
+    """Its title for people."""
     path: str
+    """The path of its file."""
     settings: Settings
+    """One value for each issue of DATC chapter 4 that no equation decides."""
     decisions: Mapping[str, Decision]
+    """Family -> its equation."""
     results: Mapping[str, Formula]
+    """Name -> what is read off when all is decided."""
     cycles: tuple[CycleRule, ...]
+    """The rules for decision cycles, in the order in which they are tried."""
     reasons: Mapping[str, str]
+    """Name of a condition -> what people read where it decides."""
     declared: Declared = field(default_factory=Declared)
+    """The words of its own that its equations use."""
     lawful: Mapping[str, tuple[Variable, NamedConditions]] = field(default_factory=dict)
+    """Kind of orders among these -> its conditions."""
     legal: Mapping[str, Formula] = field(default_factory=dict)
+    """Type -> its conditions on other single orders."""
     map: str = ""
+    """The name or path of the map that it is played on, "" for any."""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
+    """The files that it is composed of, its own last."""
 
     @property
     def words(self) -> Words:
