@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dipsat.documents import MAX_BYTES, MAX_DEPTH, Node, decode, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError

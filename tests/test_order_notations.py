@@ -8,8 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dipsat import OrderReader, load_map, reader_for, write_order
 from dipsat.board.unit_kind import UnitKind, standard_kind

@@ -6,44 +6,55 @@ from dipsat import lazy
 
 if TYPE_CHECKING:  # what type checkers and editors see
     __all__: list[str]
-    from dipsat.engines.carrying_out import CarriedOut as CarriedOut
-    from dipsat.engines.carrying_out import Dislodged as Dislodged
-    from dipsat.engines.carrying_out import carry_out as carry_out
+    from dipsat.engines.carrying_out import (
+        CarriedOut as CarriedOut,
+        Dislodged as Dislodged,
+        carry_out as carry_out,
+    )
     from dipsat.engines.dip_eval import transform as transform
-    from dipsat.engines.engine import ENGINES as ENGINES
-    from dipsat.engines.engine import SOLVER as SOLVER
-    from dipsat.engines.engine import TRACED as TRACED
-    from dipsat.engines.engine import BackupRule as BackupRule
-    from dipsat.engines.engine import Engine as Engine
-    from dipsat.engines.engine import EngineReason as EngineReason
-    from dipsat.engines.engine import EquationVerdicts as EquationVerdicts
-    from dipsat.engines.engine import ReasonedVerdicts as ReasonedVerdicts
-    from dipsat.engines.engine import TracedEngine as TracedEngine
-    from dipsat.engines.engine import Verdicts as Verdicts
-    from dipsat.engines.engine import engine as _find_engine
-    from dipsat.engines.order_set import Convoy as Convoy
-    from dipsat.engines.order_set import Hold as Hold
-    from dipsat.engines.order_set import Move as Move
-    from dipsat.engines.order_set import Order as Order
-    from dipsat.engines.order_set import OrderedUnit as OrderedUnit
-    from dipsat.engines.order_set import OrderSet as OrderSet
-    from dipsat.engines.order_set import Support as Support
-    from dipsat.engines.order_set_text import order_text as order_text
-    from dipsat.engines.order_set_text import read_order_set as read_order_set
-    from dipsat.engines.order_set_text import to_text as to_text
-    from dipsat.engines.trace import Call as Call
-    from dipsat.engines.trace import Return as Return
-    from dipsat.engines.trace import Rule as Rule
-    from dipsat.engines.trace import Step as Step
-    from dipsat.engines.trace import Table as Table
-    from dipsat.engines.trace import Trace as Trace
-    from dipsat.equations.phase import Mismatch as Mismatch
-    from dipsat.equations.phase import Phase as Phase
-    from dipsat.game.facts import ConvoyFacts as ConvoyFacts
-    from dipsat.game.facts import MoveFacts as MoveFacts
-    from dipsat.game.facts import ProvinceFacts as ProvinceFacts
-    from dipsat.game.facts import SupportFacts as SupportFacts
-    from dipsat.game.facts import UnitFacts as UnitFacts
+    from dipsat.engines.engine import (
+        ENGINES as ENGINES,
+        SOLVER as SOLVER,
+        TRACED as TRACED,
+        BackupRule as BackupRule,
+        Engine as Engine,
+        EngineReason as EngineReason,
+        EquationVerdicts as EquationVerdicts,
+        ReasonedVerdicts as ReasonedVerdicts,
+        TracedEngine as TracedEngine,
+        Verdicts as Verdicts,
+        engine as _find_engine,
+    )
+    from dipsat.engines.order_set import (
+        Convoy as Convoy,
+        Hold as Hold,
+        Move as Move,
+        Order as Order,
+        OrderedUnit as OrderedUnit,
+        OrderSet as OrderSet,
+        Support as Support,
+    )
+    from dipsat.engines.order_set_text import (
+        order_text as order_text,
+        read_order_set as read_order_set,
+        to_text as to_text,
+    )
+    from dipsat.engines.trace import (
+        Call as Call,
+        Return as Return,
+        Rule as Rule,
+        Step as Step,
+        Table as Table,
+        Trace as Trace,
+    )
+    from dipsat.equations.phase import Mismatch as Mismatch, Phase as Phase
+    from dipsat.game.facts import (
+        ConvoyFacts as ConvoyFacts,
+        MoveFacts as MoveFacts,
+        ProvinceFacts as ProvinceFacts,
+        SupportFacts as SupportFacts,
+        UnitFacts as UnitFacts,
+    )
 
     find_engine = _find_engine
 else:

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from dipsat.engines.engine import SOLVER, Engine, order_settings, own_rulings, traceable
-from dipsat.engines.engine import engine as find_engine
+from dipsat.engines.engine import (
+    SOLVER,
+    Engine,
+    engine as find_engine,
+    order_settings,
+    own_rulings,
+    traceable,
+)
 from dipsat.equations.lawful import phase_of
 from dipsat.errors import EngineOptionError, NotMadeForError
 from dipsat.game.legality import judge_orders
