@@ -27,7 +27,7 @@ from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.resolve import resolve
-from dipsat.terms.term import evaluate
+from dipsat.terms.fold import evaluate
 
 # A unit beats whom its size is above, whatever the strengths; cave beats giant.
 SIZES = """\

@@ -27,6 +27,7 @@ from dipsat.solving.bounds import propagator_for
 from dipsat.solving.budget import Budget
 from dipsat.solving.sat import SOLVERS, ClauseSolver, clause_solver, has_sat_solver
 from dipsat.terms.cnf import FALSE, TRUE, Gates
+from dipsat.terms.fold import evaluate
 from dipsat.terms.levels import Levels, Number
 from dipsat.terms.residual import residual
 from dipsat.terms.term import (
@@ -35,7 +36,6 @@ from dipsat.terms.term import (
     Unknown,
     all_of,
     any_of,
-    evaluate,
     greater,
     if_else,
     negation,

@@ -37,7 +37,8 @@ from dipsat.orders import reader_for
 from dipsat.profiles import Profile, combined_profile, load_profile, parse_profile
 from dipsat.resources import data_folder
 from dipsat.solving import bounds_code
-from dipsat.terms.term import Key, Term, evaluate
+from dipsat.terms.fold import evaluate
+from dipsat.terms.term import Key, Term
 
 FILE = "rules.yaml"
 DATC = "extends: datc\n"

@@ -15,7 +15,7 @@ from dipsat.board.faults import hint
 from dipsat.board.map import Map
 from dipsat.board.read import read_map
 from dipsat.board.remarks import Remark, remarks
-from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import MapError, UnknownNameError
 from dipsat.resources import data_folder
 
@@ -34,7 +34,7 @@ def load_map(name: str | Path) -> Map:
     `DocumentError`, or `ProblemsError` with all contradictions of the file.
     """
     text = str(name)
-    if isinstance(name, Path) or is_path(text):
+    if isinstance(name, Path) or is_yaml_path(text):
         return parse_map(read_text(text), text)
     return _shipped_map(text)
 
@@ -63,7 +63,7 @@ def check_map(name: str | Path) -> tuple[Map, tuple[str, ...]]:
     Raises what `load_map` does.
     """
     text = str(name)
-    by_path = isinstance(name, Path) or is_path(text)
+    by_path = isinstance(name, Path) or is_yaml_path(text)
     root = extended(parse_yaml(read_text(text), text)) if by_path else _shipped(text)
     board = read_map(root)
     return board, tuple(_placed(root, remark) for remark in remarks(board))
@@ -78,11 +78,6 @@ def _placed(root: Node, remark: Remark) -> str:
 def map_names() -> tuple[str, ...]:
     """The names of the shipped maps."""
     return tuple(sorted(path.stem for path in _folder().glob("*.yaml")))
-
-
-def is_path(name: str) -> bool:
-    """Whether a text names a map file rather than a shipped map."""
-    return name.endswith((".yaml", ".yml"))
 
 
 def shipped_document(name: str) -> Node:
@@ -118,7 +113,7 @@ def extended(root: Node) -> Node:
 
 def _base(node: Node) -> Node:
     name = node.text("extends")
-    if is_path(name):
+    if is_yaml_path(name):
         path = Path(node.path).parent / name
         if not path.is_file():
             node.fail(f"there is no map file {str(path)!r}", MapError)

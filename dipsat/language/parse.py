@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-import textwrap
 import warnings
 from dataclasses import dataclass
 from typing import NoReturn
@@ -19,7 +18,6 @@ from dipsat.errors import ProfileError
 MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ has a tenth of that
 MAX_DEPTH = 40  # levels of nesting
 _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*\)\s*")
-_BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 _OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -140,12 +138,8 @@ def _source_of(node: Node) -> Source:
     """The text of a node as it is parsed, before there is a tree."""
     text, exact = node.text("an expression"), True
     first, rest = node.column - len(_OPENING), 1
-    header = _BLOCK_HEADER.match(node.source)
-    if header is not None:  # a block: its lines as they stand, so that places are right
-        body = node.source[header.end() :]
-        text = textwrap.dedent(body)
-        pairs = zip(body.splitlines(), text.splitlines(), strict=True)
-        indent = next((len(raw) - len(cut) for raw, cut in pairs if raw.strip()), 0)
+    if node.block is not None:  # its lines as they stand, so that places are right
+        text, indent = node.block
         lines = (_OPENING, *text.splitlines())
         return Source(ast.Constant(value=True), node, lines, first, indent + 1, exact)
     if node.quoted:

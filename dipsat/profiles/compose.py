@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from dipsat.board.load import DEFAULT_MAP, map_names
-from dipsat.documents import Node
+from dipsat.documents import Node, is_yaml_path
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, did_you_mean
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
@@ -408,7 +408,7 @@ class Composer:
         path = Path(node.path).parent / name
         if name in map_names() or not name:
             return name
-        if name.endswith((".yaml", ".yml")) and is_file(path):
+        if is_yaml_path(name) and is_file(path):
             return str(path)
         hint = did_you_mean(name, map_names(), f"shipped: {', '.join(map_names())}")
         self._problem(node, f"there is no map {name!r}; {hint}")

@@ -6,7 +6,7 @@ that stand before units, by which orders are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from keyword import iskeyword
 from typing import TypeVar
@@ -37,6 +37,7 @@ from dipsat.profiles.declared import (
 )
 from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers, Try
+from dipsat.profiles.members import words_in
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
 from dipsat.profiles.relations import Relation, read_relation
 from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
@@ -217,13 +218,8 @@ def check_member_words(layers: Layers, declared: Declared, map_name: str, attemp
     board = _map_called(map_name or DEFAULT_MAP)
     for name, _, _, node in layers.section("domains"):
         if name in domains:
-            for one in _members(node):
+            for one in words_in(node):
                 attempt(_check, one, declared.words, board)
-
-
-def _members(node: Node) -> Iterator[Node]:
-    """The words of a domain, listed or beside the names that rule files use."""
-    yield from node.value.values() if isinstance(node.value, dict) else node.sequence()
 
 
 def _check(node: Node, words: Words, board: Map | None) -> None:

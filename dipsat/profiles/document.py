@@ -24,7 +24,6 @@ DEFAULT = "default"
 _RULE_MAPPINGS = ("where", "set", "along")
 _RULE_PARTS = ("when", *_RULE_MAPPINGS, "choose", "together")  # of a cycle rule, besides its name
 _WIDTH = 96
-_BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +193,9 @@ def _flow(node: Node) -> str:
 
 def _text(node: Node) -> str:
     """What a scalar says; the lines of a block as they stand."""
-    header = _BLOCK_HEADER.match(node.source)
-    if header is None or node.value is None:
+    if node.block is None or node.value is None:
         return node.raw
-    return textwrap.dedent(node.source[header.end() :]).strip("\n")
+    return node.block[0].strip("\n")
 
 
 def _written(entry: Entry, is_short: bool) -> list[str]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
-from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
 from dipsat.profiles.names import find_name, is_file, shipped_file
 
@@ -108,7 +108,7 @@ class Files:
 
         Raises `FileError`, `DocumentError`, `UnknownNameError` or `AmbiguousNameError`.
         """
-        if name.endswith((".yaml", ".yml")):
+        if is_yaml_path(name):
             return self.open_path(name, folder)
         whole = find_name(name, where)
         return self._open(f"rules/{whole}.yaml", str(shipped_file(whole)))

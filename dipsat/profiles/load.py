@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.documents import Node
+from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path
 from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
 from dipsat.game.settings import setting_values
 from dipsat.profiles.compose import Composer
@@ -35,7 +35,6 @@ DEFAULT_RULES = "datc"
 
 _MAX_PARTS = 20  # of a composition such as "datc+siege.yaml"
 _MAX_KEPT = 256
-_SUFFIXES = (".yaml", ".yml")
 
 
 def load_profile(
@@ -61,7 +60,7 @@ def load_profile(
         return name
     is_path = isinstance(name, Path)
     text = str(name)
-    here = os.getcwd() if is_path or any(end in text for end in _SUFFIXES) else ""  # noqa: PTH109
+    here = os.getcwd() if is_path or any(end in text for end in YAML_SUFFIXES) else ""  # noqa: PTH109
     key = (text, is_path, str(folder), here)
     kept = _kept.get(key)
     if kept is not None and all(mark.holds() for mark in kept.marks):
@@ -160,7 +159,7 @@ def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
 def _read_named(files: Files, text: str, folder: str | Path) -> Mapping[str, str]:
     """Read the files of a name, or of several with `+` between them; gives the settings among
     them."""
-    if "+" not in text or (text.endswith(_SUFFIXES) and is_file(Path(folder) / text)):
+    if "+" not in text or (is_yaml_path(text) and is_file(Path(folder) / text)):
         files.read(files.open(text.strip(), folder))
         return {}
     parts, chosen = settings_in(text)
@@ -240,7 +239,7 @@ def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
         raise CompositionError(name, _missing(parts))
     for part in parts:
         key, sign, value = part.partition("=")
-        if not sign or part.endswith((".yaml", ".yml")):
+        if not sign or is_yaml_path(part):
             if chosen:
                 raise CompositionError(name, f"{part} stands behind a setting; name it before")
             profiles.append(part)

@@ -12,6 +12,7 @@ from dipsat.documents import Node, PlacedError
 from dipsat.errors import DocumentError, ProfileError, UnknownMemberError, did_you_mean
 from dipsat.language.types import Type
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.standing import listed
 
 _MAX_MEMBERS = 50  # of a domain
 
@@ -95,16 +96,20 @@ def _is_lost(problem: UnknownMemberError, layers: Layers) -> bool:
     )
 
 
+def words_in(node: Node) -> tuple[Node, ...]:
+    """The words of a domain, listed or beside the names that rule files use."""
+    return tuple(node.value.values()) if isinstance(node.value, dict) else node.sequence()
+
+
 def _names(node: Node) -> set[str]:
     """What a domain's members are called in rule files, by name or word."""
-    words = node.value.values() if isinstance(node.value, dict) else node.sequence()
-    return {*(node.value if isinstance(node.value, dict) else ()), *(word.raw for word in words)}
+    names = node.value if isinstance(node.value, dict) else ()
+    return {*names, *(word.raw for word in words_in(node))}
 
 
 def _at_domain(stated: list[Node], lost: list[UnknownMemberError]) -> DocumentError:
     first = min(lost, key=lambda one: (one.path, one.line, one.column))
-    members = list(dict.fromkeys(one.member for one in lost))
-    names = " and ".join(filter(None, (", ".join(members[:-1]), members[-1])))
+    names = listed(dict.fromkeys(one.member for one in lost))
     last = stated[-1]
     place = f"{first.path}:{first.line}:{first.column}"
     problem = f"{first.domain} lacks {names}, used at {place}"

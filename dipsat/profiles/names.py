@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.documents import YAML_SUFFIXES, Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
 from dipsat.resources import data_folder
 
@@ -126,7 +126,7 @@ def _offered(name: str, known: tuple[str, ...]) -> list[str]:
 
 def _file_called(name: str) -> str:
     """The file with this name before its suffix, "" if there is none."""
-    files = (f"{name}{suffix}" for suffix in (".yaml", ".yml"))
+    files = (f"{name}{suffix}" for suffix in YAML_SUFFIXES)
     return next((file for file in files if is_file(file)), "")
 
 

@@ -129,14 +129,15 @@ def _reason(standing: Standing) -> tuple[str, tuple[str, ...]]:
 def _remark(idle: list[Standing], issues: Mapping[str, str]) -> str:
     issue, others = _reason(idle[0])
     has = "has" if len(idle) == 1 else "have"
-    files = _listed(one.file for one in idle)
+    files = listed(one.file for one in idle)
     if issue and {issues.get(other) for other in others} == {issue}:
-        return f"of {issue}, {_listed(others)} holds; {files} {has} no effect"
+        return f"of {issue}, {listed(others)} holds; {files} {has} no effect"
     takes = "takes" if len(others) == 1 else "take"
     states = "it states" if len(idle) == 1 else "they state"
-    return f"{files} {has} no effect: {_listed(others)} {takes} the place of what {states}"
+    return f"{files} {has} no effect: {listed(others)} {takes} the place of what {states}"
 
 
-def _listed(texts: Iterable[str]) -> str:
+def listed(texts: Iterable[str]) -> str:
+    """Texts as one, such as `a, b and c`."""
     *first, last = texts
     return f"{', '.join(first)} and {last}" if first else last

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from dipsat.documents import is_yaml_path
 from dipsat.errors import FileError
 from dipsat.profiles.document import Entry, ProfileDocument, scalar
 from dipsat.profiles.load import load_profile, parse_profile
@@ -54,7 +55,7 @@ def start_of(file: str, base: str) -> str:
 
     Raises `FileError` for a path that is none of a YAML file, and what `load_profile` raises.
     """
-    if not file.endswith((".yaml", ".yml")):
+    if not is_yaml_path(file):
         raise FileError(file, f"is no YAML file; call it {file}.yaml")
     support = ProfileDocument(load_profile(base)).sections["decisions"]["support"]
     parts = [_beside(part.strip(), file) for part in base.split("+")]
@@ -73,7 +74,7 @@ def start_of(file: str, base: str) -> str:
 
 def _beside(part: str, file: str) -> str:
     """A name as a file at that path has to write it."""
-    if part.endswith((".yaml", ".yml")):
+    if is_yaml_path(part):
         part = Path(os.path.relpath(part, Path(file).parent)).as_posix()
     return scalar(part, 2)
 

@@ -202,6 +202,11 @@ class Integers:
         return int(reach(list(nodes), list(term.starts), list(term.ends), borders) is True)
 
 
+def evaluate(term: Term, value: Callable[[Key], int]) -> int:
+    """The term's value when every decision has the given value (truth values as 0 and 1)."""
+    return fold(term, Integers(value))
+
+
 def interval(term: Term, bounds: Callable[[Key], tuple[int, int]]) -> tuple[int, int]:
     """The least and the greatest value that a term can have under the given bounds."""
     if isinstance(term, int):
