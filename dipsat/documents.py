@@ -1,9 +1,9 @@
-"""Reading YAML and JSON documents safely, keeping the place of every value.
+"""Read YAML and JSON documents safely, keeping the place of every value.
 
-A document from a stranger must not run code, hang or eat memory: size and depth are bounded,
+An untrusted document must not run code, hang or exhaust memory: size and depth are bounded,
 aliases (which can grow exponentially) are refused, and the only values are strings, numbers,
-booleans, null, lists and mappings. `Node` carries the line and column of each, so that whoever
-reads the document can say where a fault is.
+booleans, null, lists and mappings. `Node` carries the line and column of each value, so that
+messages can say where a fault is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_NUMBER_LENGTH = 30  # characters; a longer run of digits stays a text
 YAML_SUFFIXES = (".yaml", ".yml")
 
 PlacedError: TypeAlias = Callable[[str, int, int, str], DocumentError]
-"""Makes an error of path, line, column and problem; the class of an error does."""
+"""Makes an error from path, line, column and problem, as the class of an error does."""
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
 _RESOLVER: Any = yaml.SafeLoader("")
@@ -115,8 +115,8 @@ class Node:
 
     @property
     def block(self) -> tuple[str, int] | None:
-        """The lines of a block scalar as written but without their indentation, and the width of
-        that; None for any other node."""
+        """The lines of a block scalar as written but without their indentation, and its width; None
+        for any other node."""
         header = _BLOCK_HEADER.match(self.source)
         if header is None:
             return None
@@ -178,7 +178,7 @@ def parse_yaml(text: str, path: str) -> Node:
     try:
         return _build(yaml.parse(text, Loader=_Loader), text, path)
     except UnicodeError:
-        raise FileError(path, "holds a character that is no text") from None
+        raise FileError(path, "has a character that text cannot have") from None
     except yaml.reader.ReaderError as error:
         # libyaml counts bytes, Python's own parser characters.
         whole = text.encode() if _Loader is not yaml.SafeLoader else text

@@ -1,1 +1,1 @@
-"""Provinces, coasts, borders and maps; no units' orders, no rules."""
+"""Provinces, coasts, borders and maps, without orders and rules."""

@@ -1,4 +1,4 @@
-"""Ground terms: an equation after all facts have been put in.
+"""Ground terms: equations after all facts are substituted.
 
 Constants are Python's `bool` and `int`; everything else is one of the classes below. The builder
 functions fold constants, so a term that depends on no unknown is a constant.
