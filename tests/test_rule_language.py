@@ -215,7 +215,7 @@ WRONG_ARITY = {
     "named argument": (path("«move(m=m)"), "no keyword arguments"),
     "two loops": (path("all«(move(a) for a in m.rivals for b in m.rivals)"), "one 'for'"),
     "heading without index": (DATC + "decisions:\n  «path: m.convoyed\n", "move(m)"),
-    "decision with another index": (DATC + "decisions:\n  «path(m, p): m.convoyed\n", "replaces path(m)"),
+    "decision with another index": (DATC + "decisions:\n  «path(m, p): m.convoyed\n", "replaces"),
     "decision with four indices": (DATC + "decisions:\n  «far(m, p, u, s): true\n", "at most 3"),
     "result with one index": (DATC + "results:\n  «retreat(u): some(u.moves)\n", "Unit, Province"),
     "shadowed variable": (path("all(move(m) for «m in m.rivals)"), "'m'", "already"),
