@@ -157,7 +157,7 @@ def test_rules_for_cycles_that_come_first_stay() -> None:
 
 
 def test_datc_3_names_the_issues_in_which_it_differs_from_datc() -> None:
-    """Its comment says that these are the choices of `datc`, except those that it lists."""
+    """Its comment says that these are the choices of `datc` except those that it lists."""
     found = difference(load_profile("datc"), load_profile("datc-3"))
     files = [change.after.file for change in found.changes if change.after is not None]
     assert len(files) == len(found.changes)
