@@ -453,7 +453,7 @@ _WORDS = st.sampled_from(
 
 
 def _reads_or_refuses(text: str) -> None:
-    """Any other exception than a `DipsatError` fails the test; what is read stays the same."""
+    """Any exception but a `DipsatError` fails the test; what is read stays the same."""
     reader = OrderReader(BOARD)
     with suppress(DipsatError):
         assert reader.read(text) == reader.read(text)

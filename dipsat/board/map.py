@@ -12,8 +12,8 @@ from dipsat.board.province import Province, province_of
 from dipsat.board.unit_kind import UnitKind, standard_kind
 
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
-"""Where a map may let a power build: in owned centres that are its homes; in every one; in every
-one while it owns one of its homes; in those that are the home of any power."""
+"""Where a map may let a power build: in those of its centres that are its homes; in all of them; in
+all of them while it owns one of its homes; in those that are the home of any power."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class PowerSetup:
 
 @dataclass(frozen=True, eq=False)
 class Codes:
-    """What one notation calls the things of a map.
+    """The codes that one notation uses on a map.
 
-    `provinces`, `powers` and `coasts` map each name of the map to its code in that notation;
-    they are complete, and no two things of a kind share a code, in whatever case.
+    `provinces`, `powers` and `coasts` map each name of the map to its code in that notation. They
+    are complete, and no two names of a kind share a code, in whatever case.
     """
 
     provinces: Mapping[str, str]
@@ -138,7 +138,7 @@ class Map:
         return power in self.power_features.get(name, ())
 
     def codes(self, notation: str) -> Codes:
-        """What `notation` calls things here: the map's own codes unless its file says otherwise."""
+        """The codes of `notation` on this map: the map's own unless its file states others."""
         return self.notations.get(notation, self._own_codes)
 
     @cached_property
@@ -174,8 +174,8 @@ class Map:
 
     @cached_property
     def water(self) -> Mapping[str, frozenset[str]]:
-        """Province -> the provinces that share water with it, whatever the coast: those to which
-        fleets pass and from which they come back."""
+        """Province -> the provinces that share water with it, on any coast: fleets pass there and
+        back."""
         borders: dict[str, set[str]] = {}
         for location, neighbours in self.fleet_provinces.items():
             borders.setdefault(province_of(location), set()).update(neighbours)
@@ -183,16 +183,16 @@ class Map:
 
     @cached_property
     def land(self) -> Mapping[str, frozenset[str]]:
-        """Province -> the provinces to which armies pass by land and from which they come back."""
+        """Province -> the provinces that share a land border with it, open both ways."""
         return _both_ways(self.army)
 
     @cached_property
     def convoys(self) -> ConvoyNet:
-        """The ways of armies by fleets, as the standard rules have them."""
+        """The routes of armies by fleets, as in the standard rules."""
         return self.convoy_net(ARMIES_BY_FLEETS)
 
     def convoy_net(self, carriage: Carriage) -> ConvoyNet:
-        """The ways of one kind of convoy, worked out once."""
+        """The routes of one kind of convoy, computed once."""
         found = self._nets.get(carriage)
         if found is None:
             found = self._nets[carriage] = self._convoy_net(carriage)
@@ -235,7 +235,7 @@ class Map:
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """The powers that somebody plays."""
+        """The powers that are played, not neutral."""
         return tuple(name for name, power in self.powers.items() if not power.neutral)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a province is, and how its places are written.
+"""Provinces, and how their places are written.
 
 A LOCATION is where a unit stands: the province's code (`BUL`), or with a coast `BUL/SC`.
 An army's location is always the bare province; a fleet's has a coast where there are several.

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 BORDERS = ("army", "fleet")
-"""What a map says of two neighbouring provinces: whether armies pass, and whether fleets do."""
+"""What a map says about two neighbouring provinces: whether armies pass, and whether fleets do."""
 _TERRAIN = {"army": ("land", "coast"), "fleet": ("coast", "sea")}
 
 
@@ -28,7 +28,7 @@ class UnitKind(str):
     """The fleet, `F`."""
 
     def __new__(cls, letter: str, word: str, borders: tuple[str, ...]) -> UnitKind:
-        """Made by `unit_kind`, which gives the one object."""
+        """Called only by `unit_kind`, which gives the one object."""
         found = super().__new__(cls, letter)
         found.word = word
         found.borders = borders
@@ -57,7 +57,7 @@ class UnitKind(str):
 
     @property
     def has_coasts(self) -> bool:
-        """Whether it stands on a certain coast where a province has several."""
+        """Whether it stands on a particular coast where a province has several."""
         return self.borders == ("fleet",)
 
     def stands_in(self, terrain: str) -> bool:

@@ -1,7 +1,7 @@
 """The orders of all phases, as written: typed, immutable, not yet judged.
 
 Locations are as in `dipsat.board.province`; a coast that was written is kept even where it
-makes no sense (`BRE/EC`), because whether it matters is for the rules to say (DATC 4.B.6).
+makes no sense (`BRE/EC`), because the rules decide whether it matters (DATC 4.B.6).
 """
 
 from __future__ import annotations

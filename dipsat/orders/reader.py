@@ -1,12 +1,12 @@
 """One reader for all notations in which people write orders.
 
-Understood are DATC text (`F North Sea Convoys A London - Belgium`), the notation of the
-`diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take
-(`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed; likewise
-retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`,
-`B A Paris`) and `WAIVE`. Where the rules give attributes to units, their values may stand before a
-unit in any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). The syntax of DAIDE
-(`( ENG AMY LON ) HLD`) is read in `dipsat.orders.daide`.
+It reads DATC text (`F North Sea Convoys A London - Belgium`), the notation of the `diplomacy`
+package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take (`A Lon-Bel`,
+`lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed, and also retreats
+(`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`,
+`B A Paris`) and `WAIVE`. Where the rules give attributes to units, their values may precede a unit
+in any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). `dipsat.orders.daide` reads the syntax
+of DAIDE (`( ENG AMY LON ) HLD`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Writing orders, one writer per notation; `OrderReader.read` reads each of them back.
+"""Write orders in every notation; `OrderReader.read` reads each of them back.
 
 `diplomacy` is the notation of the Python package of that name and of dipsat's output. It has no
-word for a unit's nationality, so that is left out there; the others write it. `daide` is the
-syntax of bots, see `dipsat.orders.daide`.
+word for a unit's nationality; the other notations write it. `daide` is the syntax of bots (see
+`dipsat.orders.daide`).
 """
 
 from __future__ import annotations

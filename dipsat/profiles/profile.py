@@ -17,11 +17,11 @@ from dipsat.profiles.layers import Layer
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision family: one unknown for each object of its index type; with several indices, for
-    each combination of objects.
+    """A decision family: one unknown for each object of its index type or, with several indices,
+    for each combination of objects.
 
-    `conditions` are the named requirements whose conjunction the equation is (one, with an empty
-    name, if the equation is a single expression); `origin` is the file that states it.
+    `conditions` are the named requirements whose conjunction is the equation (a single one with an
+    empty name if the equation is one expression); `origin` is the file that states it.
     """
 
     name: str
@@ -38,15 +38,15 @@ NamedConditions: TypeAlias = tuple[tuple[str, Expression], ...]
 
 @dataclass(frozen=True, slots=True)
 class CycleRule:
-    """What to do with a decision cycle that has no or several resolutions.
+    """What to do with a decision cycle that has no resolution, or several.
 
-    If `when` holds of the cycle, each decision of the cycle whose family is in `pins` is set to
+    If `when` holds for the cycle, each decision of the cycle whose family is in `pins` is set to
     the value given there; if the family is in `where`, only those for whose objects (the variables)
     the condition holds. `along` gives values to decisions of other families about the same objects,
-    on the cycle or not, that are still open in its subgraph. With `choose`, nothing is set: of the
-    resolutions of the cycle that one is taken for which alone the condition holds. A rule that sets
-    and chooses nothing does not apply. Rules that are marked `together` are applied at the same
-    time, if none that is not marked stands before them and applies.
+    on the cycle or not, that are still open in its subgraph. With `choose`, nothing is set: the
+    rule takes the only resolution of the cycle for which the condition holds. A rule that sets and
+    chooses nothing does not apply. Rules marked `together` are applied at the same time, unless an
+    unmarked rule before them applies.
     """
 
     name: str
