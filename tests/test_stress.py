@@ -29,6 +29,7 @@ from dipsat.stresstests.report import FAULTS, FOUND, IMPOSSIBLE, Finding, Stress
 from dipsat.stresstests.run import stress
 from dipsat.stresstests.smallest import smallest
 from dipsat.stresstests.trial import Tally, Trial, tally_of
+from tests.exhaustive import exhaustive
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = 0.01  # seconds for the solver where a test is not about it
@@ -107,6 +108,7 @@ cycles:
 """
 
 
+@exhaustive
 def test_rule_that_settles_too_little_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dipsat.solving.resolve.MAX_ROUNDS", 2)
     report = stressed(ENDLESS, boards=20)
@@ -180,6 +182,7 @@ cycles:
     assert [one.about for one in report.of("rule")] == ["too late"]
 
 
+@exhaustive
 def test_solver_finds_a_rule_at_work_that_no_random_board_shows() -> None:
     report = stress("datc", boards=1, timeout=120)
     found = {one.about: one for one in report.of("rule")}
@@ -191,6 +194,7 @@ def test_solver_finds_a_rule_at_work_that_no_random_board_shows() -> None:
     assert has_nothing_to_spare(witness, (observations.FIRED, "circular movement"))
 
 
+@exhaustive
 def test_decision_that_nothing_makes_true_is_told_and_proven_on_small_positions() -> None:
     body = "decisions:\n  ghostly(m): move(m) and not path(m)\n"
     found = only(stressed(body, boards=20, timeout=300), "decision")
@@ -383,6 +387,7 @@ def test_witness_has_the_orders_that_powers_give_besides() -> None:
 # --- the report -----------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_report_does_not_depend_on_the_number_of_processes_or_the_hash_seed() -> None:
     code = (
         "import dipsat, json, sys\n"
