@@ -106,6 +106,9 @@ def room(file: str) -> str:
     return first if rest else first.removesuffix(".py")
 
 
+ROOMS = {room(file) for file in FILES}
+
+
 @cache
 def tree(file: str) -> ast.Module:
     """The syntax tree of a file of the package."""
@@ -130,8 +133,7 @@ def rooms_imported(file: str) -> set[str]:
         package, _, rest = name.partition(".")
         if package == "dipsat":
             first = rest.partition(".")[0]
-            is_room = first and any(room(other) == first for other in FILES)
-            found.add(first if is_room else "__init__")
+            found.add(first if first in ROOMS else "__init__")
     return found - {room(file)}
 
 
@@ -249,7 +251,7 @@ def test_results_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     files = [tmp_path / f"{name}.txt" for name in PHASES]
     for file, text in zip(files, PHASES.values(), strict=True):
         file.write_text(text, encoding="utf-8")
-    found = {run_python(code, *map(str, files), PYTHONHASHSEED=seed) for seed in ("0", "1", "2")}
+    found = {run_python(code, *map(str, files), PYTHONHASHSEED=seed) for seed in ("0", "1")}
     assert len(found) == 1
     objects = found.pop().replace("}\n{", "},{")
     outcomes = json.loads(f"[{objects}]")

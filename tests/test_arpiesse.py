@@ -200,7 +200,7 @@ def facts(outcome: dipsat.Outcome) -> list[tuple[str, str, str, str]]:
     return sorted((o.power, color.sub("", o.order), o.verdict, o.fate) for o in outcome.orders)
 
 
-@pytest.mark.parametrize("rules", few_of(READINGS, 3))
+@pytest.mark.parametrize("rules", few_of(READINGS, 1))
 def test_iii_datc_cases_come_out_as_in_the_standard_game(rules: str) -> None:
     cases = [case for case in load_cases(["6"]) if case.position.phase.kind.value == "M"]
     assert len(cases) > 100
@@ -664,7 +664,9 @@ def test_xii_order_that_tells_another_color_is_illegal() -> None:
 # --- engines, whole boards ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("engine", ["partial_information", "recursive_guess", "decision_graph"])
+@pytest.mark.parametrize(
+    "engine", few_of(["partial_information", "recursive_guess", "decision_graph"], 1)
+)
 def test_published_algorithms_decide_the_same(engine: str) -> None:
     rules = dipsat.load_profile(RULES)
     for seed in range(30):

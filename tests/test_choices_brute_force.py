@@ -142,7 +142,7 @@ BOARDS = list(small_orders())
 @pytest.mark.parametrize(
     "choice", ["4.A.1-a", "4.A.2-1971", "4.A.2-1982", "4.A.3-c", "4.A.4-b", "4.A.7-a"]
 )
-@pytest.mark.parametrize("boards", parts_of(BOARDS, 25))
+@pytest.mark.parametrize("boards", parts_of(BOARDS, 40))
 def test_resolutions_are_those_of_brute_force(
     boards: list[dict[str, list[str]]], choice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

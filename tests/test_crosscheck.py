@@ -103,6 +103,7 @@ def written(path: Path, text: str) -> str:
 # What is found, shrunk and grouped.
 
 
+@exhaustive
 def test_a_missing_standoff_is_shrunk_to_two_moves_to_one_province() -> None:
     judges: list[str | Judge] = ["solver", Judge(NoStandoffs())]
     report = crosscheck(judges, [RandomBoards(25)], rules="datc")

@@ -326,7 +326,7 @@ _by_type: dict[type[Order], st.SearchStrategy[Order]] = {
 }
 
 
-@pytest.mark.parametrize("kind", few_of(_by_type, 5), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", few_of(_by_type, 2), ids=lambda kind: kind.__name__)
 @EVERY_TIME
 @given(data=st.data(), power=_powers, adjustment=st.booleans())
 def test_an_order_written_is_read_back(

@@ -17,9 +17,10 @@ from bench.datc_engines import (
     results,
 )
 from dipsat.engines.engine import ENGINES, SOLVER
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 
+@exhaustive
 def test_the_page_is_up_to_date() -> None:
     """`python -m bench.datc_engines` writes it."""
     assert PAGE.read_text(encoding="utf-8") == page()

@@ -18,7 +18,7 @@ from dipsat.errors import DipsatError, NotMadeForError, SharedProvinceError, Unk
 from dipsat.profiles.profile import Profile
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.scenarios.random_board import random_board
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.phases import adjudicate
 from tests.test_algorithms import FROM_PROFILE, OTHERS
 from tests.test_architecture import PARADOX, run_python
@@ -212,6 +212,7 @@ def test_no_presolve_is_for_the_solver(command: tuple[str, ...]) -> None:
     assert run(*command, "--engine", "oracle").exit_code == 2
 
 
+@exhaustive
 def test_decisions_do_not_depend_on_the_hash_seed() -> None:
     code = (
         "import sys, dipsat; from dipsat.scenarios.random_board import random_board\n"

@@ -24,7 +24,7 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.game.phase_name import PhaseKind
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 Orders = Mapping[str, list[str]]
 # The French attack on Munich: Germany's army has to retreat in spring 1902.
@@ -263,7 +263,8 @@ def test_every_game_survives_a_round_trip(seed: int, phases: int) -> None:
     assert dipsat.Game.from_dict(json.loads(text)).to_dict() == game.to_dict()
 
 
-@pytest.mark.parametrize("seed", few_of(range(4), 1))
+@exhaustive
+@pytest.mark.parametrize("seed", range(4))
 def test_whole_games_survive_every_format(seed: int, tmp_path: Path) -> None:
     game = made_game(seed)
     for name in ("game.json", "game.yaml", "game.jsonl", "game.txt"):

@@ -7,7 +7,7 @@ must come out as recorded, unless known deviations of its judge explain all of i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -75,7 +75,7 @@ class Replay:
 
 
 @pytest.fixture(scope="module")
-def replay(games: range) -> Replay:
+def replay(games: Collection[int]) -> Replay:
     """The recorded movement phases of these games, replayed once."""
     replay = Replay()
     conventions: dict[str, frozenset[str]] = {}
@@ -95,7 +95,7 @@ def replay(games: range) -> Replay:
     return replay
 
 
-def records(games: range, skipped: Counter[str]) -> Iterator[Record]:
+def records(games: Collection[int], skipped: Counter[str]) -> Iterator[Record]:
     """The recorded movement phases; those that no judge decided are counted in `skipped`."""
     for entry in recorded_phases(games):
         if not entry["phase"].endswith("M"):

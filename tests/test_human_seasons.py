@@ -6,7 +6,7 @@ Each retreat phase starts from the position that dipsat's own movement outcome l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ pytestmark = needs_games
 Units = Mapping[str, Any]
 
 
-def phases(games: range) -> Iterator[dict[str, Any]]:
+def phases(games: Collection[int]) -> Iterator[dict[str, Any]]:
     return (entry for entry in recorded_phases(games) if not entry.get("unparsed_orders"))
 
 
@@ -40,7 +40,9 @@ def offers_an_occupied_province(entry: dict[str, Any]) -> bool:
 
 
 @each_part
-def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(games: range) -> None:
+def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(
+    games: Collection[int],
+) -> None:
     """The judges of these games disband by the distance to HOME centres, over land and sea for
     both kinds; the rule of 2023 (owned centres) differs only where civil disorder decides."""
     datc = dipsat.load_profile("datc")
@@ -57,12 +59,12 @@ def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(games: r
         if by_power(dipsat.adjudicate(position, entry["orders"]).units) != recorded:
             assert "civil_disorder_disband" in entry["flags"]
             found["owned centres decide otherwise"] += 1
-    assert found["adjustments"] > 8 * len(games)
-    assert found["owned centres decide otherwise"] > len(games) // 4
+    assert found["adjustments"] > 5 * len(games)
+    assert found["owned centres decide otherwise"] > len(games) // 6
 
 
 @each_part
-def test_every_retreat_is_as_recorded_where_the_movement_was(games: range) -> None:
+def test_every_retreat_is_as_recorded_where_the_movement_was(games: Collection[int]) -> None:
     """A retreat phase follows its movement phase; where the judge moved otherwise (such phases
     are classified with the movement phases), or has a retreat phase for units that cannot
     retreat, there is nothing to compare."""
@@ -92,13 +94,13 @@ def test_every_retreat_is_as_recorded_where_the_movement_was(games: range) -> No
             else:
                 assert offers_an_occupied_province(entry), (entry["source"], entry["phase"])
                 found["retreat to an occupied or contested province offered"] += 1
-    assert found["equal"] > 8 * len(games)
+    assert found["equal"] > 5 * len(games)
     assert found["retreat to an occupied or contested province offered"] <= 1
     assert found["movement judged otherwise"] < 100, found
 
 
 @each_part
-def test_ownership_after_fall_is_as_recorded(games: range) -> None:
+def test_ownership_after_fall_is_as_recorded(games: Collection[int]) -> None:
     found: Counter[bool] = Counter()
     for entry in phases(games):
         if entry["phase"][0] != "F" or entry["next_phase"][0] not in "WS":
@@ -111,4 +113,4 @@ def test_ownership_after_fall_is_as_recorded(games: range) -> None:
         ):
             found[by_power(following.centers) == by_power(entry["next_centers"])] += 1
     assert found[False] == 0
-    assert found[True] > 2 * len(games)
+    assert found[True] > len(games)

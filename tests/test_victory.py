@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -122,7 +122,9 @@ def largest(centers: Mapping[str, Sequence[str]]) -> int:
 
 @needs_games
 @each_part
-def test_recorded_games_end_with_the_first_position_that_has_a_victor(games: range) -> None:
+def test_recorded_games_end_with_the_first_position_that_has_a_victor(
+    games: Collection[int],
+) -> None:
     """Games that end in a draw, and records that break off, have none."""
     ends: Counter[bool] = Counter()
     for game in recorded_games(games):
@@ -132,13 +134,13 @@ def test_recorded_games_end_with_the_first_position_that_has_a_victor(games: ran
             assert (winner is not None) == (largest(entry["next_centers"]) >= 18)
             assert winner is None or entry is game[-1]
         ends[winner is not None] += 1
-    assert ends[True] > len(games) // 3
-    assert ends[False] > len(games) // 3
+    assert ends[True] > len(games) // 5
+    assert ends[False] > len(games) // 5
 
 
 @needs_games
 @each_part
-def test_the_outcome_of_the_last_phase_names_the_winner(games: range) -> None:
+def test_the_outcome_of_the_last_phase_names_the_winner(games: Collection[int]) -> None:
     found: Counter[bool] = Counter()
     for game in recorded_games(games):
         entry = game[-1]
@@ -150,7 +152,7 @@ def test_the_outcome_of_the_last_phase_names_the_winner(games: range) -> None:
         if same:
             assert outcome.winner is not None
             assert len(entry["next_centers"][outcome.winner]) >= 18
-    assert found[True] > len(games) // 3
+    assert found[True] > len(games) // 5
     assert not found[False]
 
 
