@@ -24,6 +24,7 @@ from dipsat.openorders.open_query import Cone, OrderQuery, Reordering
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key, Term
+from tests.exhaustive import few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, troubled_orders
 
 GOOD = {"succeeds", "given", "available"}
@@ -300,12 +301,12 @@ def check_order(outcome: dipsat.Outcome, order: dipsat.OrderOutcome, tried: list
     assert found.verdict == "impossible", (order.order, found)
 
 
-@pytest.mark.parametrize("seed", range(100, 150))
+@pytest.mark.parametrize("seed", few_of(range(100, 150), 6))
 def test_crowded_boards_equal_those_found_by_trying_all_orders(seed: int) -> None:
     check_board(adjudicate(crowded_orders(seed, 5)))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", few_of(range(60), 3))
 def test_troubled_boards_equal_those_found_by_trying_all_orders(seed: int) -> None:
     check_board(adjudicate(troubled_orders(seed)))
 
@@ -316,9 +317,10 @@ RULES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_other_rules_equal_those_found_by_trying_all_orders(rules: str) -> None:
-    for seed in range(6):
+@pytest.mark.parametrize("rules", few_of(RULES, 4))
+@pytest.mark.parametrize("seeds", parts_of(range(6), 1))
+def test_other_rules_equal_those_found_by_trying_all_orders(seeds: range, rules: str) -> None:
+    for seed in seeds:
         for orders in (crowded_orders(seed, 4), troubled_orders(seed)):
             check_board(adjudicate(orders, rules), rules)
 
@@ -333,7 +335,7 @@ def small_cases() -> tuple[str, ...]:
     )
 
 
-@pytest.mark.parametrize("name", small_cases())
+@pytest.mark.parametrize("name", few_of(small_cases(), 10))
 def test_small_cases_equal_those_found_by_trying_all_orders(name: str) -> None:
     check_board(case(name))
 

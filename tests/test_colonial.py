@@ -9,6 +9,7 @@ from dipsat.board.load import load_map, parse_map
 from dipsat.errors import DipsatError, UnknownNameError
 from dipsat.game.victory import victor
 from dipsat.profiles.load import load_profile
+from tests.exhaustive import exhaustive
 
 BOARD = load_map("colonial")
 OWN = {"RUSSIA": ["MOS", "OMS", "VLA"]}
@@ -115,6 +116,7 @@ def test_orders_of_powers_that_may_be_given_are_permissions_by_who_stands_in_egy
         game.legal_orders_of_power("A EGY")
 
 
+@exhaustive
 def test_orders_of_powers_are_listed_on_a_board_with_a_unit_on_all_land() -> None:
     land = sorted(code for code, place in BOARD.provinces.items() if place.kind != "sea")
     units = {"TURKEY": ["F MED", *(f"A {code}" for code in land)]}

@@ -17,6 +17,7 @@ from dipsat.formats import datc as reading
 from dipsat.formats.datc import Alternative
 from dipsat.formats.datc_choices import choices_of, read_conditions
 from dipsat.profiles.load import load_profile, shipped_names
+from tests.exhaustive import exhaustive
 
 CASES = load_cases(older=True)
 STATED = [(case, entry) for case in CASES for entry in case.alternatives]
@@ -57,6 +58,7 @@ def test_no_case_differs_under_a_rulebook(rules: str) -> None:
     assert sum(r.passed for r in results) > len(CASES) // 2
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", [rules for rules in RULEBOOKS if rules != "datc"])
 def test_no_convoy_case_differs_under_a_rulebook_with_a_paradox_rule_laid_over_it(
     rules: str,
@@ -210,6 +212,7 @@ def test_older_forms_are_run_only_when_asked_for() -> None:
     assert {r["status"] for r in listed if r["case"] in older} == {"passed"}
 
 
+@exhaustive
 def test_the_page_is_up_to_date() -> None:
     """`python -m bench.datc_table` writes it."""
     assert PAGE.read_text(encoding="utf-8") == page()

@@ -26,6 +26,7 @@ from dipsat.errors import EngineError
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board
 from dipsat.terms.term import Key, Reach, Term, Unknown
+from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import phase_of, troubled_orders
 from tests.test_algorithms import RULEBOOKS, Orders, agrees, decided, example
 from tests.test_simple_recursive import FIGURE_16
@@ -62,14 +63,17 @@ def test_datc_cases_come_out_as_the_document_states(judge: RecursiveGuess) -> No
 
 @each_variation
 @pytest.mark.parametrize("rules", ["datc", "datc+4.A.3-fallback", "dptg"])
-def test_random_boards_have_the_same_decisions_and_rules(rules: str, judge: RecursiveGuess) -> None:
-    boards: list[Orders] = [random_board(seed).orders for seed in range(30)]
-    boards += [troubled_orders(seed) for seed in range(60)]
+@pytest.mark.parametrize("seeds", parts_of(range(60), 4))
+def test_random_boards_have_the_same_decisions_and_rules(
+    seeds: range, rules: str, judge: RecursiveGuess
+) -> None:
+    boards: list[Orders] = [random_board(seed).orders for seed in seeds if seed < 30]
+    boards += [troubled_orders(seed) for seed in seeds]
     for orders in boards:
         assert agrees(judge, orders, rules), orders
 
 
-@pytest.mark.parametrize("rules", RULEBOOKS)
+@pytest.mark.parametrize("rules", few_of(RULEBOOKS, 1))
 def test_rulebooks_come_out_as_the_documents_state(rules: str) -> None:
     profile = dipsat.load_profile(rules)
     for case in load_cases(["6.F", "6.G"], older=True):
@@ -89,12 +93,13 @@ class Shuffled(OrderEquations):
 
 
 @pytest.mark.parametrize("judge", [RecursiveGuess(), *VARIATIONS], ids=lambda judge: judge.name)
+@pytest.mark.parametrize("seeds", parts_of(range(80), 16))
 def test_the_sequence_of_the_orders_does_not_matter(
-    judge: RecursiveGuess, monkeypatch: pytest.MonkeyPatch
+    seeds: range, judge: RecursiveGuess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recursive_guess, "OrderEquations", Shuffled)
     boards: list[Orders] = [random_board(2934).orders]
-    boards += [troubled_orders(seed) for seed in range(80)]
+    boards += [troubled_orders(seed) for seed in seeds]
     assert all(agrees(judge, orders) for orders in boards)
 
 
@@ -236,6 +241,7 @@ def test_simplified_resolve_needs_orders_on_one_cycle_too() -> None:
             assert agrees(unguarded, fewer)
 
 
+@exhaustive
 def test_table_of_variations_counts_wrong_and_missing_answers() -> None:
     boards = [random_board(seed) for seed in (0, 12, 14)]
     rows = {row[0]: row for row in variation_rows(boards)}

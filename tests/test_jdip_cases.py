@@ -17,6 +17,7 @@ from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameErro
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.game.position import DislodgedUnit
+from tests.exhaustive import parts_of
 
 DATC = """\
 # Results as in the DATC: names, coasts and spacing as people write them.
@@ -402,7 +403,8 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     assert len(read_jdip(read_text(file), str(file))) == DATC.count("\nCASE ")
 
 
-def test_every_beginning_of_a_file_is_read_or_refused() -> None:
-    for end in range(0, len(DATC), 5):
+@pytest.mark.parametrize("ends", parts_of(range(0, len(DATC), 5), 60))
+def test_every_beginning_of_a_file_is_read_or_refused(ends: range) -> None:
+    for end in ends:
         with suppress(DipsatError):
             read_jdip(DATC[:end], "x.txt")

@@ -22,6 +22,7 @@ from dipsat.engines.standard_rules import refuse_variants
 from dipsat.errors import NotMadeForError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names, variant_names
+from tests.exhaustive import few_of
 
 OWN_RULES = ("dpjudge", "dip_eval")
 PHASE = {"ENGLAND": ["A LON - WAL"]}
@@ -129,7 +130,7 @@ def test_phases_that_no_engine_decides_are_played_by_the_rules_of_any_variant() 
 # `dipsat datc`.
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", few_of(ENGINES, 3))
 def test_every_case_of_the_datc_runs_by_every_engine_or_is_not_made_for_it(name: str) -> None:
     cases = load_cases(variants=True)
     results = list(run_cases(cases, engine=name))

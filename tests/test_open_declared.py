@@ -30,6 +30,7 @@ from dipsat.searches.goal import read_goal
 from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 from dipsat.terms.fold import evaluate
+from tests.exhaustive import few_of
 from tests.open_boards import (
     COLONIAL,
     LINE,
@@ -208,7 +209,7 @@ def check_goal(board: Board, text: str, random: Random) -> None:
         assert sure[frozenset(found.orders[power])], (text, power)
 
 
-@pytest.mark.parametrize("name", SEARCHED)
+@pytest.mark.parametrize("name", few_of(SEARCHED, 2))
 def test_search_finds_exactly_what_some_order_set_shows(name: str) -> None:
     check_searches(name)
 
@@ -234,8 +235,8 @@ def explained(number: int) -> Board:
     return Board(position, dipsat.load_profile(rules), permits(position))
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("number", range(len(EXPLAINED)))
+@pytest.mark.parametrize("seed", few_of(range(4), 1))
+@pytest.mark.parametrize("number", few_of(range(len(EXPLAINED)), 1))
 def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int, seed: int) -> None:
     check_explanations(explained(number), Random(f"{number} {seed}"))
 

@@ -23,6 +23,7 @@ from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key
+from tests.exhaustive import exhaustive, few_of
 
 BOARDS: list[dict[str, list[str]]] = [
     {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["A BEL"]},
@@ -122,18 +123,20 @@ def check(position: dipsat.Position, settings: Settings, most: int) -> int:
     return count
 
 
+@exhaustive
 @pytest.mark.parametrize("name", ["opposed", "always"])
 @pytest.mark.parametrize("units", BOARDS, ids=units_named)
 def test_all_orders_of_small_boards(units: dict[str, list[str]], name: str) -> None:
     assert 100 < check(dipsat.Position.from_units(units), SETTINGS[name], 6000) < 6000
 
 
-@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
-@pytest.mark.parametrize("units", [*BOARDS, TWO_ROUTES], ids=units_named)
+@pytest.mark.parametrize("settings", few_of(SETTINGS.values(), 5), ids=SETTINGS)
+@pytest.mark.parametrize("units", few_of([*BOARDS, TWO_ROUTES], 1), ids=units_named)
 def test_many_orders_under_all_settings(units: dict[str, list[str]], settings: Settings) -> None:
     assert check(dipsat.Position.from_units(units), settings, 300) > 100
 
 
+@exhaustive
 @pytest.mark.parametrize("name", ["intent", "by land"])
 def test_all_orders_with_a_fleet_that_can_make_half_a_route(name: str) -> None:
     """DATC 3.0, 4.A.3: the army is committed to the convoy; with a fallback it is not."""

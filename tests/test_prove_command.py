@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
+from tests.exhaustive import exhaustive
 from tests.second_solver import confirmed, names_of
 
 PLAIN = "England:\n  A Lon - Wal\nFrance:\n  A Par S A Mar - Bur\n  A Mar - Bur\n"
@@ -152,6 +153,7 @@ def test_other_phases_have_nothing_to_prove() -> None:
     assert "phase F1901R: only movement phases" in refused("retreats.yaml")
 
 
+@exhaustive
 def test_files_do_not_depend_on_the_hash_seed() -> None:
     found = set()
     for seed in ("1", "2"):

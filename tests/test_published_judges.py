@@ -25,6 +25,7 @@ from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from tests.agreement import board_differences, case_differences
+from tests.exhaustive import parts_of
 from tests.phases import phase_of, troubled_orders
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "algorithms.md"
@@ -84,17 +85,24 @@ def test_datc_cases_are_decided_as_by_the_profile_but_for_those_listed(
     assert {case for case, what in found.items() if what & DECIDED} == CASES[name, rules].keys()
 
 
-def test_dip_eval_agrees_with_1982_in_every_verdict() -> None:
+def test_dip_eval_agrees_with_1982_in_every_verdict_of_the_cases() -> None:
     assert case_differences(DipEval(), "1982") == {}
-    assert board_differences(DipEval(), "1982", range(300)) == {}
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(300), 30))
+def test_dip_eval_agrees_with_1982_in_every_verdict(seeds: range) -> None:
+    assert board_differences(DipEval(), "1982", seeds) == {}
 
 
 @pytest.mark.parametrize("safe", [False, True], ids=["plain", "SAFE_CONVOYS"])
-def test_dpjudge_agrees_with_its_profile_on_random_boards(safe: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(300), 30))
+def test_dpjudge_agrees_with_its_profile_on_random_boards(
+    seeds: range, safe: bool, tmp_path: Path
+) -> None:
     path = tmp_path / "safe.yaml"
     path.write_text("extends: [judges/dpjudge, judges/dpjudge-safe-convoys]\n", encoding="utf-8")
     rules = str(path) if safe else "judges/dpjudge"
-    found = board_differences(SAFE if safe else DPjudge(), rules, range(300))
+    found = board_differences(SAFE if safe else DPjudge(), rules, seeds)
     # Step 5 marks what supports an army whose convoy fails; a profile has the support given.
     assert {seed: what for seed, what in found.items() if what != {"supports"}} == {}
 

@@ -158,13 +158,17 @@ class OpenRules:
         }
         self.open: OpenPhase = open_phase_of(profile, board.position, read)
         self.system: System = ground_system(profile, self.open.phase)
+        # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
+        # must not be the solver of the board, which takes megabytes that Python does not count.
+        literals = [board.guard(at, order) for at, order in self._orders]
         self.rails = RailSystem(
-            board.gates, self.system.equations, self.system.bounds, self._guard, board.check
+            board.gates,
+            self.system.equations,
+            self.system.bounds,
+            lambda key: literals[key[1]],
+            board.check,
         )
         self._open_literals: dict[Key, int] = {}
-
-    def _guard(self, key: Key) -> int:
-        return self.board.guard(*self._orders[key[1]])
 
     def chosen(self, orders: Mapping[str, Order]) -> dict[Key, int]:
         """Which guards hold if these orders are given."""
