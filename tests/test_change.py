@@ -352,8 +352,8 @@ def test_no_time_leaves_it_unknown() -> None:
     found = dipsat.explain(outcome, "A PAR", core=True, change=True, time_limit_ms=0)
     assert found.core is not None
     assert found.change is not None
-    assert (found.core.verdict, found.core.why) == ("unknown", "the time was not enough")
-    assert (found.change.verdict, found.change.why) == ("unknown", "the time was not enough")
+    assert (found.core.verdict, found.core.why) == ("unknown", "the time limit was not enough")
+    assert (found.change.verdict, found.change.why) == ("unknown", "the time limit was not enough")
 
 
 def two_supports() -> dipsat.Outcome:
@@ -453,7 +453,7 @@ def test_command_names_the_change(sheet: str) -> None:
         "No orders of Germany's own lead to: A MUN - BUR succeeds. That is proven."
     )
     assert words(run(sheet, "A PAR", "--change", "--timeout", "0.00001")).endswith(
-        "Smallest change of France's orders: unknown; the time was not enough."
+        "Smallest change of France's orders: unknown; the time limit was not enough."
     )
     assert run(sheet, "--change").exit_code == 2
 

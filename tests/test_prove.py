@@ -167,7 +167,7 @@ def test_rules_of_a_cycle_are_not_applied() -> None:
 
 @pytest.mark.parametrize(
     ("equation", "problem"),
-    [("hold_strength(p) + 1", "too many values|feeds on itself|has no value"),
+    [("hold_strength(p) + 1", "too many values|depends on itself|has no value"),
      ("0 - hold_strength(p)", "too many values")],
 )  # fmt: skip
 def test_numbers_that_cannot_be_searched_are_an_error(equation: str, problem: str) -> None:
