@@ -151,7 +151,7 @@ def test_a_convoy_in_two_steps() -> None:
 def test_an_illegal_order_and_another_phase_are_not_asked_about() -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
     found = change(dipsat.adjudicate(position, {"FRANCE": ["A PAR - LON"]}), "A PAR")
-    assert (found.verdict, found.why) == ("unknown", "an order that is illegal cannot come about")
+    assert (found.verdict, found.why) == ("unknown", "an illegal order cannot succeed")
     position = dipsat.Position.from_units(
         {"FRANCE": ["A BUR"]}, phase="F1901R", dislodged={"GERMANY": ["A RUH"]}
     )

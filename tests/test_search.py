@@ -257,7 +257,7 @@ def test_only_movement_phases_have_open_orders() -> None:
     position = dipsat.Position.from_units(
         {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
     )
-    with pytest.raises(QuestionError, match="W1901A is no movement phase"):
+    with pytest.raises(QuestionError, match="W1901A is not a movement phase"):
         dipsat.search(position, Paradox())
 
 
