@@ -196,7 +196,7 @@ def test_bad_input_is_one_error_with_its_place(
 
 def test_a_region_that_leaves_no_place_for_an_enemy_is_refused() -> None:
     everything = ", ".join(sorted(dipsat.load_map("standard").provinces))
-    with pytest.raises(DipsatError, match=r"line.yaml:2:9: .*no enemy could stand"):
+    with pytest.raises(DipsatError, match=r"line.yaml:2:9: .*the enemy can have no units"):
         parse_line(f"units: [A SEV]\nbehind: [{everything}]", "line.yaml")
 
 
