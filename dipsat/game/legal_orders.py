@@ -71,8 +71,8 @@ def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[
     if standing is not None and _Subject(standing.full_name, tuple).is_meant_by(named):
         raise GameError(_why_no_orders(position, standing))
     near = [one for one in subjects if province_of(one.name.location) == place] or subjects
-    known = [_text(one.name, with_power=named.power is not None) for one in near]
-    raise UnknownNameError("unit", _text(named), known, str(position.phase))
+    known = [one.name.text(with_power=named.power is not None) for one in near]
+    raise UnknownNameError("unit", named.text(with_power=True), known, str(position.phase))
 
 
 def _why_no_orders(position: Position, unit: Unit) -> str:
@@ -108,7 +108,7 @@ class _Subject:
     orders: Callable[[], tuple[Order, ...]]
 
     def __str__(self) -> str:
-        return _text(self.name, with_power=False)
+        return self.name.text()
 
     def is_meant_by(self, named: UnitName) -> bool:
         """Whether `named` refers to this subject."""
@@ -135,10 +135,6 @@ def _subjects(position: Position, settings: Settings) -> list[_Subject]:
         return [_Subject(unit.full_name, tuple) for unit in position.units]
     movement = _Movement(position, settings)
     return [_Subject(unit.full_name, partial(movement.orders, unit)) for unit in position.units]
-
-
-def _text(named: UnitName, with_power: bool = True) -> str:
-    return named.text(with_power)
 
 
 # --- retreats, builds and disbands ----------------------------------------------------------------

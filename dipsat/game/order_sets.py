@@ -10,7 +10,7 @@ from dipsat.board.province import province_of
 from dipsat.errors import OrderFaultError
 from dipsat.game.next_phase import adjustments
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
+from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Order, Waive
@@ -107,8 +107,5 @@ def _is_complete(orders: Sequence[Submission], position: Position, settings: Set
     power = orders[0].power
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return len(orders) >= abs(adjustments(position, power, settings))
-    units = position.units
-    if position.phase.kind is PhaseKind.RETREAT:
-        units = tuple(lost.unit for lost in position.dislodged)
     ordered = {province_of(s.order.unit.location) for s in orders if not isinstance(s.order, Waive)}
-    return ordered >= {unit.province for unit in units if unit.power == power}
+    return ordered >= provinces_to_order(position, power)

@@ -13,7 +13,7 @@ from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import build_sites
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
+from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import (
     IMPASSABLE,
     UNKNOWN_PLACE,
@@ -144,18 +144,12 @@ class _Set:
         if len(options) == 1:
             (order,) = options
             return SetSubmission(self.power, text, order, reading=readings.guesses[order])
-        unit = read_unit_of(self.board, text, self._ordered_from(), self.position.words)
+        ordered_from = provinces_to_order(self.position, self.power)
+        unit = read_unit_of(self.board, text, ordered_from, self.position.words)
         shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
         problem = f"it could be {shown}" if shown else _why(readings.error)
         order = Unreadable(unit, text, problem)
         return self._aside(text, order, UNREADABLE, f"it cannot be read: {problem}")
-
-    def _ordered_from(self) -> frozenset[str]:
-        """The provinces of the power's units that can be ordered."""
-        units = self.position.units
-        if self.position.phase.kind is PhaseKind.RETREAT:
-            units = tuple(lost.unit for lost in self.position.dislodged)
-        return frozenset(unit.province for unit in units if unit.power == self.power)
 
     def _is_possible(self, order: Order) -> bool:
         """Whether the order could be carried out, judged without any other order."""

@@ -33,6 +33,7 @@ __all__ = [
     "owned_centers",
     "place_unit",
     "possible_retreats",
+    "provinces_to_order",
     "read_retreats",
     "read_unit",
     "unit_of",
@@ -279,6 +280,14 @@ def possible_retreats(board: Map, unit: Unit, occupied: Container[str]) -> tuple
     orders: every neighbour whose province is not in `occupied`, sorted."""
     reach = board.reach(unit.kind, unit.location)
     return tuple(sorted(place for place in reach if province_of(place) not in occupied))
+
+
+def provinces_to_order(position: Position, power: str) -> frozenset[str]:
+    """The provinces of the units that a power can order now: on the board, or dislodged."""
+    units = position.units
+    if position.phase.kind is PhaseKind.RETREAT:
+        units = tuple(lost.unit for lost in position.dislodged)
+    return frozenset(unit.province for unit in units if unit.power == power)
 
 
 def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ...]:

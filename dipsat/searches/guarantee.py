@@ -7,7 +7,7 @@ goal; if no proposal is left, no orders do. The adjudicator confirms each answer
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.cycle_lemmas import learn
@@ -72,9 +72,6 @@ class _Guarantee:
         """The orders of all other units, to show a complete set of orders."""
         return {**self.asked.given, **self.asked.idle()}
 
-    def _only(self, orders: Orders, keys: Iterable[str]) -> dict[str, Order]:
-        return {key: orders[key] for key in keys}
-
     def _proposal(self) -> Orders | None:
         """Own orders that reach the goal against every answer so far."""
         while True:
@@ -84,7 +81,7 @@ class _Guarantee:
             found = self.proposals.find(switches, self.watch.budget)
             if found is None:
                 return None
-            own = self._only(found, self.own)
+            own = {key: found[key] for key in self.own}
             if not self._is_refuted(own):
                 return own
             self.proposals.forbid(own)

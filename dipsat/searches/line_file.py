@@ -72,7 +72,7 @@ class _Reader:
         power, enemy = self._powers()
         units = self._units(power)
         supports = self._supports(units)
-        open_units = self._open(units, supports)
+        open_units = self._open(units)
         region, derived = self._region(frozenset(units), enemy)
         placed = tuple(units[province] for province in sorted(units))
         return StalemateLine(
@@ -165,7 +165,7 @@ class _Reader:
         self.ordered = frozenset(found)
         return {unit: aim for unit, aim in found.items() if aim is not None}
 
-    def _open(self, units: Mapping[str, Unit], supports: Mapping[str, str]) -> frozenset[str]:
+    def _open(self, units: Mapping[str, Unit]) -> frozenset[str]:
         found = set()
         for node in self.top["open"].sequence("open") if "open" in self.top else ():
             with _at(node):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.game.facts import NO_ORDER
@@ -210,7 +211,7 @@ def _named(position: Position, opened: str | Iterable[str]) -> tuple[set[str], s
 def _unit(position: Position, text: str) -> Unit:
     named = position.reader.read_unit(text)
     for unit in position.units:
-        same_place = unit.province == named.location.partition("/")[0]
+        same_place = unit.province == province_of(named.location)
         if same_place and named.kind in (None, unit.kind) and named.power in (None, unit.power):
             return unit
     raise QuestionError(f"{text!r} cannot be open: no such unit is on the board")

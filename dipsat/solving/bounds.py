@@ -94,7 +94,7 @@ class Propagator:
             if not sweep(phase, low, high, pending, conflicts) or conflicts:
                 break
         else:
-            self._give_up(phase, pending)
+            self._give_up(pending)
         if conflicts:
             self._fail(phase, *conflicts[0])
         left = tuple(
@@ -115,7 +115,7 @@ class Propagator:
             f"has no value: its equation gives {value}, which contradicts what else is known",
         )
 
-    def _give_up(self, phase: Phase, pending: list[Any]) -> NoReturn:
+    def _give_up(self, pending: list[Any]) -> NoReturn:
         """Raise the error for numbers that depend on each other and keep changing."""
         names = [
             f"{family.name}({thing})"

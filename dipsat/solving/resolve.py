@@ -26,7 +26,7 @@ MAX_ROUNDS = 25
 """How many rounds of cycle rules there may be; more means that the rules settle too little. Cycles
 that are independent of each other are settled in the same round."""
 
-MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
+_MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +158,10 @@ class _RoundsOfRules:
         return applied
 
     def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
-        name = Grounder(self.profile, self.phase).name
+        grounder = Grounder(self.profile, self.phase)
         for key in equations:
-            low, high = bounds.interval(key)
-            if high - low > MAX_RANGE:
-                problem = f"could be anything from {low} to {high}; too many values to search"
-                raise NumberRangeError(self.profile.name, name(key), problem)
-        return find_models(equations, name, bounds.interval, self.time_limit_ms, most)
+            check_range(grounder, key, *bounds.interval(key))
+        return find_models(equations, grounder.name, bounds.interval, self.time_limit_ms, most)
 
     def _break_cycle(self, group: tuple[Key, ...], models: Models) -> CycleResolution | None:
         """Apply a rule to a decision cycle in a subgraph with no or several resolutions."""
@@ -213,6 +210,13 @@ def verdict_without_rules(profile: Profile, phase: Phase) -> str:
     grounder = Grounder(profile, phase, bounds.interval)
     equations = equations_of(grounder, bounds.open)
     return find_models(equations, grounder.name, bounds.interval, most=2).verdict
+
+
+def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
+    """Raise `NumberRangeError` for a decision that could have too many values to search."""
+    if high - low > _MAX_RANGE:
+        problem = f"could be anything from {low} to {high}; too many values to search"
+        raise NumberRangeError(grounder.profile.name, grounder.name(key), problem)
 
 
 def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:

@@ -14,7 +14,6 @@ from dipsat.errors import SolverError
 from dipsat.solving.budget import TOO_MANY, Budget, ExhaustedError
 from dipsat.solving.models import fresh_context
 
-_PROPAGATION = 1  # steps
 AUTO, Z3, SAT = "auto", "z3", "sat"
 SOLVERS = (AUTO, Z3, SAT)
 """`auto` uses the SAT solver if it is installed, else Z3."""
@@ -109,7 +108,7 @@ class _SatSolver:
         wanted = list(assumptions)
         self._solver.clear_interrupt()
         if budget.left is not None:
-            self._solver.prop_budget(max(1, budget.left // _PROPAGATION))
+            self._solver.prop_budget(max(1, budget.left))  # a propagation counts as a step
         answer = budget.wait(
             lambda: self._solver.solve_limited(wanted, expect_interrupt=True),
             self._solver.interrupt,
@@ -122,5 +121,5 @@ class _SatSolver:
     def _count(self, budget: Budget) -> None:
         """Spend the propagations since the last question."""
         done = int(self._solver.accum_stats()["propagations"])
-        budget.spend(_PROPAGATION * (done - self._done))
+        budget.spend(done - self._done)
         self._done = done

@@ -19,7 +19,7 @@ from dipsat.solving.bounds import MAX_SWEEPS
 from dipsat.solving.bounds_code import LIMIT
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
-from dipsat.solving.resolve import MAX_RANGE, Equations, decision_graph, equations_of
+from dipsat.solving.resolve import Equations, check_range, decision_graph, equations_of
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, Term
 
@@ -98,8 +98,7 @@ def _ranges(
         if not changed:
             break
     for key, (low, high) in ranges.items():
-        if high - low > MAX_RANGE:
-            raise fail(key, f"could be anything from {low} to {high}; too many values to search")
+        check_range(grounder, key, low, high)
     if changed:
         raise fail(changed[0], f"still changes after {MAX_SWEEPS} rounds; it depends on itself")
     return ranges
