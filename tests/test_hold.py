@@ -42,7 +42,7 @@ def test_examples_are_settled(name: str, verdict: str) -> None:
 
 
 def test_orders_are_found_by_learning_from_attacks_and_not_by_trying_all() -> None:
-    """Ten units, each with two orders or more: a thousand sets of orders and more. An attack that
+    """Ten units, each with two or more orders: at least a thousand sets of orders. An attack that
     breaks one set breaks most of them."""
     told: list[str] = []
     found = hold_line(EXAMPLES / "line-south-open.yaml", progress=told.append)

@@ -154,7 +154,7 @@ def goals(board: Board, random: Random) -> list[str]:
 
 
 def check_searches(name: str) -> None:
-    """Compare the answers to all questions about a board with what the adjudicator says of all its
+    """Compare the answers to all questions about a board with the adjudicator's outcomes of all its
     order sets."""
     board = board_named(name)
     if board is None:

@@ -1,4 +1,4 @@
-"""`dipsat.prove`: what is proven of each subgraph."""
+"""`dipsat.prove`: what is proven about each subgraph."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def troubled(proof: dipsat.Proof) -> list[dipsat.SubgraphProof]:
 def test_number_of_resolutions_is_that_of_the_document(
     case: str, verdict: str, resolutions: int
 ) -> None:
-    """DATC tells of 6.F.22-24 how many there are; the simple paradoxes are told in 4.A.2, 5.D."""
+    """DATC says how many 6.F.22-24 have; 4.A.2 and 5.D describe the simple paradoxes."""
     (loaded,) = load_cases([case])
     proof = dipsat.prove(loaded.position, loaded.orders)
     (subgraph,) = troubled(proof)

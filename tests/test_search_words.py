@@ -1,5 +1,5 @@
-"""What is asked about all orders under rules with words and conditions of their own: every answer
-is that of the adjudicator for each order set."""
+"""Questions about all orders under rules with declared words and conditions: every answer agrees
+with the adjudicator on each order set."""
 
 from __future__ import annotations
 
