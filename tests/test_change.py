@@ -161,8 +161,8 @@ def test_an_illegal_order_and_another_phase_are_not_asked_about() -> None:
 
 
 def test_orders_of_a_summer_phase_are_not_taken_as_open() -> None:
-    """Arpiesse XII: the result of an exchange depends on the other's order, which cannot be asked
-    about; an order that succeeded needs no change."""
+    """Arpiesse XII: what becomes of an exchange hangs on the other's order, which cannot be asked
+    about; what came about needs no change."""
     rules = dipsat.load_profile("arpiesse+color_exchange=on")
     units = {"ITALY": ["Purple F ADR"], "AUSTRIA": ["Silver A TRI"]}
     position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
@@ -213,7 +213,7 @@ class Tried:
 
 
 def is_reached(order: dipsat.OrderOutcome, what: str) -> bool:
-    """Whether an order succeeded, or its unit stays on the board."""
+    """Whether an order came about, or its unit stays on the board."""
     return order.verdict in GOOD if what == "order" else not order.fate
 
 
@@ -387,7 +387,7 @@ def test_what_is_found_with_few_steps_is_true(monkeypatch: pytest.MonkeyPatch, s
 
 @pytest.fixture
 def interrupts() -> Iterator[None]:
-    """Interrupts reach Python, even if the process that started the tests ignores them."""
+    """Interrupts reach Python, even where whoever started the tests has them ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -472,7 +472,7 @@ def test_command_prints_the_change_as_json(sheet: str) -> None:
 
 
 def test_the_worked_example_of_the_smallest_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The module computes what its docstring says about A BUR - MUN."""
+    """What the module tells of A BUR - MUN is what it computes."""
     helps = "A RUH S A BUR - MUN", "A TYR S A BUR - MUN"
     cones: list[tuple[int, int]] = []
     choices: list[int] = []

@@ -245,7 +245,7 @@ def test_fleets_convoy_where_the_rules_say_and_nowhere_else() -> None:
 
 
 def test_a_fleet_never_convoys_to_or_from_its_own_province() -> None:
-    """DATC 2.4 9.A, 9.B; also if it is not the unit in question."""
+    """DATC 2.4 9.A, 9.B; also where it is not the one that is asked about."""
     profile = load_profile("coastal_convoys")
     position = dipsat.Position.from_units(
         {"GERMANY": ["A BER", "F DEN", "F SKA", "F SWE", "A FIN"]}, "convoyable_coast"

@@ -110,7 +110,7 @@ def test_carried_out_the_sets_of_troubled_orders_lead_to_the_outcome() -> None:
 
 
 def any_orders(seed: int) -> OrderSet:
-    """Matching orders of up to seven units on an arbitrary map: any field may be
+    """Orders that match, of up to seven units on a map that nobody has drawn: any field may be
     beside any other, and every unit may convoy. Some moves fail already."""
     rng = random.Random(seed)
     fields = list("abcdefghi")[: rng.randint(4, 9)]
@@ -339,7 +339,7 @@ def test_the_exception_is_whether_a_convoy_route_exists(border: str, order: str)
 
 
 def test_borders_matter_only_to_armies_that_have_fleets_but_no_route() -> None:
-    """With every fleet beside everything, only such an army can change the outcome of a board."""
+    """With every fleet beside everything, no board comes out otherwise but for such an army."""
     differing = 0
     for phase in (*datc_cases(), *random_boards(300)):
         orders = order_set_of(judged(phase).facts)

@@ -1,4 +1,4 @@
-"""Poorly written orders (DATC 4.E.2), and moves to unknown places (DATC 2.4, 4.E.1)."""
+"""Poorly written orders (DATC 4.E.2), and moves to places that are none (DATC 2.4, 4.E.1)."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_later_phases_go_on_without_an_order_that_nobody_can_read() -> None:
 
 
 def test_a_game_keeps_a_badly_written_order_as_what_it_means(tmp_path: Path) -> None:
-    """Its player can be asked what the unreadable orders mean."""
+    """Its player can be asked what the orders mean that nobody can read."""
     game = dipsat.Game.new(rules="1971")
     game.submit("FRANCE", ["A Pariz - Burgundie", "A Mars - Spa"])
     assert game.orders == {"FRANCE": ("A PAR - BUR", "A MAR - SPA")}
@@ -238,7 +238,7 @@ def test_the_beginning_of_a_name_is_followed_and_reported(rules: str) -> None:
 
 
 def walker(text: str, rules: str) -> str:
-    """The fate of the attack on Munich in Walker's example if the army there has this order."""
+    """What becomes of the attack on Munich in Walker's example if the army there is so ordered."""
     orders = {**WALKER, "GERMANY": [text, "A Ruh S A Mun"]}
     case = Case("", orders, {}, {"GERMANY": ["A MUN", "A RUH"], "RUSSIA": ["A SIL", "A BOH"]})
     return found(case.outcome(dipsat.load_profile(rules)), ["A Sil - Mun"])["A Sil - Mun"]

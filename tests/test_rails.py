@@ -186,7 +186,7 @@ def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
 
 
 def test_the_worked_example_of_cycle_lemmas() -> None:
-    """The module computes what its docstring says about F BLA and the ring."""
+    """What the module tells of F BLA and the ring is what it computes."""
     orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
     units = {"TURKEY": ["F ANK", "A CON", "A SMY"], "RUSSIA": ["F BLA"]}
     position, profile = Position.from_units(units), load_profile("datc")
@@ -195,7 +195,7 @@ def test_the_worked_example_of_cycle_lemmas() -> None:
     rules = board.under(profile)
 
     def left_open() -> list[str]:
-        """The orders of F BLA with which the cycle may still be open."""
+        """The orders of F BLA beside which the cycle may still be open."""
         return [
             write_order(order, position.map)
             for order in problem.choices["BLA"]
