@@ -150,7 +150,7 @@ def test_blanks_in_names_do_not_count_where_the_alphabet_decides() -> None:
 
 
 def test_a_winter_without_anything_to_adjust_is_passed_over() -> None:
-    """Nobody may build where every home centre is occupied or lost."""
+    """A power may not build if every home centre is occupied or lost."""
     position = dipsat.Position.from_units(
         {"RUSSIA": ["A MOS", "A UKR"]}, phase="F1901M", centers={"RUSSIA": ["MOS", "ANK", "CON"]}
     )
@@ -187,7 +187,7 @@ def island(old: str = "", new: str = "") -> dipsat.Map:
 
 @pytest.mark.parametrize("rule", BUILD_RULES)
 def test_the_rule_of_the_map_holds_unless_the_profile_chooses(rule: str) -> None:
-    """The setting `map` does on a map with this rule what the setting of its name does."""
+    """On a map with this rule, the setting `map` does the same as the setting of that name."""
     centers = {"NORTH": ["AAA", "BBB", "CCC"]}
     orders = {"NORTH": [f"A {code} B" for code in centers["NORTH"]]}
     found = []

@@ -191,7 +191,7 @@ def test_a_resolution_taken_away_changes_the_verdict() -> None:
 
 
 def test_files_that_do_not_belong_together_are_noticed() -> None:
-    """The query repeats the whole system; cvc5 is not told what the other file said."""
+    """The query repeats the whole system; cvc5 does not see the other file."""
     for case, verdict in ((UNIQUE_CASE, "unique"), (SEVERAL_CASE, "several")):
         files, name = troubled_files(case, verdict)
         system = equations_of(files[name + SYSTEM]).removesuffix("\n(check-sat)\n(exit)")

@@ -152,7 +152,7 @@ def test_a_convoy_in_two_steps() -> None:
 def test_an_illegal_order_and_another_phase_are_not_asked_about() -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
     found = change(dipsat.adjudicate(position, {"FRANCE": ["A PAR - LON"]}), "A PAR")
-    assert (found.verdict, found.why) == ("unknown", "an order that is illegal cannot come about")
+    assert (found.verdict, found.why) == ("unknown", "an illegal order cannot succeed")
     position = dipsat.Position.from_units(
         {"FRANCE": ["A BUR"]}, phase="F1901R", dislodged={"GERMANY": ["A RUH"]}
     )
@@ -175,8 +175,8 @@ def test_orders_of_a_summer_phase_are_not_taken_as_open() -> None:
     assert told.core is not None
     assert (told.verdict, told.change.verdict, told.core.verdict) == ("fails", *["unknown"] * 2)
     assert told.change.aim == "Purple F ADR X Silver A TRI succeeds"
-    assert "for them alone" in told.change.why
-    assert "for them alone" in told.core.why
+    assert "of an extra phase" in told.change.why
+    assert "of an extra phase" in told.core.why
     both = dipsat.adjudicate(position, {**orders, "AUSTRIA": ["A TRI X F ADR"]}, rules)
     assert change(both, "F ADR").verdict == "found"
     assert change(both, "F ADR").orders == ()
@@ -354,8 +354,8 @@ def test_no_time_leaves_it_unknown() -> None:
     found = dipsat.explain(outcome, "A PAR", core=True, change=True, time_limit_ms=0)
     assert found.core is not None
     assert found.change is not None
-    assert (found.core.verdict, found.core.why) == ("unknown", "the time was not enough")
-    assert (found.change.verdict, found.change.why) == ("unknown", "the time was not enough")
+    assert (found.core.verdict, found.core.why) == ("unknown", "the time limit was not enough")
+    assert (found.change.verdict, found.change.why) == ("unknown", "the time limit was not enough")
 
 
 def two_supports() -> dipsat.Outcome:
@@ -455,7 +455,7 @@ def test_command_names_the_change(sheet: str) -> None:
         "No orders of Germany's own lead to: A MUN - BUR succeeds. That is proven."
     )
     assert words(run(sheet, "A PAR", "--change", "--timeout", "0.00001")).endswith(
-        "Smallest change of France's orders: unknown; the time was not enough."
+        "Smallest change of France's orders: unknown; the time limit was not enough."
     )
     assert run(sheet, "--change").exit_code == 2
 

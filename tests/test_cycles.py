@@ -38,7 +38,7 @@ def only_trouble(case: str) -> Subgraph:
 def test_number_of_resolutions_is_that_of_the_document(
     case: str, verdict: str, resolutions: int
 ) -> None:
-    """DATC tells of 6.F.22-24 how many there are; the simple paradoxes are told in 4.A.2, 5.D."""
+    """DATC says how many 6.F.22-24 have; 4.A.2 and 5.D describe the simple paradoxes."""
     subgraph = only_trouble(case)
     assert (subgraph.verdict, subgraph.resolutions) == (verdict, resolutions)
 

@@ -1,5 +1,5 @@
-"""The choices of what settles a decision cycle (DATC 4.A.2, 5.B.9), each told from its neighbours:
-docs/decision-cycles.md, and what the rule language has for them (`along`, rules of one name)."""
+"""The choices of what settles a decision cycle (DATC 4.A.2, 5.B.9), each distinct from others
+(docs/decision-cycles.md), and the rule language for them (`along`, rules of one name)."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def test_orders_that_cannot_be_meant_are_refused_and_change_nothing(
 
 def test_an_order_for_another_kind_of_phase_names_the_phase() -> None:
     game = opening()
-    with pytest.raises(OrderFaultError, match="W1902A is a phase of adjustments"):
+    with pytest.raises(OrderFaultError, match="W1902A is an adjustment phase"):
         game.submit("FRANCE", ["A PAR - BUR"])
 
 
@@ -317,7 +317,7 @@ def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
         ({"phases": [{"phase": "S1901M", "units": {}, "oders": {}}]}, "unknown key 'oders'"),
         (
             {"phases": [{"phase": "S1901M", "units": {}, "orders": {"FRANCE": ["A PAR B"]}}]},
-            "S1901M is a phase of movements",
+            "S1901M is a movement phase",
         ),
         ({"players": 7}, "unknown key 'players'"),
     ],

@@ -247,7 +247,7 @@ FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
     "center": (broken(1, state__centers__FRANCE=["BUR"]), "F1901M, centers: .* no supply centre"),
     "owners": (broken(1, state__centers={"FRANCE": ["PAR"], "ITALY": ["PAR"]}), "owned by FRANCE"),
     "order": (broken(1, orders={"FRANCE": ["A PAR dances"]}), "orders, FRANCE: cannot read"),
-    "misplaced": (broken(1, orders={"FRANCE": ["A PAR B"]}), "F1901M is a phase of movements"),
+    "misplaced": (broken(1, orders={"FRANCE": ["A PAR B"]}), "F1901M is a movement phase"),
     "orders": (broken(1, orders={"FRANCE": "A PAR H"}), "should be a list, not \"A PAR H\""),
     "retreats": (
         broken(1, state__retreats={"FRANCE": {"A PAR": ["BUR"]}}), "no such unit is dislodged",

@@ -1,4 +1,4 @@
-"""Guards: the same equations read when it is open whether an order is issued (DESIGN: candidates).
+"""Guards: the same equations read when it is open whether an order is issued.
 
 Each candidate order has a guard `issued`. With an unknown guard, the ground equation must say what
 the equation says without the order if the guard is false, and what it says with it if it is true.

@@ -1,4 +1,4 @@
-"""What may be ordered: exactly what the judge of orders calls legal, and the retreats, builds and
+"""Legal orders: exactly those that the judge of orders calls legal, and the retreats, builds and
 disbands that are carried out. Recorded games and another package: test_legal_orders_elsewhere."""
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def board_of(seed: int, units: int = 27) -> dipsat.Position:
 
 
 def maze(armies: int = 15) -> dipsat.Position:
-    """A fleet in every sea, and armies at the coast."""
+    """A fleet in every sea, and armies on the coast."""
     coasts = [f"A {code}" for code in random.Random(1).sample(sorted(BOARD.coastal), armies)]
     fleets = [f"F {sea}" for sea in sorted(BOARD.seas)]
     units = {"ENGLAND": fleets, "FRANCE": coasts[::2], "TURKEY": coasts[1::2]}
@@ -309,7 +309,7 @@ def check_phase(position: dipsat.Position, rules: dipsat.Profile) -> int:
 
 
 def random_centers(seed: int) -> dict[str, list[str]]:
-    """Most centres belong to their home power, the others to anybody."""
+    """Most centres belong to their home power, the others to any power."""
     chance = random.Random(seed)
     powers = sorted(BOARD.powers)
     found: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""What may be ordered, compared with what people ordered in recorded games and with what the
+"""Legal orders, compared with what people ordered in recorded games and with what the
 `diplomacy` package lists; the one difference from the package is explained."""
 
 from __future__ import annotations

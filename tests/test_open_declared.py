@@ -155,7 +155,7 @@ def goals(board: Board, random: Random) -> list[str]:
 
 
 def check_searches(name: str) -> None:
-    """Compare the answers to all questions about a board with what the adjudicator says of all its
+    """Compare the answers to all questions about a board with the adjudicator's outcomes of all its
     order sets."""
     board = board_named(name)
     if board is None:
@@ -432,7 +432,7 @@ def test_a_kind_that_a_unit_could_be_ordered_in_too_many_ways_is_refused() -> No
 def test_conditions_that_have_no_meaning_for_open_orders_are_refused(condition: str) -> None:
     word = "ring" if "ring" in condition else "via"
     text = PARLEY.replace("at_peace: not", f"at_peace: {condition} or not")
-    assert f"equations that say {word!r}" in refused(text)
+    assert f"equations that use {word!r}" in refused(text)
 
 
 def test_rules_that_do_not_know_each_others_orders_cannot_be_compared() -> None:
@@ -457,7 +457,7 @@ def test_an_order_that_a_power_gives_twice_is_refused() -> None:
 
 @pytest.mark.parametrize("goal", ["any(m.via for m in Move)", "ring(Move)"])
 def test_goals_that_have_no_meaning_for_open_orders_are_refused(goal: str) -> None:
-    with pytest.raises(ProfileError, match="a goal cannot say"):
+    with pytest.raises(ProfileError, match="a goal cannot use"):
         dipsat.search(Position.from_units(PARLEYS[0]), Achieve(goal))
 
 

@@ -56,7 +56,7 @@ def units_named(units: Mapping[str, Sequence[str]]) -> str:
 
 
 def described(phase: Phase, value: Mapping[Key, int]) -> dict[str, object]:
-    """Everything that equations read of the candidates that are issued, in words."""
+    """Everything that equations read from the issued candidates, in words."""
 
     def issued(things: Sequence[Any]) -> list[Any]:
         return [thing for thing in things if evaluate(thing.issued, lambda key: value[key])]
@@ -94,7 +94,7 @@ def closed(position: dipsat.Position, orders: Sequence[Order], settings: Setting
 
 
 def choice_values(opened: OpenPhase, numbers: Sequence[int]) -> dict[Key, int]:
-    """The value of each guard if of each unit the choice with this number is made."""
+    """The value of each guard if each unit makes the choice with this number."""
     return {
         choice.key: int(at == number)
         for group, number in zip(opened.choices, numbers, strict=True)

@@ -1,4 +1,4 @@
-"""Open orders under rules with kinds of units and convoys of their own: the facts of every order
+"""Open orders under rules that declare kinds of units and convoys: the facts of every order
 set, and what is found or proven impossible against the adjudication of all of them."""
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def test_facts_of_open_orders_are_those_of_the_orders_that_are_given(
 
 
 def goals(asked: Board, random: Random) -> Sequence[str]:
-    """Something to ask about the places where units stand and where they could go."""
+    """A question about the provinces where units are and where they could go."""
     units = asked.position.units
     reach = asked.position.map.reach_provinces
     one, other = random.choice(units), random.choice(units)

@@ -1,4 +1,4 @@
-"""`dipsat.prove`: what is proven of each subgraph."""
+"""`dipsat.prove`: what is proven about each subgraph."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def troubled(proof: dipsat.Proof) -> list[dipsat.SubgraphProof]:
 def test_number_of_resolutions_is_that_of_the_document(
     case: str, verdict: str, resolutions: int
 ) -> None:
-    """DATC tells of 6.F.22-24 how many there are; the simple paradoxes are told in 4.A.2, 5.D."""
+    """DATC says how many 6.F.22-24 have; 4.A.2 and 5.D describe the simple paradoxes."""
     (loaded,) = load_cases([case])
     proof = dipsat.prove(loaded.position, loaded.orders)
     (subgraph,) = troubled(proof)
@@ -168,7 +168,7 @@ def test_rules_of_a_cycle_are_not_applied() -> None:
 
 @pytest.mark.parametrize(
     ("equation", "problem"),
-    [("hold_strength(p) + 1", "too many values|feeds on itself|has no value"),
+    [("hold_strength(p) + 1", "too many values|depends on itself|has no value"),
      ("0 - hold_strength(p)", "too many values")],
 )  # fmt: skip
 def test_numbers_that_cannot_be_searched_are_an_error(equation: str, problem: str) -> None:

@@ -66,7 +66,7 @@ def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
 
 
 def test_small_phases_contain_all_kinds_of_trouble() -> None:
-    """Otherwise the comparisons with brute force would show little."""
+    """Guards the comparisons with brute force, which would otherwise show little."""
     profile = dipsat.load_profile("datc")
     kinds = Counter(verdict_without_rules(profile, phase) for _, phase in small_phases(0, 320))
     assert kinds["unique"] > 100

@@ -1,4 +1,4 @@
-"""`dipsat.search` and `dipsat search`: what can be asked, what is told, what is refused."""
+"""`dipsat.search` and `dipsat search`: questions, answers and refusals."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_orders_that_are_legal_under_one_profile_only_are_part_of_the_question()
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_guarantee_withstands_every_answer(solver: str) -> None:
-    """An attack that is supported once more than any other can be is sure to succeed."""
+    """An attack with one more support than any other can have is sure to succeed."""
     position = dipsat.Position.from_units(
         {"FRANCE": ["A BUR", "A RUH", "A BEL"], "GERMANY": ["A KIE", "A MUN"]}
     )
@@ -258,7 +258,7 @@ def test_only_movement_phases_have_open_orders() -> None:
     position = dipsat.Position.from_units(
         {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
     )
-    with pytest.raises(QuestionError, match="W1901A is no movement phase"):
+    with pytest.raises(QuestionError, match="W1901A is not a movement phase"):
         dipsat.search(position, Paradox())
 
 

@@ -59,7 +59,7 @@ Orders = Mapping[str, str]
 
 
 class Case:
-    """A position, its orders that are fixed, and those that are open."""
+    """A position, its fixed orders, and its open ones."""
 
     def __init__(self, name: str) -> None:
         self.random = Random(name)
@@ -169,7 +169,7 @@ def reached(goal: Goal, judged: Judged) -> bool:
 
 
 def always(asked: Case, goal: Goal, power: str, outcomes: list[Judged]) -> bool:
-    """Whether some orders of the power reach the goal whatever the others are."""
+    """Whether some orders of the power reach the goal whatever the others order."""
     own = [unit for unit in asked.choices if asked.powers[unit] == power]
     found: dict[tuple[str, ...], bool] = {}
     for orders, outcome in zip(asked.order_sets(), outcomes, strict=True):

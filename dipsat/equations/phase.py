@@ -1,4 +1,4 @@
-"""A movement phase in facts: every object that an equation may speak of."""
+"""A movement phase as facts: every object that an equation may refer to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a unit's order came out as it did: `dipsat.explain`."""
+"""Explaining the outcome of a unit's order: `dipsat.explain`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who stands where: units and positions."""
+"""Positions: the units on a map, who owns which centres, and the phase."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ __all__ = [
     "owned_centers",
     "place_unit",
     "possible_retreats",
+    "provinces_to_order",
     "read_retreats",
     "read_unit",
     "unit_of",
@@ -98,8 +99,8 @@ class Position:
         `AmbiguousNameError` or `OrderSyntaxError`.
         """
         if isinstance(rules, str | Path):
-            wanted = "give the profile itself, rules=dipsat.load_profile(...)"
-            raise PositionError(str(rules), f"this names rules; {wanted}")
+            wanted = "pass the profile itself: rules=dipsat.load_profile(...)"
+            raise PositionError(str(rules), f"this is the name of a profile; {wanted}")
         board = map if isinstance(map, Map) else load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
@@ -110,7 +111,7 @@ class Position:
             phase = PhaseName.parse(phase or board.first_phase, rules.words)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
             (text, *_) = next(texts for texts in dislodged.values() if texts)
-            raise PositionError(text, f"{phase} has no dislodged units; a retreat phase has")
+            raise PositionError(text, f"{phase} has no dislodged units; only retreat phases do")
         return Position(
             board,
             tuple(placed[province] for province in sorted(placed)),
@@ -132,14 +133,14 @@ class Position:
 
     @property
     def reader(self) -> OrderReader:
-        """Reads orders and units of this position."""
+        """The reader for orders and units of this position."""
         return reader_for(self.map, self.words)
 
     def with_words(self, words: Words) -> Position:
-        """The position under rules with these words; attributes not told have their defaults.
+        """The position under rules with these words; missing attributes get their defaults.
 
-        Raises `PositionError` for a unit of a kind that is not among them, without a needed
-        attribute, with an unknown value, or with an attribute that is none of these.
+        Raises `PositionError` for a unit of a kind that is not among the words, without a required
+        attribute, with an unknown value, or with an unknown attribute.
         """
         if words is self.words:
             return self
@@ -148,7 +149,7 @@ class Position:
         for unit in units:
             if unit.kind not in words.units:
                 if str(unit.kind) in words.units:
-                    problem = f"it is a {unit.kind.word} of other rules, which are played otherwise"
+                    problem = f"it is a {unit.kind.word} of other rules, where it plays differently"
                 else:
                     problem = f"there is no {unit.kind.word} under these rules; units are "
                     problem += one_of(words.units)
@@ -166,7 +167,8 @@ class Position:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values: phase, units, centers, dislodged units and their retreats by power."""
+        """As plain values: the phase, and by power the units, centers, dislodged units and their
+        retreats."""
         retreats: dict[str, dict[str, list[str]]] = {}
         for lost in self.dislodged:
             retreats.setdefault(lost.unit.power, {})[str(lost.unit)] = list(lost.retreats)
@@ -193,7 +195,7 @@ class Position:
 
     @cached_property
     def fleets_at_sea(self) -> frozenset[str]:
-        """The provinces in which a fleet stands that could convoy."""
+        """The provinces of the fleets that could convoy."""
         return frozenset(
             unit.location
             for unit in self.units
@@ -202,7 +204,7 @@ class Position:
 
 
 def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
-    """Power -> the texts of its units, in the order given; the powers are sorted."""
+    """Power -> the texts of its units in the order given, sorted by power."""
     found: dict[str, list[str]] = {}
     for unit in units:
         found.setdefault(unit.power, []).append(str(unit))
@@ -212,7 +214,7 @@ def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
 def add_unit(placed: dict[str, Unit], unit: Unit, text: str) -> None:
     """Add a unit to those in `placed` (province -> unit); `text` names it in errors.
 
-    Raises `PositionError` if another stands in its province.
+    Raises `PositionError` if there is a unit in its province already.
     """
     if unit.province in placed:
         other = placed[unit.province]
@@ -282,10 +284,18 @@ def _read_dislodged(
 
 
 def possible_retreats(board: Map, unit: Unit, occupied: Container[str]) -> tuple[str, ...]:
-    """The locations to which a dislodged unit could retreat for all one knows without the orders:
-    every neighbour whose province is not in `occupied`, sorted."""
+    """The locations to which a dislodged unit could retreat as far as one can tell without the
+    orders: every neighbour whose province is not in `occupied`, sorted."""
     reach = board.reach(unit.kind, unit.location)
     return tuple(sorted(place for place in reach if province_of(place) not in occupied))
+
+
+def provinces_to_order(position: Position, power: str) -> frozenset[str]:
+    """The provinces of the units that a power can order now: on the board, or dislodged."""
+    units = position.units
+    if position.phase.kind is PhaseKind.RETREAT:
+        units = tuple(lost.unit for lost in position.dislodged)
+    return frozenset(unit.province for unit in units if unit.power == power)
 
 
 def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ...]:
@@ -300,9 +310,9 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
     return tuple(sorted(retreats))
 
 
-@lru_cache(maxsize=20_000)  # the same few texts come in every position
+@lru_cache(maxsize=20_000)  # the same few texts occur in every position
 def read_unit(board: Map, power: str, text: str, words: Words = NO_WORDS) -> Unit:
-    """The unit that a text such as `A PAR` names, with the attributes that it tells. Raises
+    """The unit that a text such as `A PAR` names, with the attributes that it gives. Raises
     `PositionError` and name errors."""
     return place_unit(board, power, reader_for(board, words).read_unit(text), text, words.units)
 
@@ -314,10 +324,10 @@ def place_unit(
     text: str,
     kinds: tuple[UnitKind, ...] = STANDARD_KINDS,
 ) -> Unit:
-    """The unit of one of these kinds that `named` describes, if it can stand there. Raises
-    `PositionError`.
+    """The unit that `named` describes, of one of these kinds. A missing A or F is filled in where
+    only one is possible.
 
-    A missing A or F is filled in where only one is possible.
+    Raises `PositionError` if no such unit can stand there.
     """
     if named.power not in (None, power):
         raise PositionError(text, f"it is listed under {power}, not {named.power}")
@@ -327,7 +337,7 @@ def place_unit(
     if kind is None:
         raise PositionError(text, f"say whether it is {one_of(kinds)}")
     if not kind.stands_in(province.kind):
-        where = {"land": "inland", "sea": "at sea"}.get(province.kind, "at the coast")
+        where = {"land": "inland", "sea": "at sea"}.get(province.kind, "on the coast")
         raise PositionError(text, f"{kind.with_article} cannot stand {where} ({province.name})")
     if not kind.has_coasts:
         if coast:

@@ -1,4 +1,4 @@
-"""Orders as they came in, and what became of them before the other orders are looked at."""
+"""Orders as submitted, and the rulings on them before other orders are considered."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dipsat.game.position import Unit
 from dipsat.orders.order import Order
 
 UNKNOWN_PLACE = "unknown_place"
-"""The code of orders in the right format that name a place that is not on the map."""
+"""The code of well-formed orders that name a place that is not on the map."""
 IMPASSABLE = "impassable"
 """The code of orders that name land of the map that no unit can enter."""
 UNREADABLE = "unreadable"
-"""The code of orders that nobody can read (DATC 4.E.2)."""
+"""The code of orders that cannot be read (DATC 4.E.2)."""
 
 
 class Status(StrEnum):
-    """How an order stands before the other orders are looked at."""
+    """The state of an order before other orders are considered."""
 
     LEGAL = "legal"
     AMENDED = "amended"
@@ -38,11 +38,11 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class SetSubmission(Submission):
-    """An order about which more is known.
+    """A submission with more details.
 
-    `batch` numbers the sets of orders of a power in which it came (DATC 4.D.1), the first one 0.
-    `refusal`, code and reason, is there if the order is not looked at, whatever it says. `reading`
-    says what was taken for names that stand for nothing as they are typed (DATC 4.E.2).
+    `batch` is the number of the power's set of orders that it is part of (DATC 4.D.1), from 0.
+    `refusal` (code and reason) is given if the order is refused whatever it says. `reading` says
+    how names were read that mean nothing as typed (DATC 4.E.2).
     """
 
     batch: int = 0
@@ -51,23 +51,22 @@ class SetSubmission(Submission):
 
 
 def batch_of(submission: Submission) -> int:
-    """The number of the set of orders in which it came."""
+    """The number of the set of orders that it is part of."""
     return submission.batch if isinstance(submission, SetSubmission) else 0
 
 
 def refusal_of(submission: Submission) -> tuple[str, str] | None:
-    """Why it is not looked at, None if it is."""
+    """Why it is refused whatever it says, None if it is not."""
     return submission.refusal if isinstance(submission, SetSubmission) else None
 
 
 def reading_of(submission: Submission) -> str:
-    """What was taken for names in it that stand for nothing as they are typed, "" if there are
-    none."""
+    """How names in it were read that mean nothing as typed, "" if there are none."""
     return submission.reading if isinstance(submission, SetSubmission) else ""
 
 
 def with_reading(submission: Submission, reason: str) -> str:
-    """A reason for what became of an order, after what had to be guessed to read it."""
+    """The reason for a ruling, preceded by what had to be guessed to read the order."""
     return "; ".join(filter(None, (reading_of(submission), reason)))
 
 
@@ -96,7 +95,7 @@ class Ruling:
     """How an algorithm marks an illegal order that has marks of its own for orders, else ""."""
 
     def made_illegal(self, code: str, reason: str) -> Ruling:
-        """The same ruling with the order illegal, and no order at all."""
+        """The same ruling with the order illegal and without any effect."""
         return replace(
             self,
             order=self.submission.order,

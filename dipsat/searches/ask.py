@@ -1,4 +1,4 @@
-"""Asking a question about open orders."""
+"""The questions about open orders, and `search`, which answers them."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def search(
 
 
 def _finder(asked: SearchProblem, question: Question) -> Callable[[], Confirmed[Any] | None]:
-    """The search for an answer; what is wrong with the question is told before it begins."""
+    """The search for an answer. Raises the errors in the question before it begins."""
     profile, board = asked.profiles[0], asked.position.map
     match question:
         case Paradox(kind=kind):
@@ -205,7 +205,7 @@ def _result(
 def _texts(
     asked: SearchProblem, question: Question, orders: Mapping[str, Order]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Orders by power; of a guarantee only those of the power."""
+    """Orders by power; for a guarantee, only those of its power."""
     board, found = asked.position.map, dict[str, tuple[str, ...]]()
     only = board.names.power(question.power) if isinstance(question, Guarantee) else None
     for unit in asked.position.units:
@@ -223,7 +223,7 @@ def _texts(
 def _unknown(asked: SearchProblem, question: Question, reason: str) -> SearchResult:
     candidate = asked.watch.candidate
     if candidate is not None:
-        reason += "; no answer was found yet to these orders"
+        reason += "; no answer to these orders was found so far"
     elif asked.watch.doing:
         reason += f" for {asked.watch.doing}"
     return _result(asked, question, UNKNOWN, candidate or {}, (), reason)

@@ -1,4 +1,4 @@
-"""Whether a line of units holds whatever the enemy has and orders, proven or refuted."""
+"""Proving or refuting that a line of units holds, whatever units the enemy has and orders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dipsat.solving.models import find_assignment
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
 MAX_REFUTED = 20
-"""How many attacks on one target are tried that the adjudicator does not confirm."""
+"""After how many attacks that the adjudicator does not confirm a target is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,28 +142,28 @@ class _HoldSearch:
         if self.refuted:
             return self.unknown(
                 f"attacks on {', '.join(self.refuted)} should break the line, but under the rules "
-                f"{self.line.rules.name!r} those that were tried do not"
+                f"{self.line.rules.name!r} the attacks that were tried do not"
             )
         changes = unchecked(self.line.rules)
         if changes:
             return self.unknown(
-                f"no attack was found that breaks the line, but what the proof needs was not "
-                f"checked for what the rules {self.line.rules.name!r} say under "
+                f"no attack was found that breaks the line, but the assumptions of the proof were "
+                f"not checked for what the rules {self.line.rules.name!r} say under "
                 f"{', '.join(changes)}"
             )
         quiet = self._replay((), ())
         refused = [one.order for one in quiet.orders if one.verdict in ("illegal", "invalid")]
         if refused:
-            return self.unknown(f"the rules do not take the order {refused[0]}")
+            return self.unknown(f"the rules do not accept the order {refused[0]}")
         return HoldResult(self.line, HOLDS, self.line.order_texts(self.supports))
 
     def _none_left(self, found: _Found) -> HoldResult:
-        """No orders withstand the attacks found; what those say of other orders is proven only for
-        rules that were checked."""
+        """The result if no orders withstand the attacks found. What those attacks imply for other
+        orders is proven only for checked rules."""
         if self.line.open and unchecked(self.line.rules):
             return self.unknown(
-                f"the orders that were tried do not hold; what that says of others was not checked "
-                f"for the rules {self.line.rules.name!r}"
+                f"the orders that were tried do not hold; whether that rules out all others was "
+                f"not checked for the rules {self.line.rules.name!r}"
             )
         return self._breaks(found)
 
@@ -194,7 +194,7 @@ class _HoldSearch:
         return [supporter for supporter, aim in self.supports.items() if aim == province]
 
     def _confirmed(self, search: AttackSearch, most: int | None = None) -> _Found | None:
-        """An attack that the adjudicator says breaks the line."""
+        """An attack for which the adjudicator confirms that it breaks the line."""
         tried: list[Attack] = []
         while (attack := search.find(self.budget, most, tried)) is not None:
             witness = self._witness(attack)
@@ -208,7 +208,7 @@ class _HoldSearch:
         return None
 
     def _smaller(self, found: _Found) -> Witness:
-        """The witness with as few enemy units on the same target as the time allows."""
+        """A witness with the same target and as few enemy units as can be found in time."""
         target = found.attack.target
         search = AttackSearch(self.line, target, self._supporters(target))
         try:
@@ -252,10 +252,10 @@ class _HoldSearch:
 
 
 class _StandingOrders:
-    """Proposes who supports whom. An open unit holds or supports a neighbour where it stands.
+    """Proposes who supports whom. An open unit holds, or supports a neighbour to hold.
 
-    An attack with k supports that cuts the units in C breaks every line in which fewer than k
-    units outside of C support its target; so `learn` asks for k of them from then on.
+    An attack with k supports that cuts the units in C breaks every line in which fewer than k units
+    outside C support its target; so `learn` requires k of them from then on.
     """
 
     def __init__(self, line: StalemateLine) -> None:
@@ -283,7 +283,7 @@ class _StandingOrders:
         return {**self.line.supports, **chosen}
 
     def learn(self, attack: Attack) -> None:
-        """Propose only orders that withstand an attack."""
+        """From now on, propose only orders that withstand this attack."""
         stated = [s for s, aim in self.line.supports.items() if aim == attack.target]
         needed = attack.supports - len(set(stated) - attack.cut)
         names = [

@@ -1,4 +1,4 @@
-"""A line of own units, what lies behind it, and where an enemy may stand."""
+"""A line of own units, the region behind it, and where the enemy may have units."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class StalemateLine:
 
     @cached_property
     def enemies(self) -> tuple[Unit, ...]:
-        """Every single unit that the enemy could have on the board, by province."""
+        """Every unit that the enemy could have on the board, by province."""
         closed = self.region | self.by_province.keys()
         return tuple(enemies_outside(self.map, closed, self.enemy))
 
     def can_support(self, unit: Unit) -> tuple[str, ...]:
-        """The provinces of the own units that an own unit can support where they stand."""
+        """The provinces of the own units that an own unit can support to hold."""
         reached = self.map.reach_provinces(unit.kind, unit.location)
         return tuple(sorted(reached & self.by_province.keys() - {unit.province}))
 
@@ -89,9 +89,9 @@ def enemies_outside(board: Map, closed: frozenset[str], enemy: Enemy) -> Iterato
 
 def closure(board: Map, own: frozenset[str], enemy: Enemy, inner: frozenset[str]) -> frozenset[str]:
     """The smallest set of provinces without own units that contains those of `inner` and every
-    province from which an enemy could move into it over land or water.
+    province from which an enemy could move into the set by land or water.
 
-    Nor can an army be convoyed into it: the last fleet would stand beside it.
+    No army can be convoyed into it either: the last fleet would have to be beside it.
     """
     neighbours: dict[str, set[str]] = {}
     for unit in enemies_outside(board, own, enemy):
