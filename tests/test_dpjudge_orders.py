@@ -146,7 +146,7 @@ def test_order_with_a_path_that_is_none_on_the_map_is_void(path: str) -> None:
     outcome = by_dpjudge(orders)
     assert outcome.order("A LON").verdict == "illegal"
     assert outcome.order("A LON").marks == ("void",)
-    assert "is no way of a convoy" in outcome.order("A LON").reason.text
+    assert "is not a convoy path" in outcome.order("A LON").reason.text
 
 
 def test_cut_support_spares_only_what_concerns_the_fleets_of_the_path() -> None:
