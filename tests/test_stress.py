@@ -497,7 +497,7 @@ def test_interrupt_of_the_solver_ends_the_work(monkeypatch: pytest.MonkeyPatch) 
         raise KeyboardInterrupt
 
     monkeypatch.setattr("dipsat.searches.ask.find_paradox", interrupted)
-    monkeypatch.setattr("dipsat.searches.ask.find_achievement", interrupted)
+    monkeypatch.setattr("dipsat.searches.ask._find_achievement", interrupted)
     report = stress("datc", boards=2, timeout=60)
     assert report.is_interrupted
     assert report.boards == 2

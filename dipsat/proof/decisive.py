@@ -7,9 +7,8 @@ Both the reason of an order (`dipsat.proof.reasons`) and its explanation tree
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 from dipsat.equations.ground import Grounder
 from dipsat.language.closed import Scope
@@ -44,16 +43,15 @@ class Role(Enum):
     """The condition that keeps a member out of a sum."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):  # a walk makes many; a frozen dataclass takes three times as long
     """A part of an equation. `value` is the truth value that it has, None for a number; `members`
     are those of the quantifiers' domains that lead to it."""
 
     node: Expression
     scope: Scope
     value: bool | None = None
-    role: Role = Role.OPERAND
     members: tuple[Any, ...] = ()
+    role: Role = Role.OPERAND
 
 
 class DecisiveWalk:
@@ -72,36 +70,35 @@ class DecisiveWalk:
             return None
         return self.grounder.key(part.node, part.scope)
 
-    def ends(self, part: Part, follows: Callable[[Part], bool]) -> Iterator[Part]:
+    def ends(self, part: Part, follows: Callable[[Part], bool]) -> list[Part]:
         """Where the walk from a part over the operands that it `follows` ends: calls of decisions,
         comparisons, facts."""
-        is_end = True
-        for operand in self.operands(part):
-            if follows(operand):
-                is_end = False
-                yield from self.ends(operand, follows)
-        if is_end:
-            yield part
+        found: list[Part] = []
+        if not isinstance(part.node, DecisionCall):  # the commonest end
+            for operand in self.operands(part):
+                if follows(operand):
+                    found += self.ends(operand, follows)
+        return found or [part]
 
     def operands(self, part: Part) -> Iterator[Part]:
         """The operands that fixed the value of a part."""
-        node, scope, value = part.node, part.scope, part.value
+        node, scope, value, members = part.node, part.scope, part.value, part.members
         match node:
             case Not() if value is not None:
-                yield replace(part, node=node.part, value=not value, role=Role.OPERAND)
+                yield Part(node.part, scope, not value, members)
             case Junction():
                 for one in node.parts:
                     if self.holds(one, scope) == value:
-                        yield replace(part, node=one, role=Role.OPERAND)
+                        yield Part(one, scope, value, members)
             case Compare() | Arithmetic():
                 role = Role.SIDE if isinstance(node, Compare) else Role.OPERAND
                 for one in (node.left, node.right):
-                    yield replace(part, node=one, value=None, role=role)
+                    yield Part(one, scope, None, members, role)
             case Choice():
                 held = self.holds(node.condition, scope)
-                yield replace(part, node=node.condition, value=held, role=Role.BRANCH)
+                yield Part(node.condition, scope, held, members, Role.BRANCH)
                 chosen = node.then if held else node.otherwise
-                yield replace(part, node=chosen, role=Role.OPERAND)
+                yield Part(chosen, scope, value, members)
             case Quantifier() | Chain() if (value is None) == (not node.type.is_truth):
                 yield from self._members(part, node)
 
@@ -116,9 +113,9 @@ class DecisiveWalk:
             scope, members = {**part.scope, node.variable.name: member}, (*part.members, member)
             belongs = node.condition is None or self.holds(node.condition, scope)
             if node.condition is not None and not is_sum:
-                asked.append(Part(node.condition, scope, belongs, Role.ADMITS, members))
+                asked.append(Part(node.condition, scope, belongs, members, Role.ADMITS))
             if belongs and (is_sum or self.holds(node.body, scope) == part.value):
-                yield Part(node.body, scope, part.value, role, members)
+                yield Part(node.body, scope, part.value, members, role)
             elif node.condition is not None and is_sum:
-                yield Part(node.condition, scope, False, Role.LEFT_OUT, members)
+                yield Part(node.condition, scope, False, members, Role.LEFT_OUT)
         yield from asked

@@ -7,8 +7,8 @@ reason cannot disagree, because there is only one text of the rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from dipsat.equations.ground import Grounder
@@ -92,10 +92,11 @@ class Explainer:
 
     def _reason(self, name: str, part: Part, subject: Any) -> Reason:
         value = bool(part.value)
-        ends = [] if value else list(self._ends_deep(part))
+        near = self.walk.ends(part, _is_operand)
+        ends = [] if value else list(self._deeper(near))
         culprits = dict.fromkeys(unit for end in ends for unit in _units_on_way(end))
         telling: list[_StrengthComparison | Settled] = [
-            one for one in self._comparisons(part) if not value or one.opposed
+            one for one in self._comparisons(near) if not value or one.opposed
         ]
         telling += dict.fromkeys(rule for end in ends if (rule := self._settled(end)) is not None)
         for one in telling:
@@ -118,25 +119,26 @@ class Explainer:
         key = None if end.members else self.walk.called(end)
         return None if key is None else self.settled.get(key)
 
-    def _ends_deep(self, part: Part, depth: int = _MAX_DRILL) -> Iterator[Part]:
-        """The ends of the walk, and those in the equations of the truth values that are called,
+    def _deeper(self, ends: Iterable[Part], depth: int = _MAX_DRILL) -> Iterator[Part]:
+        """The ends of a walk, and those in the equations of the truth values that are called,
         unless orders or a rule explain them."""
-        for end in self.walk.ends(part, _is_operand):
+        for end in ends:
             yield end
             key = self.walk.called(end)
             if key is None or depth == 1 or key in self.settled or not end.node.type.is_truth:
                 continue
             if not any(_units_on_way(end)):
-                yield from self._ends_deep(self._equation(end, key), depth - 1)
+                inner = self.walk.ends(self._equation(end, key), _is_operand)
+                yield from self._deeper(inner, depth - 1)
 
     def _equation(self, part: Part, key: Key) -> Part:
         """The equation of a decision that is called."""
         equation = self.profile.decisions[key[0]].equation
-        return replace(part, node=equation, scope=self.grounder.scope(key))
+        return Part(equation, self.grounder.scope(key), part.value, part.members)
 
-    def _comparisons(self, part: Part) -> Iterator[_StrengthComparison]:
+    def _comparisons(self, ends: Iterable[Part]) -> Iterator[_StrengthComparison]:
         """The decisive comparisons of strengths, with their numbers."""
-        for end in self.walk.ends(part, _is_operand):
+        for end in ends:
             if isinstance(end.node, Compare) and end.node.left.type.is_number and end.node.open:
                 yield self._comparison(end.node, end.scope, bool(end.value))
 
