@@ -460,8 +460,8 @@ BAD = [
     (["--random", "3", "-e", "dip_eval:1983"], "unknown profile '1983'"),
     (["--random", "3", "-e", "dip_eval", "--rules", "1983"], "unknown profile '1983'"),
     (["--random", "3", "-e", "dip_eval", "--map", "nowhere"], "unknown map 'nowhere'"),
-    (["--random", "3", "-e", "solver"], "the solver alone has nobody to differ from"),
-    (["--random", "3", "-e", "dpjudge", "-e", "dpjudge"], "the judge 'dpjudge' is there twice"),
+    (["--random", "3", "-e", "solver"], "the solver alone has nothing to compare with"),
+    (["--random", "3", "-e", "dpjudge", "-e", "dpjudge"], "the judge 'dpjudge' is given twice"),
     (["--datc", "6.Q", "-e", "dip_eval"], "unknown DATC case '6.Q'"),
 ]
 

@@ -152,7 +152,7 @@ BAD: Mapping[str, tuple[bytes, str]] = {
     "infinity": (b'{"id": -Infinity, "phases": []}', "-Infinity is no number"),
     "too large": (b'{"id": 1e999, "phases": []}', "1e999 is too large"),
     "too long": (b'{"id": ' + b"9" * 5000 + b', "phases": []}', "a number has 5000 digits"),
-    "twice": (b'{"phases": [], "phases": []}', "'phases' stands twice"),
+    "twice": (b'{"phases": [], "phases": []}', "'phases' occurs twice"),
     "not UTF-8": (b'{"id": "\xff\xfe"}', "not UTF-8"),
     "binary": (bytes(range(256)), "not UTF-8|no game in it"),
     "other JSON": (b'{"a": 1}', "no game in it"),

@@ -98,7 +98,7 @@ def test_a_game_that_dipsat_judged_agrees_with_itself() -> None:
         report = replay_game(read_saved_game(saved(seed, 20), "x"))
         assert (report.phases, report.agree, report.differ) == (21, 20, ())
         assert [skipped.reason for skipped in report.skipped] == [
-            "the file does not say what came of it"
+            "the file does not state its result"
         ]
 
 
