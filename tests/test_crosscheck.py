@@ -428,7 +428,7 @@ def test_a_bad_file_is_an_error_and_the_others_are_compared(tmp_path: Path) -> N
     done = CliRunner().invoke(main, ["crosscheck", missing, good, "-e", "recursive_guess"])
     assert done.exit_code == 2
     assert done.stderr == f"error: {missing}: cannot be read: No such file or directory\n"
-    assert "On how many of 1 phase they agree." in done.stdout
+    assert "They agree on this many of 1 phase." in done.stdout
 
 
 FAULTS = {

@@ -249,7 +249,7 @@ def test_matrix_says_on_how_many_phases_a_pair_was_compared() -> None:
                 "-e", "decision_graph", "-e", "dip_eval")  # fmt: skip
     assert "12 of 12" in shown.output
     assert "28" in shown.output
-    assert "On how many of 28 phases they agree." in shown.output
+    assert "They agree on this many of 28 phases." in shown.output
 
 
 def test_saved_orders_of_a_variant_name_its_rules_and_still_differ(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What `dipsat crosscheck` shows: a matrix of agreement, then the groups of disagreements."""
+"""The output of `dipsat crosscheck`: a matrix of agreement, then the groups of disagreements."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def show_report(report: CrosscheckReport) -> None:
     if report.compared:
         console.print(_matrix(report))
     phases = "1 phase" if report.compared == 1 else f"{report.compared} phases"
-    console.print(f"On how many of {phases} they agree." if report.compared else "No phase.")
+    console.print(f"They agree on this many of {phases}." if report.compared else "No phase.")
     for reason, count in report.skipped.items():
         console.print(f"Not compared: {count} ({reason}).")
     for judge, count in report.unanswered.items():
@@ -35,7 +35,7 @@ def show_report(report: CrosscheckReport) -> None:
         _show_not_made_for(console, judge, reasons)
     if report.differs:
         for judge, other in report.alike.items():
-            console.print(f"{printable(judge)} decides as {printable(other)} throughout.")
+            console.print(f"{printable(judge)} agrees with {printable(other)} throughout.")
     shown = None
     for group in report.groups:
         if group.judges != shown:
@@ -48,7 +48,7 @@ def show_report(report: CrosscheckReport) -> None:
 
 
 def _show_not_made_for(console: Console, judge: str, reasons: Mapping[str, int]) -> None:
-    """Print for how many phases a judge is not made, and why."""
+    """Print how many phases a judge is not made for, and why."""
     total = sum(reasons.values())
     phases = "1 phase" if total == 1 else f"{total} phases"
     console.print(f"Not made for {phases}: {printable(judge)}.", style="yellow")

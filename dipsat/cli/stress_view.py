@@ -1,4 +1,4 @@
-"""What `dipsat rules stress` shows: faults with their smallest orders, then remarks."""
+"""The output of `dipsat rules stress`: faults with their smallest orders, then remarks."""
 
 from __future__ import annotations
 
