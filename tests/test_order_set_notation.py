@@ -16,7 +16,7 @@ from dipsat.engines.order_set_text import read_order_set, to_text
 from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
 from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
 
-SECTION = page("docs/algorithms.md").partition("### The order set that comes out")[2]
+SECTION = page("docs/algorithms.md").partition("### The transformed order set")[2]
 EXAMPLE = "docs/examples/transformed.txt"
 
 
