@@ -52,7 +52,7 @@ def test_the_sweep_reports_what_differs(
     assert main([]) == 1
     assert capsys.readouterr().out.splitlines() == [
         "datc+4.A.5-a  10.M  TURKEY: A Sicily Hold: stands, destroyed, not stands, dislodged",
-        "1 of 2 stated results of 1 cases come out otherwise.",
+        "1 of 2 stated results of 1 cases differ.",
     ]
 
 

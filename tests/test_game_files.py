@@ -149,7 +149,7 @@ BAD: Mapping[str, tuple[bytes, str]] = {
     "nested": (b"[" * 100_000, "nested too deeply"),
     "nested object": (b'{"phases": ' * 50_000, "nested too deeply"),
     "NaN": (b'{"id": NaN, "phases": []}', "NaN is not a number"),
-    "infinity": (b'{"id": -Infinity, "phases": []}', "-Infinity is no number"),
+    "infinity": (b'{"id": -Infinity, "phases": []}', "-Infinity is not a number"),
     "too large": (b'{"id": 1e999, "phases": []}', "1e999 is too large"),
     "too long": (b'{"id": ' + b"9" * 5000 + b', "phases": []}', "a number has 5000 digits"),
     "twice": (b'{"phases": [], "phases": []}', "'phases' occurs twice"),
