@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import show_outcome, terminal
+from dipsat.cli.view import counted, headed_table, show_outcome, terminal
 from dipsat.datc import CaseResult, NotMade, Unanswered
 from dipsat.plain import plain
 
@@ -53,7 +52,7 @@ def _row(result: Result) -> dict[str, Any]:
 def show_cases(results: Sequence[Result], engine: str) -> None:
     """Print a row per case; a single case with its orders and proof."""
     console = terminal()
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = headed_table()
     table.add_column("Case", no_wrap=True)
     table.add_column("Result", no_wrap=True)
     table.add_column("Orders", justify="right")
@@ -84,7 +83,7 @@ def _passed(passed: int, total: int) -> str:
     """How many of the cases came out as stated."""
     if not total:
         return "No case could be compared with the document."
-    return f"{passed} of {_cases(total)} as the document states."
+    return f"{passed} of {counted(total, 'case')} as the document states."
 
 
 def _problems(result: Result) -> list[str]:
@@ -100,10 +99,6 @@ def _show_not_made(console: Console, cases: Sequence[NotMade], engine: str) -> N
     """Print how many cases the engine is not made for, by reason."""
     if not cases:
         return
-    console.print(f"{engine} is not made for {_cases(len(cases))}:")
+    console.print(f"{engine} is not made for {counted(len(cases), 'case')}:")
     for problem, count in Counter(case.problem for case in cases).items():
-        console.print(f"  {_cases(count)}: {problem}.")
-
-
-def _cases(count: int) -> str:
-    return "1 case" if count == 1 else f"{count} cases"
+        console.print(f"  {counted(count, 'case')}: {problem}.")

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import terminal
+from dipsat.cli.view import headed_table, terminal
 from dipsat.proof.prove import Proof, SubgraphProof, in_words
 
 EXIT_STATUS = {"unique": 0, "not unique": 1, "unknown": 3}
@@ -41,7 +41,7 @@ def _first(files: Sequence[str]) -> str:
 
 
 def _table(subgraphs: Sequence[SubgraphProof]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = headed_table()
     table.add_column("Subgraph", justify="right", no_wrap=True)
     table.add_column("Decisions", justify="right", no_wrap=True)
     table.add_column("Verdict", no_wrap=True)

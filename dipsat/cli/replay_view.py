@@ -10,11 +10,10 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from dipsat.cli.bar import Bar
-from dipsat.cli.view import printable, terminal
+from dipsat.cli.view import counted, headed_table, printable, terminal
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import DifferingPhase, GameReport
 from dipsat.replays.run import Failure, Result
@@ -112,7 +111,7 @@ def _words(side: Mapping[str, Any]) -> str:
 
 
 def _show_tally(console: Console, tally: _Tally) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = headed_table()
     table.add_column("Phases", justify="right")
     table.add_column("What")
     table.add_row(str(tally.agree), Text("agree", "green"))
@@ -125,9 +124,7 @@ def _show_tally(console: Console, tally: _Tally) -> None:
     for deviation in deviations():
         if deviation.name in tally.named:
             console.print(Text.assemble((f"{deviation.name}: ", "yellow"), deviation.title))
-    games = "1 game" if tally.games == 1 else f"{tally.games} games"
-    phases = "1 phase" if tally.phases == 1 else f"{tally.phases} phases"
-    console.print(f"{games}, {phases}.")
+    console.print(f"{counted(tally.games, 'game')}, {counted(tally.phases, 'phase')}.")
     if tally.failures:
         what = "file or game" if tally.failures == 1 else "files or games"
         console.print(f"{tally.failures} {what} could not be replayed.", style="bold red")

@@ -26,6 +26,22 @@ def terminal() -> Console:
     return Console(width=width, highlight=False, emoji=False, markup=False)
 
 
+def headed_table() -> Table:
+    """A table without lines, to which columns with heads are added."""
+    return Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+
+
+def counted(count: int, what: str) -> str:
+    """A number of things: `1 phase`, `2 phases`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def show_interrupted(console: Console) -> None:
+    """Print that a report has only what was found so far."""
+    console.print()
+    console.print("Interrupted; this is what was found until then.", style="bold red")
+
+
 def printable(text: str) -> str:
     """Untrusted text without characters that would control the terminal."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
@@ -63,7 +79,7 @@ def _show_engine(console: Console, outcome: EngineOutcome) -> None:
 
 
 def _orders_table(orders: Sequence[OrderOutcome], marks: bool) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = headed_table()
     table.add_column("Order", no_wrap=True)
     table.add_column("Mark" if marks else "Result", no_wrap=True)
     table.add_column("Why")

@@ -58,12 +58,13 @@ def loosened(sheet: Sheet, differing: Differing) -> Sheet:
     while smaller is not None:
         sheet = _apart(smaller, differing, (_ways, _powers, _targets, _places))
         wanted = leading(differing(sheet))
-        fewer = shrunk(sheet, careful(partial(_still, differing, wanted)))
+        fewer = shrunk(sheet, careful(partial(still_differ, differing, wanted)))
         smaller = fewer if len(fewer.rows) < len(sheet.rows) else None
     return sheet
 
 
-def _still(differing: Differing, wanted: frozenset[Divergence], sheet: Sheet) -> bool:
+def still_differ(differing: Differing, wanted: frozenset[Divergence], sheet: Sheet) -> bool:
+    """Whether the judges still differ in one of the differences `wanted` on a sheet."""
     return not wanted.isdisjoint(differing(sheet))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dipsat.crosschecks.causes import shape_of
 from dipsat.crosschecks.finding import Divergence, Extent, Judgement, differences, find, leading
-from dipsat.crosschecks.generalise import allies, loosened
+from dipsat.crosschecks.generalise import allies, loosened, still_differ
 from dipsat.crosschecks.judge import Judge, Rules, check_judges
 from dipsat.crosschecks.report import CrosscheckReport, Disagreement, Pair, Smallest, groups_of
 from dipsat.crosschecks.sources import (
@@ -250,10 +250,7 @@ def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
         first, second = (find(judge, position, orders, one.rules, one.variant) for judge in pair)
         return differences(first, second, asked.extent)
 
-    def still(sheet: Sheet) -> bool:
-        return not wanted.isdisjoint(differing(sheet))
-
-    differs = careful(still)
+    differs = careful(partial(still_differ, differing, wanted))
     if not differs(one.sheet):
         return one  # it depends on more than units and orders
     sheet = shrunk(one.sheet, differs)

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from dipsat.engines.backup import backup_rule
+from dipsat.engines.backup import Resolver
 from dipsat.engines.depth import in_one_piece
-from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError
@@ -44,14 +44,12 @@ class DecisionGraph:
         return equations.verdicts(graph.resolution, tuple(graph.backup))
 
 
-class _Graph:
+class _Graph(Resolver):
     """The orders that are not resolved yet, with their arrows. `resolution` also holds what backup
     rules have set for decisions other than orders."""
 
     def __init__(self, equations: OrderEquations) -> None:
-        self.equations = equations
-        self.resolution: dict[Key, int] = {}
-        self.backup: list[BackupRule] = []
+        super().__init__(equations)
         self.arrows = {order: self._needed(order) for order in equations.orders}
 
     def resolve(self) -> None:
@@ -98,10 +96,8 @@ class _Graph:
         if shared:  # the only resolution, or what all resolutions have in common
             self.resolution.update(shared)
             return
-        applied = backup_rule(self.equations, self.resolution, cycle)
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
-        if any(not self.equations.is_order(key) for key in applied.pins):
+        self._apply_backup_rule(cycle)
+        if any(not self.equations.is_order(key) for key in self.backup[-1].pins):
             self.arrows = {order: self._needed(order) for order in self.arrows}
 
     def _resolutions(self, cycle: tuple[Key, ...]) -> Iterator[Mapping[Key, int]]:

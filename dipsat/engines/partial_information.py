@@ -7,14 +7,14 @@ from which the whole cycle was entered and the scenarios still differ, the backu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from dipsat.engines.backup import backup_rule
+from dipsat.engines.backup import Resolver
 from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.multi_pass import MultiPass
 from dipsat.engines.options import written
@@ -82,7 +82,7 @@ class PartialInformation:
         return equations.verdicts(resolver.resolution, tuple(resolver.backup))
 
 
-class _Resolver:
+class _Resolver(Resolver):
     """The administration of `resolve`, under the names that DATC 3.0 gives it: `cycle` lists the
     orders of cycles that are not settled yet, `recursion_hits` counts those that are being
     adjudicated, `uncertain` says whether the last adjudication depends on an unresolved order.
@@ -90,15 +90,13 @@ class _Resolver:
     the lowest index in `cycle` that the last adjudication depends on."""
 
     def __init__(self, equations: OrderEquations, options: PartialInformation) -> None:
-        self.equations = equations
+        super().__init__(equations)
         self.options = options
-        self.resolution: dict[Key, int] = {}
         self.visited = set[Key]()
         self.cycle: list[Key] = []
         self.recursion_hits = 0
         self.uncertain = False
         self.first = _NOWHERE
-        self.backup: list[BackupRule] = []
 
     def resolve(self, order: Key, scenario: Scenario) -> int:
         """The resolution of an order; if it is uncertain, the value of the scenario."""
@@ -148,14 +146,12 @@ class _Resolver:
     def _adjudicate(self, order: Key, scenario: bool) -> int:
         return self.equations.adjudicate(order, self.resolve, self.resolution, scenario)
 
-    def _apply_backup_rule(self, cycle: list[Key]) -> None:
+    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
         if not cycle:
             raise EngineError(
                 self.options.name, "it applied the backup rule to a cycle without orders"
             )
-        applied = backup_rule(self.equations, self.resolution, cycle)
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
+        super()._apply_backup_rule(cycle)
 
 
 class _TracedResolver(_Resolver):
@@ -186,7 +182,7 @@ class _TracedResolver(_Resolver):
             self._show(f"Back at {name}, {_WORDS[scenario]}, result {in_words(found)}.")
         return found
 
-    def _apply_backup_rule(self, cycle: list[Key]) -> None:
+    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
         super()._apply_backup_rule(cycle)
         self.recorder.applies(self.backup[-1])
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from dipsat.engines.backup import backup_rule, refuse_one_of_several
+from dipsat.engines.backup import refuse_one_of_several
 from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.options import written
 from dipsat.engines.order_equations import OrderEquations, Paths
 from dipsat.engines.recorder import Recorder, Traced
-from dipsat.engines.simplified_guess import SimplifiedResolver
+from dipsat.engines.simplified_guess import GuessResolver, SimplifiedResolver
 from dipsat.engines.single_cycles import GuardedAdjudication, on_several_cycles
 from dipsat.engines.trace import RESOLVED, UNRESOLVED, in_words
 from dipsat.equations.phase import Phase
@@ -91,18 +91,10 @@ class RecursiveGuess:
         return verdicts
 
 
-class _Resolver:
+class _Resolver(GuessResolver):
     """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
     `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that depend on a guess.
     `resolution` also holds what backup rules have set for decisions other than orders."""
-
-    def __init__(self, equations: OrderEquations, adjudicate: GuardedAdjudication) -> None:
-        self.equations = equations
-        self.adjudicate = adjudicate
-        self.resolution: dict[Key, int] = {}
-        self.guesses: dict[Key, int] = {}
-        self.dep_list: list[Key] = []
-        self.backup: list[BackupRule] = []
 
     def final(self) -> dict[Key, int]:
         """The resolutions, with the guesses that the algorithm has left behind."""
@@ -145,9 +137,7 @@ class _Resolver:
         cycle = self.dep_list[below:]
         self._forget(below)
         self.guesses.pop(order, None)
-        applied = backup_rule(self.equations, self.resolution, cycle or [order])
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
+        self._apply_backup_rule(cycle or [order])
         return None
 
     def _forget(self, below: int) -> None:

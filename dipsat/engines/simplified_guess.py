@@ -9,26 +9,27 @@ is not searched before an order is added to it.
 
 from __future__ import annotations
 
-from dipsat.engines.backup import backup_rule
-from dipsat.engines.engine import BackupRule
+from dipsat.engines.backup import Resolver
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.single_cycles import GuardedAdjudication
 from dipsat.terms.term import Key
 
 
-class SimplifiedResolver:
+class GuessResolver(Resolver):
+    """A resolver with `guesses` for orders, and a list of the orders that depend on a guess."""
+
+    def __init__(self, equations: OrderEquations, adjudicate: GuardedAdjudication) -> None:
+        super().__init__(equations)
+        self.adjudicate = adjudicate
+        self.guesses: dict[Key, int] = {}
+        self.dep_list: list[Key] = []
+
+
+class SimplifiedResolver(GuessResolver):
     """The administration of `resolve`: an order in `guesses` is being adjudicated, and has a guess;
     one in `resolution` is resolved. `dep_list` lists the orders that depend on a guess.
     `resolution` also holds what backup rules have set for decisions other than orders."""
-
-    def __init__(self, equations: OrderEquations, adjudicate: GuardedAdjudication) -> None:
-        self.equations = equations
-        self.adjudicate = adjudicate
-        self.resolution: dict[Key, int] = {}
-        self.guesses: dict[Key, int] = {}
-        self.dep_list: list[Key] = []
-        self.backup: list[BackupRule] = []
 
     def final(self) -> dict[Key, int]:
         """The resolutions; no guess is left behind."""
@@ -62,9 +63,7 @@ class SimplifiedResolver:
         if first == second:
             self.resolution[order] = first
             return first
-        applied = backup_rule(self.equations, self.resolution, cycle or [order])
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
+        self._apply_backup_rule(cycle or [order])
         return None
 
     def _adjudicate(self, order: Key, guess: int) -> int:

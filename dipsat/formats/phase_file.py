@@ -71,25 +71,11 @@ class PhaseFile:
 
 
 def read_phase(
-    source: str | Path,
-    map: str | None = None,
-    rules: Profile | None = None,
-    asking: bool = False,
-    settings: Mapping[str, str] | None = None,
+    source: str | Path, map: str | None = None, rules: Profile | None = None
 ) -> PhaseFile:
-    """Read the phase in a file. `map` overrules the map that the file names; without either it is
-    that of the profile `rules`, else that of the profile that the file names, else standard. The
-    file may name open orders only if a search is `asking` for them. Without `rules`, `settings` are
-    laid over the profile that the file names, else over the default one.
-
-    An unreadable order is an error, unless the profile `rules`, or without it the profile that the
-    file names, reads poorly written orders; without stated units, the name of the ordered unit must
-    be readable.
-
-    Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
-    """
+    """Read the phase in a file; see `parse_phase`."""
     path = str(source)
-    return parse_phase(read_text(path), path, map, rules, asking, settings)
+    return parse_phase(read_text(path), path, map, rules)
 
 
 def parse_phase(
@@ -100,7 +86,19 @@ def parse_phase(
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
 ) -> PhaseFile:
-    """The phase that a text states; `shown` names it in errors."""
+    """The phase that a text states; `shown` names it in errors.
+
+    `map` overrules the map that the file names; without either it is that of the profile `rules`,
+    else that of the profile that the file names, else standard. The file may name open orders only
+    if a search is `asking` for them. Without `rules`, `settings` are laid over the profile that the
+    file names, else over the default one.
+
+    An unreadable order is an error, unless the profile `rules`, or without it the profile that the
+    file names, reads poorly written orders; without stated units, the name of the ordered unit must
+    be readable.
+
+    Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
+    """
     if not text.strip():
         raise FileError(shown, "is empty; write orders such as 'England:' and 'A Lon - Wal'")
     suffix = Path(shown).suffix.lower()

@@ -18,6 +18,7 @@ from typing import TypeVar
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import QuestionError
 from dipsat.orders.attributes import value_texts
@@ -72,14 +73,10 @@ class PlacedUnit:
     @property
     def province(self) -> str:
         """The province that it is in."""
-        return _province(self.location)
+        return province_of(self.location)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.location}"
-
-
-def _province(location: str) -> str:
-    return location.partition("/")[0]
 
 
 class Maker:
@@ -236,7 +233,7 @@ class Maker:
     def _landing(self, unit: PlacedUnit, place: str) -> str:
         """The location that a unit's move into a province leads to, one of two coasts at random."""
         reached = sorted(self.map.reach(unit.kind, unit.location))
-        return self.random.choice([loc for loc in reached if _province(loc) == place])
+        return self.random.choice([loc for loc in reached if province_of(loc) == place])
 
     def _moves(self) -> None:
         """Order nearly half of the free units to move."""
@@ -247,13 +244,13 @@ class Maker:
 
     def _contested(self, places: Sequence[str]) -> str:
         """One of the provinces, preferably one that others enter or stand in."""
-        entered = {_province(aim) for aim in self.aims.values()}
+        entered = {province_of(aim) for aim in self.aims.values()}
         weights = [
             _CARRYING * (place in self.carrying)
             + _ENTERED * (place in entered or place in self.passed)
             + _OCCUPIED * (place in self.units)
             + _PLAIN
-            for place in map(_province, places)
+            for place in map(province_of, places)
         ]
         return self.random.choices(places, weights)[0]
 
@@ -277,7 +274,7 @@ class Maker:
         for sea in fleets:
             self.orders[sea] = "H" if sea == idle else f"C {army} - {target}"
             self.carrying.add(sea)
-        self.landings.add(_province(target))
+        self.landings.add(province_of(target))
         near = target in self.map.reach(army.kind, army.location)
         self.move(army, target, via=self.chance(0.8 if near else 0.4))
 
@@ -309,7 +306,7 @@ class Maker:
             passed = {place for sea in path[:-1] for place in net.links.get(sea, ())}
             shut = {place for sea in path[:-1] for place in net.ashore_from(sea)}
             for target in net.ashore_from(path[-1]):
-                if target not in shut and _province(target) not in (unit.province, *path):
+                if target not in shut and province_of(target) not in (unit.province, *path):
                     yield target, path
             if len(path) < _LONGEST_ROUTE:
                 onward = carriers & net.links.get(path[-1], frozenset())
@@ -367,7 +364,7 @@ class Maker:
         for place in sorted(self.units):
             other = self.units[place]
             aim = self.aims.get(place)
-            end = place if aim is None else _province(aim)
+            end = place if aim is None else province_of(aim)
             if other is unit or end not in reached:
                 continue
             weight = 1 if aim is None else 3
@@ -390,6 +387,6 @@ class Maker:
             found += [
                 f"{other} - {landing}"
                 for landing in sorted(landings)
-                if _province(landing) in reached and landing != aim
+                if province_of(landing) in reached and landing != aim
             ]
         return found
