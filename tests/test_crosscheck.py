@@ -40,7 +40,7 @@ PAGE = page("docs/crosscheck.md")
 
 
 def verdicts(phase: Phase, profile: Profile) -> Verdicts:
-    """What the solver decides, without what only it tells."""
+    """The solver's verdicts, without what only it reports."""
     found = engine(SOLVER).decide(phase, profile)
     return Verdicts(found.moves, found.supports, found.convoys, found.dislodged, found.contested)
 
@@ -69,7 +69,7 @@ class NoConvoys:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """An engine during whose work on two units somebody presses Ctrl-C."""
+    """An engine that is interrupted by Ctrl-C while it works on two units."""
 
     name: str = "interrupted"
 
@@ -354,7 +354,7 @@ def test_engines_that_read_the_profile_agree_on_the_datc_cases() -> None:
 def test_engines_with_rules_differ_from_their_profile_where_the_page_says(
     judge: str, cases: set[str]
 ) -> None:
-    """docs/algorithms.md; beside a single judge stands the solver."""
+    """docs/algorithms.md; a single judge is compared with the solver."""
     report = crosscheck([judge], [DatcCases()], smallest=0)
     assert report.judges == (f"solver:{judge.partition(':')[2]}", judge)
     assert {one.source for one in report.disagreements} == {f"DATC {case}" for case in cases}
@@ -505,7 +505,7 @@ def test_judges_that_agree_throughout_count_in_no_group_twice() -> None:
 
 
 def test_judges_that_agree_only_in_moves_do_not_hide_others(tmp_path: Path) -> None:
-    """The third differs from the first in a verdict, which beside the second does not count."""
+    """The third differs from the first in a verdict, which does not count against the second."""
     rules = written(tmp_path / "deaf.yaml", "extends: datc\ndecisions:\n  support(s): false\n")
     file = written(tmp_path / "a.txt", "England:\n A Lon S A Wal\n A Wal H\n")
     judges: list[str | Judge] = ["solver:datc", Judge(NoStandoffs(), "datc"), f"solver:{rules}"]

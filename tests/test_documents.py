@@ -1,4 +1,4 @@
-"""Reading documents of strangers: whatever they hold, they are read or refused with a place."""
+"""Reading untrusted documents: whatever they contain, they are read or refused with a place."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ BATTLE = {
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """An engine that decides by the solver, and tells only its verdicts."""
+    """An engine that decides by the solver and gives only its verdicts."""
 
     name: str = "independent"
 
@@ -45,7 +45,7 @@ class Independent:
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """An engine that must not be asked."""
+    """An engine that must not be called."""
 
     name: str = "never"
 
@@ -55,7 +55,7 @@ class Never:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """An engine by which every move succeeds and nobody is dislodged."""
+    """An engine for which every move succeeds and no unit is dislodged."""
 
     name: str = "crowd"
 
@@ -70,7 +70,7 @@ class Crowd:
 
 
 def told(outcome: dipsat.Outcome) -> dict[str, Any]:
-    """What an outcome tells, without what only the solver or only an engine tells."""
+    """An outcome as plain values, without what only the solver or only an engine reports."""
     found = outcome.to_dict()
     for key in ("subgraphs", "engine", "several_cycles"):
         found.pop(key, None)

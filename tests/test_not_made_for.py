@@ -1,4 +1,4 @@
-"""Engines and variants: what an engine with rules of its own is not made for, case by case."""
+"""Engines and variants: what an engine with its own rules is not made for, case by case."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def test_variant_in_which_units_move_otherwise_is_refused_with_what_is_unknown(
 
 
 def test_every_other_shipped_profile_is_played() -> None:
-    """Rulebooks, choices of chapter 4, what other programs judge otherwise, and variants that only
-    have another map, other builds or another aim."""
+    """Rulebooks, choices of chapter 4, deviations of other programs, and variants with only another
+    map, other builds or another goal."""
     refused = set()
     for name in shipped_names():
         try:

@@ -64,8 +64,8 @@ READ = OrderSet.of(
 
 
 def test_each_kind_of_order_is_written_and_read_back() -> None:
-    """I, 1 and 2: moves by convoy are told from others, and those that fail from those that do
-    not."""
+    """I, 1 and 2: moves by convoy are distinguished from others, and failing moves from those that
+    succeed."""
     assert to_text(READ) == WRITTEN
     assert read_order_set(WRITTEN) == READ
 

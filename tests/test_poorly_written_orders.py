@@ -221,7 +221,7 @@ def test_set_reaches_the_reading_of_a_file(name: str, heading: str, tmp_path: Pa
 
 @pytest.mark.parametrize("rules", ["datc", "1971", "4.E.2-a", "4.E.2-d"])
 def test_the_beginning_of_a_name_is_followed_and_reported(rules: str) -> None:
-    """`Mars` is no name on the map, but the beginning of one: a badly written order with one
+    """`Mars` is not a name on the map but the beginning of one: a poorly written order with one
     meaning (4.E.2)."""
     position = dipsat.Position.from_units({"FRANCE": ["A BUR", "A GAS"]})
     orders = {"FRANCE": ["A Bur - Mars", "A Gas S A Bur - Marse"]}
@@ -283,7 +283,7 @@ def test_impassable_land_is_on_the_map_and_nobody_goes_there(
 
 
 def test_a_move_to_no_place_of_the_map_is_an_order_under_one_choice_only() -> None:
-    """Walker: `A Mun - Oz` is no order to move; under choice a, and in the DPTG, it is one."""
+    """Walker: `A Mun - Oz` is not an order to move; under choice a, and in the DPTG, it is."""
     orders = {**WALKER, "GERMANY": ["A Mun - Oz", "A Ruh S A Mun"]}
     case = Case("", orders, {}, {"GERMANY": ["A MUN", "A RUH"], "RUSSIA": ["A SIL", "A BOH"]})
     assert found(case.outcome("4.E.1-a"), ["A Mun - Oz", "A Sil - Mun"]) == {
