@@ -25,8 +25,7 @@ from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
 from bench.variants import variant_figures
-from bench.variations import HEADS as VARIATION_HEADS
-from bench.variations import variation_rows
+from bench.variations import HEADS as VARIATION_HEADS, variation_rows
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.game.legality import Submission, judge_orders

@@ -30,30 +30,38 @@ class Mismatch(Plain):
     """An order (or `retreats` of a unit) that came out otherwise than the document states."""
 
     about: str
+    """What it is about."""
     expected: str
+    """What is stated."""
     found: str
+    """What came out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a document states of a case for a profile: `source` names the place, `case` holds the
-    results; None if the document says that the rules give no (certain) answer."""
+    """What a document states of a case for a profile."""
 
     source: str
+    """The place."""
     case: Case | None
+    """The case with the results; None if the document says that the rules give no (certain) answer.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """A case after running. `outcome` is that of the first phase, `retreat` that of the retreat
-    phase, if the case has one; `statement` is what `differences` compare with, None if no document
-    states a result for the rules it was run by."""
+    """A case after running. Made by `dipsat.run_case`."""
 
     case: Case
+    """The case."""
     outcome: Outcome
+    """The outcome of its first phase."""
     retreat: Outcome | None
+    """The outcome of its retreat phase, None if it has none."""
     differences: tuple[Mismatch, ...]
+    """What came out otherwise than stated."""
     statement: Statement | None
+    """What that is compared with; None if no document states a result for the rules."""
 
     @property
     def is_stated(self) -> bool:
@@ -75,14 +83,16 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A case that an engine cannot decide. `problem` says why."""
+    """A case that an engine cannot decide."""
 
     case: Case
+    """The case."""
     problem: str
+    """Why not."""
 
     @property
     def status(self) -> str:
-        """What `CaseResult.status` is of cases that are decided."""
+        """`no answer`, in the place of `CaseResult.status`."""
         return "no answer"
 
 
@@ -93,7 +103,7 @@ class NotMade(Unanswered):
 
     @property
     def status(self) -> str:
-        """The result in words."""
+        """`not made for this engine`."""
         return "not made for this engine"
 
 
@@ -130,7 +140,10 @@ def run_cases(
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> list[CaseResult | Unanswered]:
-    """What `run_case` makes of each case, or why the engine has no answer or is not made for it."""
+    """What `run_case` makes of each case, or why the engine has no answer or is not made for it.
+
+    Raises what `load_profile` raises for the rules.
+    """
 
     def judged(case: Case) -> CaseResult | Unanswered:
         try:

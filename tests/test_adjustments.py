@@ -224,7 +224,7 @@ def test_centres_owned_at_the_start_are_the_homes_unless_the_map_says_otherwise(
 @pytest.mark.parametrize(
     ("centers", "problem"),
     [
-        ("[AAA, XXX]", "5:33: centre 'XXX' of NORTH is no supply centre"),
+        ("[AAA, XXX]", "5:33: centre 'XXX' of NORTH is not a supply centre"),
         ("[AAA, BBB]", "6:10: BBB is owned by NORTH and by SOUTH at the start"),
     ],
 )

@@ -16,7 +16,8 @@ from dipsat.profiles import load_profile
 from dipsat.profiles.difference import difference
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.resolve import resolve
-from dipsat.terms.term import Key, evaluate
+from dipsat.terms.fold import evaluate
+from dipsat.terms.term import Key
 from tests.phases import adjudicate, troubled_orders
 
 FOLDER = Path(__file__).resolve().parent.parent / "rules" / "choices"

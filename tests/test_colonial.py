@@ -188,12 +188,12 @@ def test_kruijswijks_paradox_is_settled_by_all_rules_at_once() -> None:
 
 
 FAULTS = {
-    "province": ("lines: {rail: {provinces: [AAA, XXX]}}", "'XXX' is no province"),
-    "one": ("lines: {rail: {provinces: [AAA]}}", "two provinces or more"),
+    "province": ("lines: {rail: {provinces: [AAA, XXX]}}", "'XXX' is not a province"),
+    "one": ("lines: {rail: {provinces: [AAA]}}", "at least two provinces"),
     "twice": ("lines: {rail: {provinces: [AAA, BBB, AAA]}}", "each once"),
-    "power": ("lines: {rail: {power: WEST, provinces: [AAA, BBB]}}", "'WEST' is no power"),
+    "power": ("lines: {rail: {power: WEST, provinces: [AAA, BBB]}}", "'WEST' is not a power"),
     "nothing": ("lines: {rail: {power: NORTH}}", "no 'provinces'"),
-    "marked": ("power_features: {shut_out: [WEST]}", "'WEST' is no power"),
+    "marked": ("power_features: {shut_out: [WEST]}", "'WEST' is not a power"),
 }
 ISLAND = """
 name: island

@@ -237,7 +237,7 @@ def test_a_rule_before_others_takes_the_place_of_those_of_its_name() -> None:
     ("entry", "problem"),
     [
         ("set: {move: true}, along: {moved: true}", "no decision is called 'moved'"),
-        ("set: {move: true}, along: {move: false}", "'move' stands under `set` already"),
+        ("set: {move: true}, along: {move: false}", "'move' is already under `set`"),
         ("set: {move: true}, along: {support: false}",
          "support is about a Support, and no decision under `set` is"),
         ("set: {move: true}, along: {}", "`along` names no decision, leave it out"),

@@ -161,7 +161,7 @@ def test_rules_that_leave_no_one_value_are_told() -> None:
 
 
 WRONG = {
-    "when": ('summers == "on"', "any(x.unit == x.unit for x in Rest)", "only use declared options"),
+    "when": ('summers == "on"', "any(x.unit == x.unit for x in Rest)", "use only declared options"),
     "becomes": ("becomes: state_after", "becomes: stat", "no result stat over Unit, State"),
     "indices": ("becomes: state_after", "becomes: contested", "no result contested over Unit"),
 }

@@ -10,7 +10,8 @@ import dipsat
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import MoveFacts, SupportFacts
-from dipsat.terms.term import Key, Unknown, evaluate, unknowns
+from dipsat.terms.fold import evaluate
+from dipsat.terms.term import Key, Unknown, unknowns
 from tests.phases import phase_of
 
 GUARD: Key = ("issued", 0)

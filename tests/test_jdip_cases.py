@@ -337,7 +337,7 @@ FAULTS = [
     ("PRESTATE_SUPPLYCENTER_OWNERS\nItaly: rom\nFrance: rom", 5, "owned by ITALY and by FRANCE"),
     ("ORDERS\nA ven H", 4, "no power is named before 'A ven H'; write it as in 'Russia: F con'"),
     ("ORDERS\n  eng - nth", 4, "no power is named before 'eng - nth'"),
-    ("ORDERS\n   Italy: A ven jumps", 4, "'jumps' is no action"),
+    ("ORDERS\n   Italy: A ven jumps", 4, "'jumps' is not an action"),
     ("ORDERS\nItaly: A swi-tyr", 4, "unknown province 'swi'"),
     ("PRESTATE_RESULTS\nItaly: A ven H", 4, "write SUCCESS: or FAILURE: before power and order"),
     ("PRESTATE_RESULTS\nSUCCESS: A ven H", 4, "no power is named before 'A ven H'"),

@@ -67,7 +67,7 @@ CLOSED = {
 
 
 def closed(name: str) -> Profile:
-    """A profile with that condition, called so."""
+    """A profile with that condition under that name."""
     return rules(f"{HEAD}settings: {{legal: map}}\nlegal:\n  {name}(m): m.target.code != 'NWY'\n")
 
 
@@ -125,7 +125,7 @@ def test_support_of_a_move_that_is_legal_only_by_convoy_is_possible() -> None:
 
 
 def test_legal_orders_are_those_that_the_judge_takes() -> None:
-    """Of every order that the standard rules allow."""
+    """Among all orders that the standard rules allow."""
     gate, removed = rules(GATE), 0
     for seed in range(4):
         rng = random.Random(seed)
@@ -245,7 +245,7 @@ def test_fleets_convoy_where_the_rules_say_and_nowhere_else() -> None:
 
 
 def test_a_fleet_never_convoys_to_or_from_its_own_province() -> None:
-    """DATC 2.4 9.A, 9.B; also where it is not the one that is asked about."""
+    """DATC 2.4 9.A, 9.B; even when the question is about another fleet."""
     profile = load_profile("coastal_convoys")
     position = dipsat.Position.from_units(
         {"GERMANY": ["A BER", "F DEN", "F SKA", "F SWE", "A FIN"]}, "convoyable_coast"
@@ -283,8 +283,8 @@ WRONG = {
         "rings and chains",
     ),
     "no order": ("legal: {gate(p): p.supply}", "about one order: Move, Support"),
-    "a decision's name": ("legal: {support(s): true}", "means something else already"),
-    "a term's name": ("legal: {left(m): true}", "means something else already"),
+    "a decision's name": ("legal: {support(s): true}", "already means something else"),
+    "a term's name": ("legal: {left(m): true}", "already means something else"),
     "place of an order": ("legal: {convoys_in(m): true}", "convoys_in is about a Province"),
     "place without power": ("legal: {builds_in(p): true}", "about a Power and a Province"),
     "what changes": ("legal: {convoys_in(p): some(p.units)}", "the fact units is not known"),

@@ -33,8 +33,15 @@ from dipsat.scenarios.random_board import random_board
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key
 from tests.phases import phase_of, troubled_orders
-from tests.test_algorithms import CUT_FIRST, RULEBOOKS, Orders, agrees, decided, example
-from tests.test_algorithms import _some_bounds as some_bounds
+from tests.test_algorithms import (
+    CUT_FIRST,
+    RULEBOOKS,
+    Orders,
+    _some_bounds as some_bounds,
+    agrees,
+    decided,
+    example,
+)
 from tests.test_simple_recursive import FIGURE_8, FIGURE_9, FIGURE_16
 
 ORDERS = PartialInformation(multi_pass="orders")

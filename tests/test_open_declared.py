@@ -29,7 +29,7 @@ from dipsat.searches.cegar import Judged
 from dipsat.searches.goal import read_goal
 from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
-from dipsat.terms.term import evaluate
+from dipsat.terms.fold import evaluate
 from tests.open_boards import (
     COLONIAL,
     LINE,

@@ -21,7 +21,8 @@ from dipsat.game.legality import Submission, judge_orders
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
-from dipsat.terms.term import Key, evaluate
+from dipsat.terms.fold import evaluate
+from dipsat.terms.term import Key
 
 BOARDS: list[dict[str, list[str]]] = [
     {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["A BEL"]},

@@ -6,8 +6,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import dipsat
 from dipsat.scenarios.random_board import Board, random_board

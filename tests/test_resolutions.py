@@ -16,8 +16,8 @@ from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import resolve, verdict_without_rules
-from dipsat.terms.fold import interval
-from dipsat.terms.term import Key, evaluate
+from dipsat.terms.fold import evaluate, interval
+from dipsat.terms.term import Key
 from tests.datc_equations import consistent_guesses
 from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders
 

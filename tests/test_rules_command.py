@@ -91,7 +91,7 @@ def test_list_as_json_has_every_shipped_profile_once() -> None:
 
 
 def equal(first: Profile, second: Profile) -> None:
-    """Two profiles say the same, if in other files."""
+    """Two profiles say the same, though perhaps in different files."""
     for what in ("name", "title", "settings", "reasons"):
         assert getattr(first, what) == getattr(second, what)
     assert list(first.decisions) == list(second.decisions)

@@ -48,7 +48,7 @@ def sets(borders: dict[str, list[str]]) -> dict[str, set[str]]:
 
 
 def canal(facts: dict[str, Any]) -> dict[str, list[str]]:
-    """Where fleets go that may pass the canal of Suez; the facts tell of it apart."""
+    """Where fleets that may pass the Suez canal go; the facts list it separately."""
     ends = facts.get("suez", {}).get("ends", [])
     return {here: [*facts["fleet"][here], *(set(ends) - {here})] for here in ends}
 
@@ -171,7 +171,7 @@ WORDS = {
 
 
 def without_power(order: MovementOrder) -> MovementOrder:
-    """The order as the notation `diplomacy` has it, which names no foreign power."""
+    """The order as in the notation `diplomacy`, which does not name the other unit's power."""
     for field in ("supported", "army"):
         if hasattr(order, field):
             named = replace(getattr(order, field), power=None)

@@ -240,7 +240,7 @@ def test_files_that_give_one_variable_two_types_are_named_both() -> None:
             "'waive': 'no' is not one of its values; choose from allowed",
         ),
         ("chaos+zzz=1", SettingError, "'zzz': there is no such setting; options of chaos: none"),
-        ("chaos+waive=illegal+1982", CompositionError, "1982 stands behind a setting"),
+        ("chaos+waive=illegal+1982", CompositionError, "1982 comes after a setting"),
         ("waive=illegal+waive=allowed", CompositionError, "no profile before them"),
     ],
 )

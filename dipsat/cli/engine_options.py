@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dipsat.engines.engine import ENGINES, SOLVER, TRACED
-from dipsat.engines.engine import engine as find_engine
+from dipsat.engines.engine import ENGINES, SOLVER, TRACED, engine as find_engine
 from dipsat.errors import EngineError, UnknownNameError
 
 if TYPE_CHECKING:

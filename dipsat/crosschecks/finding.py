@@ -35,15 +35,16 @@ _NO_ANSWER = ("answer", "")
 
 @dataclass(frozen=True, slots=True)
 class Divergence(Plain):
-    """One thing that two judges decide otherwise.
-
-    `part` is one of `PARTS`, `about` the unit (`A LON`) or the province; `values` are the words of
-    either judge, "" where it has nothing to say: where a unit moves to, a verdict, `dislodged`.
-    """
+    """One thing that two judges decide otherwise."""
 
     part: str
+    """`answer`, `moves`, `dislodged`, `contested`, `retreats`, `supports`, `convoys` or `legality`.
+    """
     about: str
+    """The unit (`A LON`) or the province."""
     values: tuple[str, str]
+    """The words of either judge, "" where it has nothing to say: where a unit moves to, a verdict,
+    `dislodged`."""
 
 
 @dataclass(frozen=True, slots=True)

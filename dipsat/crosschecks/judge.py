@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from dipsat.engines.engine import SOLVER, Engine
-from dipsat.engines.engine import engine as find_engine
+from dipsat.engines.engine import SOLVER, Engine, engine as find_engine
 from dipsat.errors import QuestionError, shortened
 from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile
@@ -18,15 +17,14 @@ Rules: TypeAlias = str | Path | Profile
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """An engine with the rules that it is given, as `dipsat.adjudicate` takes both.
-
-    Without `rules`, what is judged says by which it is. `name` is what the judge is called in
-    reports (default: `ENGINE:PROFILE`, or only the engine).
-    """
+    """An engine with the rules that it is given, as `dipsat.adjudicate` takes both."""
 
     engine: str | Engine
+    """The name of an engine, perhaps with options, or an engine of your own."""
     rules: Rules | None = None
+    """Its rules; None if what is judged says by which it is."""
     name: str = ""
+    """What reports call it; "" for `ENGINE:PROFILE`, or only the engine."""
 
     @property
     def label(self) -> str:

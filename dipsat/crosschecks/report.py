@@ -15,34 +15,36 @@ from dipsat.scenarios.sheet import Sheet
 
 @dataclass(frozen=True, slots=True)
 class Smallest:
-    """What is left of a phase when nothing can be taken away without the judges agreeing.
-
-    `allies` are the units of which it matters that they belong to one power; `shape` is that of
-    the orders without other coincidences.
-    """
+    """What is left of a phase when nothing can be taken away without the judges agreeing."""
 
     sheet: Sheet
+    """The units and orders that are left."""
     differences: tuple[Divergence, ...]
+    """What the judges decide otherwise of them."""
     allies: tuple[tuple[str, ...], ...] = ()
+    """The units of which it matters that they belong to one power, by power."""
     shape: Shape | None = None
+    """The shape of the orders without other coincidences, by which they are grouped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A phase that two judges decide otherwise.
-
-    `source` names the phase, `judges` are the labels of both, `rules` those of a judge without
-    rules of its own, `variant` those that are laid over the rules of both; `smallest` is None where
-    it was not looked for.
-    """
+    """A phase that two judges decide otherwise."""
 
     source: str
+    """What names the phase."""
     judges: tuple[str, str]
+    """The labels of both."""
     rules: Rules
+    """The rules of a judge that has none of its own."""
     sheet: Sheet
+    """The units and orders."""
     differences: tuple[Divergence, ...]
+    """What they decide otherwise, the weightiest first."""
     smallest: Smallest | None = None
+    """The smallest orders that differ, None where they were not looked for."""
     variant: str = ""
+    """The rules that are laid over those of both, "" for none."""
 
     @property
     def shown(self) -> Smallest:
@@ -69,15 +71,18 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Disagreements of two judges with one cause: the same things differ, and the smallest orders
-    have the same shape. Those that were not shrunk are grouped by parts alone.
+    """Disagreements of two judges with one cause.
 
-    The `example` is the smallest of them.
+    The same things differ, and the smallest orders have the same shape. Those that were not shrunk
+    are grouped by parts alone.
     """
 
     judges: tuple[str, str]
+    """The labels of both."""
     is_shrunk: bool
+    """Whether their smallest orders were looked for."""
     disagreements: tuple[Disagreement, ...]
+    """The disagreements."""
 
     @property
     def example(self) -> Disagreement:
@@ -110,35 +115,41 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Pair(Plain):
-    """Two judges, and on how many of the phases they agree that both are made for."""
+    """How often two judges agree."""
 
     judges: tuple[str, str]
+    """The labels of both."""
     agree: int
+    """The number of phases on which they agree."""
     compared: int
+    """The number of phases that both are made for."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrosscheckReport:
-    """On how many phases judges agree, and why they disagree on the others.
-
-    `compared` phases were judged by two or more; `skipped` tells why others were not (reason ->
-    number), `failures` what could not be read. `unanswered` is judge -> phases without an answer of
-    it, `not_made_for` judge -> why it is not made for some of them -> how many; there it is
-    compared with nobody. `judged` is judge -> how many phases it was compared on. `groups` leave
-    out judges that agree with an earlier one throughout. `is_interrupted` if it was ended early,
-    and only tells what was found until then.
-    """
+    """On how many phases judges agree, and why they disagree on the others. Made by
+    `dipsat.crosscheck`."""
 
     judges: tuple[str, ...]
+    """The labels of the judges."""
     compared: int
+    """How many phases were judged by two or more."""
     skipped: Mapping[str, int]
+    """Reason -> how many phases were not, for this reason."""
     failures: tuple[str, ...]
+    """What could not be read, each with its place."""
     unanswered: Mapping[str, int]
+    """Judge -> on how many phases it has no answer."""
     not_made_for: Mapping[str, Mapping[str, int]]
+    """Judge -> why it is not made for some phases -> how many; there it is compared with nobody."""
     judged: Mapping[str, int]
+    """Judge -> on how many phases it was compared."""
     pairs: tuple[Pair, ...]
+    """Every two judges."""
     groups: tuple[Group, ...]
+    """The disagreements by cause, without judges that agree with an earlier one throughout."""
     is_interrupted: bool = False
+    """Whether it was ended early, and only tells what was found until then."""
 
     @property
     def differs(self) -> bool:

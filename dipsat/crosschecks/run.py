@@ -51,10 +51,13 @@ def crosscheck(
     `Judge`s; beside a single one stands the solver. `sources` are files of orders or of games (a
     path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
     of the first judge with one, else that which a file names, else `datc`. `map` overrules the maps
-    that files and rules name. `compare` is an `Extent`. Of the first `smallest` disagreements of
-    two judges the orders are shrunk. `jobs` is the number of processes, `lenient` is as for
-    `dipsat adjudicate`. A judge that agrees with an earlier one throughout counts in no group. On a
-    phase that a judge is not made for it is compared with nobody.
+    that files and rules name. `compare` says what counts: `moves` is what becomes of the units,
+    `all` also retreats and the verdict of every order, and `auto` is `all` between two judges that
+    read the equations of a profile. Of the first `smallest` disagreements of two judges the orders
+    are shrunk. `jobs` is the number of processes, `lenient` is as for `dipsat adjudicate`.
+    `progress` is called with what is being done, how much of it is done, and of how much. A judge
+    that agrees with an earlier one throughout counts in no group. On a phase that a judge is not
+    made for it is compared with nobody.
 
     Of a bad file, or a game in it, there is a failure in the report, and the others follow. On
     Ctrl-C the report tells what was found so far. Raises `UnknownNameError` for an engine or a

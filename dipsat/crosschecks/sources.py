@@ -35,20 +35,23 @@ _BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
 
 @dataclass(frozen=True, slots=True)
 class RandomBoards:
-    """So many random boards (`dipsat.scenarios.random_board`), with the seeds from `seed` on, each
-    with so many `units`."""
+    """Random boards of movement phases (docs/crosscheck.md)."""
 
     count: int
+    """How many."""
     seed: int = 0
+    """The seed of the first; each has the next."""
     units: int = 27
+    """How many units stand on each."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatcCases:
-    """DATC cases by name, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); without names, all of them,
-    those of variants too."""
+    """DATC cases."""
 
     names: tuple[str, ...] = ()
+    """Their names, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); none for all of them, those of
+    variants too."""
 
 
 Source: TypeAlias = str | Path | RandomBoards | DatcCases

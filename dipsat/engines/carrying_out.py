@@ -20,20 +20,24 @@ from dipsat.errors import OrderFaultError, ProblemsError
 
 @dataclass(frozen=True, slots=True)
 class Dislodged:
-    """A dislodged unit, and the move that entered its province."""
+    """A dislodged unit."""
 
     unit: OrderedUnit
+    """The unit."""
     by: Move
+    """The move that entered its province."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """What an order set leads to: the units where they are then, without the dislodged ones, these,
-    and the provinces left vacant by a standoff."""
+    """What an order set leads to. Made by `carry_out`."""
 
     units: tuple[OrderedUnit, ...]
+    """The units where they are then, without the dislodged ones."""
     dislodged: tuple[Dislodged, ...]
+    """The dislodged units."""
     contested: tuple[str, ...]
+    """The provinces left vacant by a standoff."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with the keys that `Outcome.to_dict` has."""

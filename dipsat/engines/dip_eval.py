@@ -84,8 +84,11 @@ class DipEval:
 def transform(orders: OrderSet) -> OrderSet:
     """The order set that DIP_EVAL turns this one into: all its orders can be carried out.
 
-    The text has the move that `fails` in what comes out only. Here one may come in, as it does
-    from one stage to the next: it is decided. Raises what `refuse_unmatched` does.
+    Jacobi ("Ein Algorithmus zur Auswertung von Diplomacy", I) has the move that `fails` in what
+    comes out only. Here one may come in, as it does from one stage to the next: it is decided.
+
+    Raises `OrderFaultError` if an order does not match the others, `ProblemsError` if several do
+    not.
     """
     refuse_unmatched(orders)
     return transformed(evaluate(orders))

@@ -40,63 +40,69 @@ ENGINES: tuple[str, ...] = tuple(_MODULES)
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What an algorithm decides: per index of the phase's moves whether it succeeds, of its
-    supports whether it is given, of its convoys whether the fleet is available, of its units
-    whether it is dislodged, and the provinces left vacant by a standoff."""
+    """What an algorithm decides. Indices are those of the phase's tuples."""
 
     moves: tuple[bool, ...]
+    """Move -> whether it succeeds."""
     supports: tuple[bool, ...]
+    """Support -> whether it is given."""
     convoys: tuple[bool, ...]
+    """Convoy -> whether the fleet is available."""
     dislodged: tuple[bool, ...]
+    """Unit -> whether it is dislodged."""
     contested: frozenset[str]
+    """The provinces left vacant by a standoff."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineReason:
-    """Why an order came out as it did, in the words of the algorithm, with the indices of the
-    units whose orders caused it."""
+    """Why an order came out as it did, in the words of the algorithm."""
 
     text: str
+    """A sentence."""
     because: tuple[int, ...] = ()
+    """The indices of the units whose orders caused it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonedVerdicts(Verdicts):
-    """What an algorithm decides that reads no equations, but tells its own reasons: one for the
-    order of each of the phase's units, by index, as its run has noted them.
-
-    `marks` are the words that it marks orders with, by unit ("" for an order without one);
-    `retreats` the provinces that it lists for each unit to retreat to, if that is dislodged. Both
-    are None where the algorithm has no such thing.
-    """
+    """What an algorithm decides that reads no equations, but tells its own reasons."""
 
     reasons: tuple[EngineReason, ...]
+    """Unit -> why its order came out as it did."""
     marks: tuple[str, ...] | None = None
+    """Unit -> the word that its order is marked with, "" without one; None where the algorithm has
+    no marks."""
     retreats: tuple[tuple[str, ...], ...] | None = None
+    """Unit -> the provinces that the algorithm lists for it to retreat to, if it is dislodged; None
+    where it lists none."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupRule:
-    """A rule for decision cycles at work (DATC 3.0 5.B.9): its name in the profile, the decisions
-    of the cycle, and the values that it set. `chosen` tells that they are one of the resolutions
-    of the cycle."""
+    """A rule for decision cycles at work (DATC 3.0 5.B.9)."""
 
     name: str
+    """Its name in the profile."""
     cycle: tuple[Key, ...]
+    """The decisions of the cycle, as (family, index)."""
     pins: Mapping[Key, int]
+    """Decision -> the value that it set, truth values as 0 and 1."""
     chosen: bool = False
+    """Whether these are one of the resolutions of the cycle."""
 
 
 @dataclass(frozen=True, slots=True)
 class EquationVerdicts(Verdicts):
-    """What an algorithm decides that reads the equations of the profile: also the value of every
-    decision (truth values as 0 and 1), and the rules for cycles that it applied. `several_cycles`
-    are the orders on several cycles if the algorithm is not made for such (Kruijswijk, The Math of
-    Adjudication), None if it is."""
+    """What an algorithm decides that reads the equations of the profile."""
 
     decisions: Mapping[Key, int]
+    """Decision, as (family, index) -> its value, truth values as 0 and 1."""
     backup: tuple[BackupRule, ...]
+    """The rules for cycles that it applied."""
     several_cycles: tuple[str, ...] | None = None
+    """The orders on several cycles, if the algorithm is not made for such (Kruijswijk, The Math of
+    Adjudication); None if it is."""
 
 
 class Engine(Protocol):

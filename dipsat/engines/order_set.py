@@ -23,13 +23,19 @@ from dipsat.board.province import province_of
 
 @dataclass(frozen=True, slots=True)
 class OrderedUnit:
-    """A unit as names: the power ("Nation"), a letter for its kind, and its location, which before
-    a slash names the province ("Feld"). Nothing depends on the kind and the coast."""
+    """A unit as names. Nothing depends on the kind and the coast.
+
+    The words are those of Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I.
+    """
 
     power: str
+    """The power ("Nation")."""
     kind: str
+    """A letter for its kind."""
     location: str
+    """Where it stands; what comes before a slash names the province."""
     province: str = field(init=False, repr=False, compare=False)
+    """The province ("Feld")."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.location))
@@ -43,21 +49,23 @@ class Hold:
     """Stay, and do nothing."""
 
     unit: OrderedUnit
+    """The unit that stays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move to a location; `target` is its province.
-
-    One that `fails` stays where it is, and still counts in the conflict about its target. Whether
-    it is `by_convoy` matters then, too: such an attack does not cut every support (III.1.a).
-    """
+    """Move to a location. Jacobi knows three kinds of moves (I)."""
 
     unit: OrderedUnit
+    """The unit that is to move."""
     landing: str
+    """The location to which it is to go."""
     by_convoy: bool = False
+    """Whether it goes by convoy; such an attack does not cut every support (III.1.a)."""
     fails: bool = False
+    """Whether it stays where it is, and still counts in the conflict about its target."""
     target: str = field(init=False, repr=False, compare=False)
+    """The province to which it is to go."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "target", province_of(self.landing))
@@ -68,37 +76,45 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Support the unit in province `origin`: its move to the province `target`, or its staying if
-    that is the same."""
+    """Support a unit in its move, or in its staying."""
 
     unit: OrderedUnit
+    """The unit that supports."""
     origin: str
+    """The province of the supported unit."""
     target: str
+    """The province to which that moves; the same as `origin` if it stays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Convoy:
-    """Convoy the army in province `origin` to the province `target`. Where it moves there by
-    itself all the same, the fleet still stands in a field that counts for K1."""
+    """Convoy an army.
+
+    Where that moves there by itself all the same, the fleet still stands in a field that counts for
+    K1.
+    """
 
     unit: OrderedUnit
+    """The fleet that convoys."""
     origin: str
+    """The province of the army."""
     target: str
+    """The province to which it moves."""
 
 
 Order: TypeAlias = Hold | Move | Support | Convoy
+"""An order of an order set."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """An order for every unit, by power and unit.
-
-    `borders` has for the provinces of fleets that convoy which provinces of the same convoy they
-    are beside: the army's own, its target, and those of other fleets. `OrderSet.of` makes one.
-    """
+    """An order for every unit. `OrderSet.of` makes one."""
 
     orders: tuple[Order, ...]
+    """The orders, by power and unit."""
     borders: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The province of each fleet that convoys -> the provinces of the same convoy that it is
+    beside: the army's own, its target, and those of other fleets."""
 
     @staticmethod
     def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:

@@ -58,7 +58,7 @@ def to_dict(orders: OrderSet) -> dict[str, Any]:
 
 
 def to_text(orders: OrderSet) -> str:
-    """The set as plain text."""
+    """The set as plain text, which `read_order_set` reads back."""
     plain = to_dict(orders)
     lines = []
     for power, texts in plain["orders"].items():
@@ -70,7 +70,8 @@ def to_text(orders: OrderSet) -> str:
 
 
 def read_order_set(text: str, path: str = "order set") -> OrderSet:
-    """The set that a text states, plain or as JSON (`to_text`, `to_dict`).
+    """The set that a text states: plain, as `to_text` writes it, or JSON with `orders` (power ->
+    texts) and `borders` (fleet -> provinces). `path` names the text in errors.
 
     Raises `OrderSyntaxError` for what cannot be read, `DocumentError` or `FileError` for faulty
     JSON. Whether the orders match is not checked.

@@ -39,14 +39,18 @@ def in_words(value: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function is called for an order. `state` is that of an order to resolve before the call;
-    `scenario` is `optimistic` or `pessimistic` where there are two, else empty."""
+    """A function is called for an order."""
 
     function: Function
+    """`resolve` or `adjudicate`."""
     order: str
+    """The name of the order."""
     depth: int
+    """How many calls it is within, from 0."""
     state: str = ""
+    """The state of an order to resolve before the call."""
     scenario: str = ""
+    """`optimistic` or `pessimistic` where there are two, else ""."""
 
     @property
     def is_resolved(self) -> bool:
@@ -71,9 +75,13 @@ class Return:
     """A function returns whether an order succeeds."""
 
     function: Function
+    """`resolve` or `adjudicate`."""
     order: str
+    """The name of the order."""
     depth: int
+    """How many calls it is within, from 0."""
     value: bool
+    """Whether the order succeeds."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -83,13 +91,16 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The administration at a moment: a row for each order (`columns` are the heads), and what else
-    there is (`notes`), such as the dependency list."""
+    """The administration at a moment."""
 
     moment: str
+    """The moment, in a sentence."""
     columns: Row
+    """The heads of the columns."""
     rows: tuple[Row, ...]
+    """A row for each order."""
     notes: Mapping[str, Note]
+    """What else there is, such as the dependency list, by name."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -99,12 +110,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A backup rule is applied: its name, the orders that the algorithm found on the cycle, and
-    what it sets, decisions by name: truth values, and strengths as numbers."""
+    """A backup rule is applied."""
 
     name: str
+    """The name of the rule."""
     cycle: tuple[str, ...]
+    """The orders that the algorithm found on the cycle."""
     sets: Mapping[str, int]
+    """Decision -> what the rule sets: a truth value, or a strength as a number."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -112,15 +125,19 @@ class Rule:
 
 
 Step: TypeAlias = Call | Return | Table | Rule
+"""A step of an engine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace(Plain):
-    """What an engine did. `orders` maps the names of the orders in the steps to their texts."""
+    """What an engine did, step by step (docs/trace.md)."""
 
     engine: str
+    """The engine, with its options."""
     orders: Mapping[str, str]
+    """Name of an order in the steps -> its text."""
     steps: tuple[Step, ...]
+    """The steps, in order."""
 
     def text(self, whole: bool = False) -> str:
         """The trace as text. With more than a few orders, those that no cycle concerns have a line

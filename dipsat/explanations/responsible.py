@@ -45,18 +45,18 @@ _SETS = 2  # are tried in a step
 
 @dataclass(frozen=True, slots=True)
 class Responsible(Plain):
-    """The orders that force a verdict.
-
-    `verdict` is `forced` (proven: with these orders, the unit's order succeeds, or does not, as it
-    did, whatever all other units are ordered) or `unknown`, and `why` then says why. `orders` has
-    the unit's own order first. `is_smallest` tells that no fewer orders force it: every other set
-    has been refuted by orders of the other units, adjudicated, that lead to another verdict.
-    """
+    """The orders that force a verdict."""
 
     verdict: str
+    """`forced` (proven: with these orders, the unit's order succeeds, or does not, as it did,
+    whatever all other units are ordered) or `unknown`."""
     orders: tuple[str, ...] = ()
+    """The orders, the unit's own first."""
     is_smallest: bool = False
+    """Whether no fewer orders force it: every other set has been refuted by orders of the other
+    units, adjudicated, that lead to another verdict."""
     why: str = ""
+    """Why the verdict is `unknown`, or why it is not known whether fewer would do."""
 
 
 def responsible_orders(

@@ -63,21 +63,22 @@ _HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # which changes are preferred
 
 @dataclass(frozen=True, slots=True)
 class SmallestChange(Plain):
-    """The fewest orders of its power that must be changed for an order to come about.
-
-    `aim` says what was wanted. `verdict` is `found`, `impossible` (proven: with all other powers'
-    orders as they are, no orders of this power lead to it) or `unknown`, and `why` then says why.
-    `orders` are the new orders, each `instead_of` the old one at the same place, and with them the
-    adjudicator says that the aim is reached; none, if it was reached anyway. `is_smallest` tells
-    that no fewer would do; if not, `why` says why that is not known.
-    """
+    """The fewest orders of its power that must be changed for an order to come about."""
 
     verdict: str
+    """`found`, `impossible` (proven: with the orders of all other powers as they are, no orders of
+    this power lead to it) or `unknown`."""
     aim: str = ""
+    """What was wanted."""
     orders: tuple[str, ...] = ()
+    """The new orders, with which the adjudicator says that the aim is reached; none if it was
+    reached anyway."""
     instead_of: tuple[str, ...] = ()
+    """The old order at the same place for each of them."""
     is_smallest: bool = False
+    """Whether it is known that no fewer would do."""
     why: str = ""
+    """Why the verdict is `unknown`, or why it is not known whether fewer would do."""
 
 
 def smallest_change(

@@ -39,19 +39,20 @@ _SAME, _OTHER = "is that of", "is not that of"
 
 @dataclass(frozen=True, slots=True)
 class ExplanationNode(Plain):
-    """A decision, its value and why it has it.
-
-    `decision` is named as in `Outcome.decisions` ("" for a plain fact), `value` is its value, truth
-    values as 0 and 1 (None for a fact). `orders` are those it is about. `children` are what it
-    rests on; if it was told before, `refers` is true and there are none.
-    """
+    """A decision, its value and why it has it."""
 
     decision: str
+    """Its name, as in `Outcome.decisions`; "" for a plain fact."""
     value: int | None
+    """Its value: a truth value as 0 or 1, a strength as a count of units; None for a fact."""
     text: str
+    """The same in words."""
     orders: tuple[str, ...] = ()
+    """The orders that it is about."""
     refers: bool = False
+    """Whether it was told before, so that there are no children."""
     children: tuple[ExplanationNode, ...] = ()
+    """What it rests on."""
 
 
 class TreeBuilder:

@@ -20,11 +20,12 @@ _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCondition:
-    """One of these choices has to be made, or one of these rulebooks named: `4.A.2-1971`,
-    `dptg`."""
+    """One of these choices has to be made, or one of these rulebooks named."""
 
     text: str
+    """As written: `4.A.2-1971/1982`."""
     names: tuple[str, ...]
+    """Each by itself: `4.A.2-1971`, `4.A.2-1982`."""
 
     def is_met(self, chosen: Iterable[str]) -> bool:
         """Whether one of the names is chosen."""

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from dipsat.errors import UnknownNameError
+from dipsat.errors.arguments import checked
 from dipsat.orders.forms import EXTRA_SEASONS
 from dipsat.orders.words import NO_WORDS, Words
 
@@ -43,19 +44,23 @@ class PhaseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhaseName:
-    """A phase: season "S" (spring), "U" (summer), "F" (fall) or "W" (winter), year, kind.
+    """A phase, such as `S1901M`. `str` gives that name.
 
     Summer is there only under rules with orders for it; it comes before the moves of fall.
     """
 
     season: str
+    """`S` (spring), `U` (summer), `F` (fall) or `W` (winter)."""
     year: int
+    """The year, such as 1901."""
     kind: PhaseKind
+    """What is ordered in it."""
 
     def __str__(self) -> str:
         return f"{self.season}{self.year}{self.kind.value}"
 
     @staticmethod
+    @checked
     @lru_cache(maxsize=1_000)
     def parse(text: str, words: Words = NO_WORDS) -> PhaseName:
         """The phase called `text`, as `find` reads it. Raises `UnknownNameError`."""
@@ -72,6 +77,7 @@ class PhaseName:
         return found
 
     @staticmethod
+    @checked
     def find(text: str, words: Words = NO_WORDS) -> PhaseName | None:
         """The phase called `text`: `S1901M`, or in words as people write it, such as `Spring 1901
         Movement`, `Fall of 1902 (Retreats)`, `Winter 1901`; None if there is no such phase.

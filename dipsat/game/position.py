@@ -13,6 +13,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import Province, coast_of, province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind, one_of
 from dipsat.errors import PositionError
+from dipsat.errors.arguments import checked
 from dipsat.frozen import frozen
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
@@ -41,10 +42,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class DislodgedUnit:
-    """A unit that must retreat or disband, and the locations it may retreat to."""
+    """A unit that must retreat or disband."""
 
     unit: Unit
+    """The unit, where it was dislodged."""
     retreats: tuple[str, ...]
+    """The locations that it may retreat to, sorted."""
 
 
 FIRST_PHASE = PhaseName("S", 1901, PhaseKind.MOVEMENT)
@@ -56,23 +59,27 @@ Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 class Position:
     """A map with what stands on it, in a phase.
 
-    `units` are sorted by location, at most one in a province; `centers` maps each power to the
-    supply centres it owns, sorted; `dislodged` are the units that a retreat phase is about.
-    `words` are those of the rules; every unit has the attributes among them. Build one with
-    `from_units` or `start`; both check that every unit can stand where it is.
+    Build one with `from_units` or `start`: both check that every unit can stand where it is.
     """
 
     map: Map
+    """The map."""
     units: tuple[Unit, ...]
+    """The units, sorted by location, at most one in a province."""
     phase: PhaseName = FIRST_PHASE
+    """The phase that is to be played."""
     centers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """Power -> the supply centres that it owns, sorted."""
     dislodged: tuple[DislodgedUnit, ...] = ()
+    """The units that a retreat phase is about, sorted by province."""
     words: Words = NO_WORDS
+    """What the rules add to the notation; every unit has the attributes among it."""
 
     def __post_init__(self) -> None:  # positions share their centres
         object.__setattr__(self, "centers", frozen(self.centers))
 
     @staticmethod
+    @checked
     def from_units(
         units: Listed,
         map: str | Path | Map = "standard",
@@ -113,6 +120,7 @@ class Position:
         ).with_words(rules.words)
 
     @staticmethod
+    @checked
     def start(map: str | Path | Map = "standard") -> Position:
         """The position in which a game on the map begins."""
         board = map if isinstance(map, Map) else load_map(map)

@@ -26,11 +26,14 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """An order as it came in: the power that gave it, its text, and what was read."""
+    """An order as it came in."""
 
     power: str
+    """The power that gave it."""
     text: str
+    """What was typed."""
     order: Order
+    """What was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +73,27 @@ def with_reading(submission: Submission, reason: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What became of a submission.
-
-    `unit` is the power's own unit that it is for (None if there is none), `order` the order with
-    everything unclear settled (as written if illegal), `code` and `reason` say why it is amended
-    or illegal (empty if legal). `naming` lists the settings that were needed because a unit was
-    named badly (DATC 4.C). `counts` tells whether an illegal order is an order all the same
-    (DATC 2.4 4.E.1 a to c): it fails, but it has some effect. `mark` is how an algorithm marks an
-    illegal order that has marks of its own for orders.
-    """
+    """What became of a submission before the other orders are looked at."""
 
     submission: Submission
+    """The order as it came in."""
     unit: Unit | None
+    """The power's own unit that it is for, None if there is none."""
     order: Order
+    """The order with everything unclear settled; as written if it is illegal."""
     status: Status
+    """Legal, amended or illegal."""
     code: str = ""
+    """Why it is amended or illegal, for programs; "" if it is legal."""
     reason: str = ""
+    """The same for people."""
     naming: tuple[str, ...] = ()
+    """The settings that were needed because a unit was named badly (DATC 4.C)."""
     counts: bool = False
+    """Whether an illegal order is an order all the same (DATC 2.4 4.E.1 a to c): it fails, but it
+    has some effect."""
     mark: str = ""
+    """How an algorithm marks an illegal order that has marks of its own for orders, else ""."""
 
     def made_illegal(self, code: str, reason: str) -> Ruling:
         """The same ruling with the order illegal, and no order at all."""

@@ -16,7 +16,7 @@ Naming = Literal["valid", "illegal", "unless named"]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One value per issue; the comment names the issue and explains the values."""
+    """One value for each issue of DATC chapter 4 that no equation decides."""
 
     # 4.A.3: when an army ordered to a neighbouring province goes by convoy. intent: if ordered
     # "via convoy", or if a fleet of its own power is legally ordered to convoy it. explicit: only

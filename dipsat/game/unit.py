@@ -14,17 +14,19 @@ from dipsat.orders.order import UnitName
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit on the board: its power, kind and location (a coast where there are several).
-
-    `province` is the province it stands in; `attributes` are those that the rules declare, as
-    (name, value). The unit's text is like `F STP/SC`, values of attributes before it.
-    """
+    """A unit on the board. `str` gives its text, such as `F STP/SC`, values of attributes before
+    it."""
 
     power: str
+    """The power that it belongs to."""
     kind: UnitKind
+    """Army, fleet, or a kind that the rules declare."""
     location: str
+    """Where it stands, with a coast where there are several: `STP/SC`."""
     attributes: Values = ()
+    """Those that the rules declare, as (name, value)."""
     province: str = field(init=False, repr=False, compare=False)
+    """The province in which it stands: `STP`."""
     _text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:  # both are asked for many times in every phase

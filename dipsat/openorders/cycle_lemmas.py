@@ -47,8 +47,9 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 from dipsat.solving.graph import has_cycle
+from dipsat.terms.fold import evaluate
 from dipsat.terms.residual import residual
-from dipsat.terms.term import Key, Term, all_of, evaluate, greater, negation, unknowns
+from dipsat.terms.term import Key, Term, all_of, greater, negation, unknowns
 
 Values = dict[Key, int]
 

@@ -10,6 +10,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError
+from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
@@ -63,10 +64,10 @@ class Game:
     'F1901M'
 
     Positions, orders and outcomes never change; a game does: `submit` and `advance` take it
-    forward, `undo` takes it back. `name` is yours to choose. `rules` and `map_name` are the names
-    or paths under which a file of this game will find its profile and its map.
+    forward, `undo` takes it back.
     """
 
+    @checked
     def __init__(
         self,
         position: Position,
@@ -78,20 +79,26 @@ class Game:
         history: Iterable[Turn] = (),
     ) -> None:
         self.name = name
-        self.profile = load_profile(rules)
+        """What the game is called; yours to choose."""
+        self.profile: Profile = load_profile(rules)
+        """The rules."""
         check_features(self.profile, position.map)
         named = _named(rules) if isinstance(rules, Profile) else str(rules)
-        self.rules = rules_name or named
+        self.rules: str = rules_name or named
+        """The name or path under which a file of this game finds its profile."""
         self.map_name = map_name or _map_name(position.map)
+        """The name or path under which it finds its map."""
         now = Turn(position.with_words(self.profile.words), {}, self.profile)
         self._turns = [*history, now]
 
     @staticmethod
+    @checked
     def standard(rules: str | Path | Profile = DEFAULT_RULES) -> Game:
         """A game on the standard map, from its first phase."""
         return Game.new("standard", rules)
 
     @staticmethod
+    @checked
     def new(map: str | Path | Map | None = None, rules: str | Path | Profile | None = None) -> Game:
         """A game from its first phase: of a variant, or on any map by any rules.
 
@@ -190,6 +197,7 @@ class Game:
         self._turns.pop()
         return self._turns[-1]
 
+    @checked
     def back_to(self, phase: str | PhaseName) -> Game:
         """Go back to an earlier phase, as repeated `undo` does. Returns the game itself.
 
@@ -206,6 +214,7 @@ class Game:
             self.undo()
         return self
 
+    @checked
     def legal_orders(self, unit: str) -> tuple[str, ...]:
         """The orders that a unit can be given now, in the `diplomacy` notation.
 
@@ -232,6 +241,7 @@ class Game:
         by_unit = {str(unit): declared.get(unit.province, ()) for unit in self.position.units}
         return {unit: (*texts, *by_unit.get(unit, ())) for unit, texts in found.items()}
 
+    @checked
     def legal_orders_of_power(self, power: str) -> tuple[str, ...]:
         """The orders that a power can give now besides those of its units, as `submit` takes them:
         orders without a unit of kinds that the rules declare, such as Colonial's `SC F MED - RED`.
@@ -272,6 +282,7 @@ class Game:
         """The game that `to_dict` gave. Raises `FileError` for anything else."""
         return Game._of(game_from_dict(value))
 
+    @checked
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the game to a file.
 
@@ -285,6 +296,7 @@ class Game:
         save_game(self._recorded, path, format)
 
     @staticmethod
+    @checked
     def load(path: str | Path, map: str | Path | Map | None = None, *, check: bool = True) -> Game:
         """The one game of a file, in any format that dipsat reads.
 

@@ -22,11 +22,14 @@ from dipsat.proof.outcome import Outcome
 
 @dataclass(frozen=True)
 class Turn:
-    """A phase: the position before, the orders by power as submitted, the rules."""
+    """A phase of a game."""
 
     position: Position
+    """The position before."""
     orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders as submitted."""
     rules: Profile
+    """The profile."""
 
     def __post_init__(self) -> None:  # games share their history
         object.__setattr__(self, "orders", frozen(self.orders))

@@ -39,8 +39,7 @@ class AdjustmentOutcome(Outcome):
     """What happens in an adjustment phase: builds, disbands, and what comes next.
 
     Orders are carried out one by one; what cannot be carried out is illegal. Units that must go
-    and were not ordered to are disbanded by the profile's civil disorder rule; `automatic` lists
-    them by power.
+    and were not ordered to are disbanded by the profile's civil disorder rule.
     """
 
     def __init__(
@@ -58,6 +57,7 @@ class AdjustmentOutcome(Outcome):
             for sheet in self._sheets
             if sheet.automatic
         }
+        """Power -> its units that the civil disorder rule disbands."""
 
     @cached_property
     def orders(self) -> tuple[PhaseOrder, ...]:

@@ -23,25 +23,33 @@ _Key: TypeAlias = tuple[str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class OrderResult(Plain):
-    """What becomes of an order under one profile, named `rules`: as `OrderOutcome` tells it.
-    `order` is the order as that profile reads it."""
+    """What becomes of an order under one profile, in the words of `OrderOutcome`."""
 
     rules: str
+    """The name of the profile."""
     order: str
+    """The order as that profile reads it."""
     verdict: str
+    """Its verdict."""
     fate: str
+    """The fate of its unit."""
     reason: str
+    """Why, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedOrder:
-    """One order under every profile, in their order; None where a profile has no such order
-    (a unit without one need not have a result). `order` is as the first profile reads it."""
+    """One order under every profile."""
 
     power: str
+    """The power that gave it."""
     unit: str
+    """The ordered unit."""
     order: str
+    """The order as the first profile reads it."""
     results: tuple[OrderResult | None, ...]
+    """What becomes of it under each profile, in their order; None where a profile has no such order
+    (a unit without one need not have a result)."""
 
     @property
     def differs(self) -> bool:
@@ -57,11 +65,14 @@ class ComparedOrder:
 
 @dataclass(frozen=True, slots=True)
 class ComparedRetreats:
-    """One unit that some profile dislodges: by profile its dislodgement, None where it stays."""
+    """One unit that some profile dislodges."""
 
     power: str
+    """The power that it belongs to."""
     unit: str
+    """The unit."""
     results: tuple[Dislodgement | None, ...]
+    """Its dislodgement under each profile, in their order; None where it stays."""
 
     @property
     def differs(self) -> bool:
@@ -71,13 +82,12 @@ class ComparedRetreats:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The outcomes of one phase under several profiles. Made by `dipsat.compare`.
-
-    `rules` are the profiles' names as they were given, `outcomes` the whole outcomes.
-    """
+    """The outcomes of one phase under several profiles. Made by `dipsat.compare`."""
 
     rules: tuple[str, ...]
+    """The names of the profiles, as they were given."""
     outcomes: tuple[Outcome, ...]
+    """The outcome under each, in their order."""
 
     @cached_property
     def orders(self) -> tuple[ComparedOrder, ...]:

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
 
 class EngineOutcome(MovementOutcome):
-    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`;
-    `trace` is how it did, if that was wanted.
+    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`.
 
     Nothing is proven, and there are no subgraphs. Where an algorithm does not read the equations
     of the profile, only its verdicts are known, and the reasons, marks and retreats that it tells
@@ -45,8 +44,11 @@ class EngineOutcome(MovementOutcome):
         solution = _solution(given.profile, given.facts, verdicts, engine)
         super().__init__(given.with_solution(solution))
         self.engine = engine
+        """The name of the engine."""
         self.verdicts = verdicts
+        """What it decides, as it says it."""
         self.trace = trace
+        """How it decided, step by step, None unless that was asked for."""
 
     @property
     def is_proven(self) -> bool:
@@ -61,7 +63,7 @@ class EngineOutcome(MovementOutcome):
 
     @cached_property
     def subgraphs(self) -> tuple[Subgraph, ...]:
-        """Empty, because nothing is proven."""
+        """Empty: nothing is proven."""
         return ()
 
     @cached_property

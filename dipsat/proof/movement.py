@@ -40,11 +40,11 @@ _FAMILIES: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class MovementOrderOutcome(OrderOutcome):
-    """The outcome of one order of a movement phase; texts and reasons are made when used. `facts`
-    is the unit in the facts of the phase, None for an order to a unit that is not there."""
+    """The outcome of one order of a movement phase; texts and reasons are made when used."""
 
     _outcome: MovementOutcome = field(repr=False, compare=False)
     facts: UnitFacts | None = field(repr=False, compare=False)
+    """The unit in the facts of the phase, None for an order of a unit that is not there."""
     _ruling: Ruling | None = field(repr=False, compare=False)
 
     @property

@@ -10,6 +10,7 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.errors import UnknownNameError
+from dipsat.errors.arguments import checked
 from dipsat.game.legality import Ruling
 from dipsat.game.next_phase import following
 from dipsat.game.position import Position, Unit
@@ -32,20 +33,21 @@ DECLARED = ("succeeds", "fails")
 
 @dataclass(frozen=True, slots=True)
 class OrderOutcome(ABC):
-    """What became of one order (for a unit without an order: of its holding or disbanding).
-
-    `verdict` is DATC 3.2's word: succeeds, fails (move, retreat), given, cut (support),
-    available, disrupted (convoy), stands (hold), illegal, invalid; `unknown` only if a time limit
-    was set and not enough. `fate` is the unit's: "", "dislodged", "destroyed" (dislodged without a
-    retreat) or "disbanded" (in a retreat or adjustment phase). `submitted` is the text that came
-    in, None if there was none.
-    """
+    """What became of one order (of a unit without an order: of its holding or disbanding)."""
 
     power: str
+    """The power that gave the order."""
     unit: str
+    """The ordered unit, such as `A LON`."""
     submitted: str | None
+    """The text that came in, None if there was none."""
     verdict: str
+    """DATC 3.2's word: `succeeds` or `fails` (move, retreat), `given` or `cut` (support),
+    `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown` only if a
+    time limit was set and not enough."""
     fate: str
+    """The unit's: "", `dislodged`, `destroyed` (dislodged without a retreat) or `disbanded` (in a
+    retreat or adjustment phase)."""
 
     @property
     @abstractmethod
@@ -98,12 +100,16 @@ class PhaseOrder(OrderOutcome):
 
 @dataclass(frozen=True, slots=True)
 class Dislodgement(Plain):
-    """A dislodged unit: `by` is the attacker, `retreats` the locations it may retreat to."""
+    """A unit that is dislodged."""
 
     power: str
+    """The power that it belongs to."""
     unit: str
+    """The unit, such as `A LON`."""
     by: str
+    """The unit that attacked it."""
     retreats: tuple[str, ...]
+    """The locations that it may retreat to, none if it is destroyed."""
 
 
 class Outcome(ABC):
@@ -114,10 +120,13 @@ class Outcome(ABC):
     """
 
     rulings: tuple[Ruling, ...] = ()
+    """What became of each submitted order of a movement phase before the others were looked at."""
 
     def __init__(self, position: Position, profile: Profile) -> None:
         self.position = position
+        """The position before the phase."""
         self.profile = profile
+        """The rules."""
 
     @property
     def rules(self) -> str:
@@ -193,6 +202,7 @@ class Outcome(ABC):
             placed[unit.power].append(str(unit))
         return {power: tuple(units) for power, units in placed.items()}
 
+    @checked
     def order(self, unit: str) -> OrderOutcome:
         """The outcome of a unit's order, the unit in any notation (`"A LON"`).
 

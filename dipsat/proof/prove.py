@@ -10,8 +10,9 @@ from typing import Any
 
 from dipsat.equations.lawful import phase_of
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
+from dipsat.errors.arguments import checked
 from dipsat.game.facts import UnitFacts
-from dipsat.game.legality import judge_orders
+from dipsat.game.legality import Ruling, judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
@@ -70,19 +71,18 @@ def prove(
 
 @dataclass(frozen=True)
 class SubgraphProof:
-    """What is proven of a connected part of the decision graph.
-
-    `decisions` are named as in `Outcome.decisions`; `orders` are the orders of the units that they
-    are about, as (power, order). `verdict` is `unique`, `none`, `several`, or `unknown` if the
-    time limit was not enough. `resolutions` have been found; if `is_complete` there are no others
-    (at most `MAX_RESOLUTIONS` are looked for).
-    """
+    """What is proven of a connected part of the decision graph."""
 
     decisions: tuple[str, ...]
+    """Their names, as in `Outcome.decisions`."""
     orders: tuple[tuple[str, str], ...]
+    """The orders of the units that they are about, as (power, order)."""
     verdict: str
+    """`unique`, `none`, `several`, or `unknown` if the time limit was not enough."""
     resolutions: int
+    """How many resolutions were found."""
     is_complete: bool
+    """Whether there are no others; no more than 64 are looked for."""
     _proof: Proof = field(repr=False, compare=False)
     _number: int = field(repr=False, compare=False)
 
@@ -124,8 +124,14 @@ class Proof:
         models: Sequence[Models],
         time_limit_ms: int | None = None,
     ) -> None:
-        self.position, self.profile, self.rulings = given.position, given.profile, given.rulings
+        self.position: Position = given.position
+        """The position before the phase."""
+        self.profile: Profile = given.profile
+        """The rules."""
+        self.rulings: tuple[Ruling, ...] = given.rulings
+        """What became of each submitted order before the others were looked at."""
         self.time_limit_ms = time_limit_ms
+        """The time limit in milliseconds, None if there was none."""
         self._given = given
         self._system = system
         self._models = tuple(models)
@@ -181,7 +187,11 @@ class Proof:
 
     def smt2(self) -> dict[str, str]:
         """The system and its uniqueness query as SMT-LIB 2.6: file name -> text, for each subgraph
-        and for all together (see `dipsat.solving.certificate.smt2_files`)."""
+        and for all together.
+
+        `NAME.system.smt2` asks for a resolution, `NAME.unique.smt2` for another than the one that
+        was found. Each states the expected answer as `:status` (docs/proofs.md).
+        """
         files = smt2_files(self._system, self._whole_claim(), _WHOLE)
         width = len(str(len(self._models)))
         for number in range(len(self._models)):
@@ -189,6 +199,7 @@ class Proof:
             files |= smt2_files(self._system, self._claim(number), name)
         return files
 
+    @checked
     def write_smt2(self, folder: str | Path, force: bool = False) -> tuple[str, ...]:
         """Write the files of `smt2()` into a folder, and return their names.
 

@@ -33,11 +33,14 @@ _RELATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why: a code for programs, a sentence for people, the units whose orders caused it."""
+    """Why an order came out as it did."""
 
     code: str
+    """For programs: `ok`, the name of the condition that failed, or a word such as `cycle_rule`."""
     text: str
+    """For people: a sentence with the strengths, which count units."""
     because: tuple[str, ...] = ()
+    """The units whose orders caused it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,22 +24,22 @@ _MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving ou
 
 @dataclass(frozen=True, slots=True)
 class Subgraph:
-    """A connected part of the decision graph: decisions that have to do with each other.
-
-    `resolutions` is the number of consistent resolutions of its equations (at most
-    `MAX_RESOLUTIONS` are counted), `verdict` says what is proven: unique, none, several, or
-    unknown if a time limit was not enough. Where there is not exactly one, `cycle` is the
-    decision cycle, `core` the smallest set of orders for which that is still so, and `rule` the
-    cycle rule applied; `applications` lists every (rule, cycle) in case there were several.
-    """
+    """A connected part of the decision graph: decisions that have to do with each other."""
 
     decisions: tuple[str, ...]
+    """Their names, such as `move(A LON - BEL)`."""
     resolutions: int
+    """The number of consistent resolutions of their equations; no more than 64 are counted."""
     verdict: str
+    """What is proven: `unique`, `none`, `several`, or `unknown` if a time limit was not enough."""
     cycle: tuple[str, ...] = ()
+    """The names of the decision cycle, where there is not exactly one resolution."""
     core: tuple[str, ...] = ()
+    """The units of the smallest set of orders for which that is still so (DATC 4.A.2)."""
     rule: str | None = None
+    """The cycle rule that was applied first, None if there was none."""
     applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Every (rule, cycle) that was applied, in order."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""

@@ -28,14 +28,12 @@ _FOLDER = "judges"
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One thing that some program does otherwise than the DATC's preferences.
-
-    `name` is that of its file in `rules/judges`; `title` says in a sentence what is done, and
-    which section of the DATC says otherwise.
-    """
+    """One thing that some program does otherwise than the DATC's preferences."""
 
     name: str
+    """The name of its file in `rules/judges`."""
     title: str
+    """What is done, in a sentence, and which section of the DATC says otherwise."""
 
     def __str__(self) -> str:
         return self.name
@@ -56,10 +54,10 @@ def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) ->
     """Return the profile `rules` with these deviations laid over it, whatever their order; without
     any, `rules` as it is. Profiles made from loaded rules are cached.
 
-    What counts is what the files of `rules` say (see `combined_profile`). Raises what
-    `load_profile` raises, `UnknownNameError` for a deviation that is none of `deviations()`, and
-    `ProfileError` or `ProblemsError` if the rules name things so that a deviation does not fit
-    them.
+    What counts is what the files of `rules` say, not what a program has changed in them since.
+    Raises what `load_profile` raises, `UnknownNameError` for a deviation that is none of
+    `deviations()`, and `ProfileError` or `ProblemsError` if the rules name things so that a
+    deviation does not fit them.
     """
     found = load_profile(rules)
     chosen = frozenset(deviating)

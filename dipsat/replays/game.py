@@ -23,18 +23,20 @@ from dipsat.replays.contradiction import refuse_contradiction
 
 @dataclass(frozen=True, slots=True)
 class DifferingPhase:
-    """A phase that the record's judge decided otherwise.
-
-    `theirs` and `ours` are what differs of the next position (`units`, `dislodged`, `retreats`,
-    `centers` by power, `phase`); `causes` names the deviations of the other judge, in
-    docs/judges.md, that account for all of it; it is empty if no known ones do.
-    """
+    """A phase that the judge of a record decided otherwise."""
 
     phase: str
+    """Its name."""
     orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders."""
     theirs: Mapping[str, Any]
+    """What differs of the next position by the record: `units`, `dislodged`, `retreats`, `centers`
+    by power, `phase`."""
     ours: Mapping[str, Any]
+    """The same by dipsat."""
     causes: tuple[str, ...]
+    """The deviations of the other judge (docs/judges.md) that account for all of it, empty if no
+    known ones do."""
 
     @property
     def cause(self) -> str:
@@ -48,21 +50,28 @@ class DifferingPhase:
 
 @dataclass(frozen=True, slots=True)
 class Skipped(Plain):
-    """A phase that cannot be compared, and why."""
+    """A phase that cannot be compared."""
 
     phase: str
+    """Its name."""
     reason: str
+    """Why not."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameReport(Plain):
-    """What came of replaying a game: `phases` = `agree` + differences + skipped phases."""
+    """What came of replaying a game: `phases` is `agree` + differences + skipped phases."""
 
     source: str
+    """What names the game."""
     phases: int
+    """The number of its phases."""
     agree: int
+    """On how many both agree."""
     differ: tuple[DifferingPhase, ...]
+    """The phases on which they differ."""
     skipped: tuple[Skipped, ...]
+    """The phases that cannot be compared."""
 
 
 def replay_game(game: RecordedGame, rules: str | Path | Profile | None = None) -> GameReport:

@@ -24,10 +24,12 @@ _FEW = 8  # games; for up to these it does not pay to start other processes
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file, or a game in it, that cannot be replayed. `problem` names the place."""
+    """A file, or a game in it, that cannot be replayed."""
 
     source: str
+    """The file."""
     problem: str
+    """Why, with the place."""
 
 
 Result: TypeAlias = GameReport | Failure
@@ -45,9 +47,9 @@ def replay_files(
     """Replay all games of the files, in their order there.
 
     `rules` and `map` overrule what the files name; `jobs` is the number of processes. Of a bad
-    file or game comes a `Failure`, and the others follow. `progress` is called with a file, the
-    bytes of it that are done, and the number of games that this added. Raises what `load_profile`
-    and `load_map` raise for the names given, and `WorkerError` if a process dies.
+    file or game comes a failure with its place, and the others follow. `progress` is called with a
+    file, the bytes of it that are done, and the number of games that this added. Raises what
+    `load_profile` and `load_map` raise for the names given, and `WorkerError` if a process dies.
     """
     load_profile(rules or DEFAULT_RULES)
     if map is not None:

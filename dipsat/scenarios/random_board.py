@@ -34,10 +34,12 @@ _CARRYING, _ENTERED, _OCCUPIED, _PLAIN = 12, 5, 5, 1  # how attractive a provinc
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A movement phase: power -> its units, and power -> an order for each of them."""
+    """A random movement phase. Made by `dipsat.random_board`."""
 
     units: dict[str, tuple[str, ...]]
+    """Power -> its units."""
     orders: dict[str, tuple[str, ...]]
+    """Power -> an order for each of them."""
 
 
 def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> Board:

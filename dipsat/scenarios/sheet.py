@@ -21,29 +21,33 @@ from dipsat.plain import plain
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A unit of a power with the orders that were handed in for it, mostly one.
-
-    `unit` is "" for an order to a unit that is not there; `sets` are the sets of orders of a power
-    that handed in several (DATC 4.D.1), which stay together.
-    """
+    """A unit of a power with the orders that were handed in for it, mostly one."""
 
     power: str
+    """The power."""
     unit: str
+    """The unit, "" for an order to a unit that is not there."""
     orders: tuple[str, ...] = ()
+    """Its orders."""
     sets: Any = None
+    """The sets of orders of a power that handed in several (DATC 4.D.1), which stay together; else
+    None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The units and orders of a movement phase; `map` is what `load_map` takes, `phase` its name
-    ("" for the first of the map), `owned` are powers with the centres that they own, `words` those
-    of the rules."""
+    """The units and orders of a movement phase."""
 
     map: str
+    """What `dipsat.load_map` takes."""
     rows: tuple[Row, ...]
+    """The units, each with its orders."""
     phase: str = ""
+    """The name of the phase, "" for the first of the map."""
     owned: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The powers with the centres that they own, as (power, centres)."""
     words: Words = NO_WORDS
+    """What the rules add to the notation."""
 
     @property
     def units(self) -> dict[str, list[str]]:

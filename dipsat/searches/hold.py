@@ -28,17 +28,18 @@ MAX_REFUTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A position with orders that breaks the line, confirmed by the adjudicator.
-
-    `units` and `orders` are by power, the line's own among them; `entered` are the provinces where
-    enemies stand afterwards, `dislodged` the own units that were dislodged.
-    """
+    """A position with orders that breaks the line, confirmed by the adjudicator."""
 
     units: Mapping[str, tuple[str, ...]]
+    """Power -> units, those of the line among them."""
     orders: Mapping[str, tuple[str, ...]]
+    """Power -> orders, likewise."""
     entered: tuple[str, ...]
+    """The provinces where enemies stand afterwards."""
     dislodged: tuple[str, ...]
+    """The own units that were dislodged."""
     outcome: Outcome
+    """What comes of the orders."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -47,19 +48,21 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class HoldResult:
-    """What is proven of a line. Made by `hold_line`.
-
-    `verdict` is `holds`, `breaks` or `unknown`; `orders` are those of the own units to which it
-    applies (for open units, those that were found; if none hold, the last that were tried, and
-    `any_orders` is true: no orders hold). `reason` says why a verdict is unknown.
-    """
+    """What is proven of a line. Made by `dipsat.hold_line`."""
 
     line: StalemateLine
+    """The line."""
     verdict: str
+    """`holds`, `breaks` or `unknown`."""
     orders: tuple[str, ...]
+    """The orders of the own units to which the verdict applies; for open units those that were
+    found, or if none hold, the last that were tried."""
     reason: str = ""
+    """Why the verdict is `unknown`, else ""."""
     any_orders: bool = False
+    """Whether no orders of the open units hold."""
     witness: Witness | None = None
+    """What breaks the line, None if nothing was found."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat search hold --json` prints."""
@@ -87,7 +90,8 @@ def hold_line(
     (milliseconds) bounds the search; without it there is no limit. `progress` is called with what
     is being tried. An interrupt from the keyboard ends the search, with the verdict `unknown`.
 
-    Raises what `read_line` raises.
+    Raises `FileError` or `DocumentError` with the place of a fault in the file, and what `load_map`
+    and `load_profile` raise for the map and the rules that it names.
     """
     if not isinstance(line, StalemateLine):
         line = read_line(line)

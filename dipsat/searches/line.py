@@ -14,34 +14,41 @@ from dipsat.profiles.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class Enemy:
-    """What is known of the enemy: provinces without its fleets or armies, at most how many units
-    it has (None: any number), and its powers, of which the first plays in witnesses."""
+    """What is known of the enemy."""
 
     powers: tuple[str, ...]
+    """Its powers, of which the first plays in witnesses."""
     fleets_not_in: frozenset[str] = frozenset()
+    """The provinces without its fleets."""
     armies_not_in: frozenset[str] = frozenset()
+    """The provinces without its armies."""
     units: int | None = None
+    """How many units it has at most, None for any number."""
 
 
 @dataclass(frozen=True)
 class StalemateLine:
-    """Own units with standing orders, and the region that no enemy may enter.
-
-    `supports` maps the province of a supporting unit to that of the unit it supports where it
-    stands; every other unit holds, but the orders of the units in the provinces `open` are to be
-    found. `region` holds provinces without own units in which no enemy stands at the start;
-    `derived` says how it was found if the file did not state it.
-    """
+    """Own units with standing orders, and the region that no enemy may enter."""
 
     map: Map
+    """The map."""
     rules: Profile
+    """The profile."""
     power: str
+    """The own power."""
     units: tuple[Unit, ...]
+    """The own units."""
     supports: Mapping[str, str]
+    """Province of a supporting unit -> that of the unit it supports where it stands; every other
+    unit holds."""
     open: frozenset[str]
+    """The provinces of the units whose orders are to be found."""
     region: frozenset[str]
+    """The provinces without own units in which no enemy stands at the start."""
     enemy: Enemy
+    """What is known of the enemy."""
     derived: str = ""
+    """How the region was found, "" if the file stated it."""
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:

@@ -35,21 +35,24 @@ CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
 
 @dataclass(frozen=True, slots=True)
 class Finding(Plain):
-    """What a check has found, or has not.
-
-    `about` says of what, "" if of the rules as a whole. `verdict` is `found` (`count` is on how
-    many boards, and `witness` the smallest that was found, on `source`), `never` (on no board that
-    was tried), `impossible` (besides, the solver has proven it of some positions, whatever is
-    ordered there) or `proven` (of every board, by what the equations say). `note` adds to it.
-    """
+    """What a check has found, or has not."""
 
     check: str
+    """The check, one of docs/stress.md."""
     about: str
+    """What it is about, "" for the rules as a whole."""
     verdict: str
+    """`found`, `never` (on no board that was tried), `impossible` (besides, the solver has proven
+    it of some positions, whatever is ordered there) or `proven` (of every board, by what the
+    equations say)."""
     count: int = 0
+    """On how many boards it was found."""
     note: str = ""
+    """What there is to add."""
     source: str = ""
+    """Where that comes from."""
     witness: Sheet | None = None
+    """The smallest board that was found, None if there is none."""
 
     @property
     def is_fault(self) -> bool:
@@ -61,21 +64,27 @@ class Finding(Plain):
 class StressReport(Plain):
     """What a profile does on many boards. Made by `dipsat.stress`.
 
-    `boards` were tried, with the seeds from `seed` on and so many `units`; on `slow_boards` of
-    them everything was also given to Z3. `findings` are in the order of `CHECKS`; a check of
-    `FAULTS` that found nothing has one finding that says so. `notes` tell what could not be
-    looked for. `is_interrupted` if it was ended early, and only tells what was found until then.
+    Where a check for a fault found nothing, one finding says so.
     """
 
     rules: str
+    """The name of the profile."""
     map: str
+    """The name of the map."""
     boards: int
+    """How many boards were tried."""
     seed: int
+    """The seed of the first; each has the next."""
     units: int
+    """How many units stood on each."""
     slow_boards: int
+    """On how many of them everything was also given to Z3."""
     findings: tuple[Finding, ...]
+    """What was found, faults first."""
     notes: tuple[str, ...] = ()
+    """What could not be looked for."""
     is_interrupted: bool = False
+    """Whether it was ended early, and only tells what was found until then."""
 
     @property
     def faults(self) -> tuple[Finding, ...]:
@@ -83,7 +92,7 @@ class StressReport(Plain):
         return tuple(one for one in self.findings if one.is_fault)
 
     def of(self, check: str) -> tuple[Finding, ...]:
-        """The findings of one check of `CHECKS`."""
+        """The findings of one check."""
         return tuple(one for one in self.findings if one.check == check)
 
 

@@ -41,6 +41,7 @@ def stress(
     `boards` have so many `units` (at most one for each province) and the seeds from `seed` on.
     What is never seen on them the solver is asked about on small positions, for `timeout` seconds
     in all (None: no limit). `jobs` is the number of processes; the report does not depend on it.
+    `progress` is called with what is being done, how much of it is done, and of how much.
 
     On Ctrl-C the report tells what was found so far. Raises `QuestionError` for numbers that make
     no sense and for a map without powers, `FeatureError` if the map lacks what the rules need, what
