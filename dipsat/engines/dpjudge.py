@@ -70,7 +70,7 @@ class DPjudge:
 
     @property
     def name(self) -> str:
-        """The name, with the options that are not as usual."""
+        """The name, with the options that differ from the default."""
         return written("dpjudge", self)
 
     def order_settings(self, settings: Settings) -> Settings:
