@@ -1,9 +1,9 @@
-"""`python -m bench.datc_choices`: every choice of DATC chapter 4 alone, over every DATC case.
+"""`python -m bench.datc_choices`: run every DATC case under every single choice of DATC chapter 4.
 
-Prints each order whose result is not the one that a document states for the choice. This finds
+It prints each order whose result is not the one that a document states for the choice. This finds
 results in `datc/` that presuppose another choice without saying so. With `--over` the choices are
-laid over other rules, such as the rulebooks; cases, sections or chapters are named as in
-`dipsat datc`.
+laid over other rules, such as the rulebooks; cases, sections or chapters are named as for `dipsat
+datc`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
             differing += bool(result.differences)
             for one in result.differences:
                 print(f"{rules}  {result.case.name}  {one.about}: {one.found}, not {one.expected}")
-    print(f"{differing} of {count} stated results of {len(cases)} cases come out otherwise.")
+    print(f"{differing} of {count} stated results of {len(cases)} cases differ.")
     return 1 if differing else 0
 
 

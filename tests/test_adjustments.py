@@ -138,7 +138,7 @@ def test_older_rules_differ_in_how_fleets_go() -> None:
 def test_blanks_in_names_do_not_count_where_the_alphabet_decides() -> None:
     """DATC 2.4, 4.D.8: "I prefer that any special characters such as spaces, dots and hyphens are
     removed from the name, before determining the alphabetical order." Both fleets are one away:
-    that in the Eastern Mediterranean Sea goes before that in the East Indian Ocean."""
+    that in the Eastern Mediterranean Sea comes before that in the East Indian Ocean."""
     position = dipsat.Position.from_units(
         {"TURKEY": ["A JAV", "F EIO", "F EAS"]},
         "youngstown",

@@ -1,7 +1,7 @@
 """dipsat against the Python package `diplomacy`, an independent judge, on random full boards.
 
-Every unit's move, dislodgement and support must come out alike, unless known deviations of the
-package from the DATC explain the whole board exactly (`rules/judges`).
+Every unit's move, dislodgement and support must be the same, unless known deviations of the package
+from the DATC explain the whole board exactly (`rules/judges`).
 """
 
 from __future__ import annotations

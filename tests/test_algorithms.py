@@ -180,7 +180,7 @@ def test_partial_information_without_full_retreat_applies_a_rule_to_nothing() ->
     rules = parse_profile(CUT_FIRST, "cut-first.yaml")
     orders = example("**Where dipsat's differs.** DATC takes")
     assert agrees(PartialInformation(), orders, rules)
-    with pytest.raises(EngineError, match="cycle of no orders"):
+    with pytest.raises(EngineError, match="cycle without orders"):
         decided(PartialInformation(retreat_fully=False), orders, rules)
     assert agrees(PartialInformation(retreat_fully=False), orders)
 

@@ -67,7 +67,7 @@ def changed(profile: dipsat.Profile) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """Orders, and what the documents say comes of them under some choices.
+    """Orders, and their results under some choices by the documents.
 
     A result holds the verdict of each order ("not given": any other one), and perhaps the units of
     a power afterwards under `+POWER`.
@@ -110,7 +110,7 @@ def found(outcome: dipsat.Outcome, keys: Iterable[str]) -> dict[str, str]:
 
 
 def check(case: Case, rules: str | dipsat.Profile, expected: Mapping[str, str]) -> None:
-    """Everything comes out as expected."""
+    """Check that everything comes out as expected."""
     got = found(case.outcome(rules), expected)
     for key, value in expected.items():
         if value.startswith("not "):

@@ -64,7 +64,7 @@ def run(*arguments: str, stdin: bytes | str | None = None) -> Result:
 
 
 def output(*arguments: str, stdin: bytes | str | None = None) -> str:
-    """What a command prints that does what it was asked."""
+    """The output of a command that succeeds."""
     result = run(*arguments, stdin=stdin)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
@@ -89,7 +89,7 @@ def message(result: Result) -> str:
 def in_a_process(
     *arguments: str, stdin: bytes = b"", **variables: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run `python -m dipsat` in a process of its own, from another folder than the checkout."""
+    """Run `python -m dipsat` in its own process, from a folder other than the checkout."""
     checkout = str(Path(dipsat.__file__).parent.parent)
     environment = {**os.environ, "PYTHONPATH": checkout, "PYTHONUTF8": "1", **variables}
     return subprocess.run(
@@ -105,7 +105,7 @@ def in_a_process(
 
 
 def expected(rules: str = "datc") -> dict[str, Any]:
-    """What the library says of the orders above."""
+    """The library's result for the orders above."""
     position = dipsat.Position.from_units(UNITS)
     return dipsat.adjudicate(position, ORDERS, rules).to_dict()
 

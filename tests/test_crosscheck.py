@@ -41,7 +41,7 @@ PAGE = page("docs/crosscheck.md")
 
 
 def verdicts(phase: Phase, profile: Profile) -> Verdicts:
-    """What the solver decides, without what only it tells."""
+    """The solver's verdicts, without what only it reports."""
     found = engine(SOLVER).decide(phase, profile)
     return Verdicts(found.moves, found.supports, found.convoys, found.dislodged, found.contested)
 
@@ -70,7 +70,7 @@ class NoConvoys:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """An engine during whose work on two units somebody presses Ctrl-C."""
+    """An engine that is interrupted by Ctrl-C while it works on two units."""
 
     name: str = "interrupted"
 
@@ -361,7 +361,7 @@ def test_engines_that_read_the_profile_agree_on_the_datc_cases() -> None:
 def test_engines_with_rules_differ_from_their_profile_where_the_page_says(
     judge: str, cases: set[str]
 ) -> None:
-    """docs/algorithms.md; beside a single judge stands the solver."""
+    """docs/algorithms.md; a single judge is compared with the solver."""
     report = crosscheck([judge], [DatcCases()], smallest=0)
     assert report.judges == (f"solver:{judge.partition(':')[2]}", judge)
     assert {one.source for one in report.disagreements} == {f"DATC {case}" for case in cases}
@@ -435,7 +435,7 @@ def test_a_bad_file_is_an_error_and_the_others_are_compared(tmp_path: Path) -> N
     done = CliRunner().invoke(main, ["crosscheck", missing, good, "-e", "recursive_guess"])
     assert done.exit_code == 2
     assert done.stderr == f"error: {missing}: cannot be read: No such file or directory\n"
-    assert "On how many of 1 phase they agree." in done.stdout
+    assert "They agree on this many of 1 phase." in done.stdout
 
 
 FAULTS = {
@@ -467,8 +467,8 @@ BAD = [
     (["--random", "3", "-e", "dip_eval:1983"], "unknown profile '1983'"),
     (["--random", "3", "-e", "dip_eval", "--rules", "1983"], "unknown profile '1983'"),
     (["--random", "3", "-e", "dip_eval", "--map", "nowhere"], "unknown map 'nowhere'"),
-    (["--random", "3", "-e", "solver"], "the solver alone has nobody to differ from"),
-    (["--random", "3", "-e", "dpjudge", "-e", "dpjudge"], "the judge 'dpjudge' is there twice"),
+    (["--random", "3", "-e", "solver"], "the solver alone has nothing to compare with"),
+    (["--random", "3", "-e", "dpjudge", "-e", "dpjudge"], "the judge 'dpjudge' is given twice"),
     (["--datc", "6.Q", "-e", "dip_eval"], "unknown DATC case '6.Q'"),
 ]
 
@@ -512,7 +512,7 @@ def test_judges_that_agree_throughout_count_in_no_group_twice() -> None:
 
 
 def test_judges_that_agree_only_in_moves_do_not_hide_others(tmp_path: Path) -> None:
-    """The third differs from the first in a verdict, which beside the second does not count."""
+    """The third differs from the first in a verdict, which does not count against the second."""
     rules = written(tmp_path / "deaf.yaml", "extends: datc\ndecisions:\n  support(s): false\n")
     file = written(tmp_path / "a.txt", "England:\n A Lon S A Wal\n A Wal H\n")
     judges: list[str | Judge] = ["solver:datc", Judge(NoStandoffs(), "datc"), f"solver:{rules}"]

@@ -53,7 +53,7 @@ def test_a_cycle_with_one_resolution_needs_no_rule() -> None:
 
 
 def test_pandins_paradox_cycle_leaves_out_the_attack_that_can_never_win() -> None:
-    """DATC 3.0 5.D: Wales cannot win against Belgium, so its move is no part of the cycle."""
+    """DATC 3.0 5.D: Wales cannot win against Belgium, so its move is not part of the cycle."""
     cycle = only_trouble("6.F.16").cycle
     assert "move(F BEL - ENG)" in cycle
     assert "move(F WAL - ENG)" not in cycle
@@ -125,8 +125,8 @@ def test_two_cycles_of_one_subgraph_are_resolved_one_after_the_other() -> None:
 def test_a_cycle_that_hangs_on_another_is_met_only_if_it_is_still_there(
     way: str, applications: int, presolve: bool
 ) -> None:
-    """The second pair needs the support, which needs the first pair to go: of the three
-    resolutions, two are left if it goes and one if it stays."""
+    """The second pair needs the support, which needs the first pair to move: of the three
+    resolutions, two are left if it moves and one if it stays."""
     link = "any(move(a) for a in s.province.attackers)"
     text = TIED.replace("SUPPORT", link).replace("WAY", way)
     outcome = adjudicate(TWO_PAIRS, parse_profile(text, "tied.yaml"), presolve=presolve)

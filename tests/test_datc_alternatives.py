@@ -41,8 +41,8 @@ def source_of(name: str, rules: str) -> str | None:
     ids=[f"{case.name} {' '.join(c.text for c in entry.when)}" for case, entry in STATED],
 )  # fmt: skip
 def test_alternative_comes_out_as_stated(case: Case, entry: Alternative) -> None:
-    """With the standard rules and just the choices that it is stated for. A statement that a later
-    document contradicts does not come out, so that none is called so without need."""
+    """With the standard rules and only the choices that it is stated for. A statement that a later
+    document contradicts must fail, so that none is called superseded without need."""
     wanted = {"none": "no answer", "varies": "not checked"}.get(entry.answer, "passed")
     if entry.superseded:
         wanted = "differs"
@@ -63,7 +63,7 @@ def test_no_case_differs_under_a_rulebook(rules: str) -> None:
 def test_no_convoy_case_differs_under_a_rulebook_with_a_paradox_rule_laid_over_it(
     rules: str,
 ) -> None:
-    """What a rulebook says of fleets that convoy also counts for the paradox rules (DATC 2.4
+    """What a rulebook says about convoying fleets also counts for the paradox rules (DATC 2.4
     6.F.20: a fleet that the DPTG leaves out of the convoy "is not a 'convoying' fleet")."""
     choices = [name.rpartition("/")[2] for name in shipped_names() if "/4.A.2-" in name]
     assert len(choices) > 5

@@ -47,8 +47,8 @@ def test_a_wrong_result_is_shown_as_one() -> None:
 
 
 def test_an_engine_that_differs_where_nothing_is_stated_is_shown() -> None:
-    """6.G.13 is stated for 4.A.4 a and b, of which the rulebook of 1982 chooses none for certain;
-    a supporter is cut by a convoyed army from the province that it acts against only by b."""
+    """6.G.13 is stated for 4.A.4 a and b; the rulebook of 1982 chooses neither for certain; a
+    supporter is cut by a convoyed army from the province that it acts against only by b."""
     cases = [case for case in movement_cases() if case.name == "6.G.13"]
     (solved,), (found,) = (
         results(Column(name, "rulebooks/1982"), cases) for name in (SOLVER, "dpjudge")

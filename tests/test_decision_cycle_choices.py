@@ -277,7 +277,7 @@ def test_the_reason_names_the_rule_for_what_it_set_along() -> None:
 @pytest.mark.parametrize("name", ["partial_information", "recursive_guess", "decision_graph"])
 def test_engines_refuse_a_rule_that_sets_more_than_the_cycle(name: str) -> None:
     """DATC 2.4, 5.C: "when a decision is made, then that decision is final"."""
-    with pytest.raises(EngineError, match=r"'Szykman by the letter' sets decisions outside of its"):
+    with pytest.raises(EngineError, match=r"'Szykman by the letter' sets decisions outside its"):
         adjudicate(SIMPLE_PARADOX, LITERAL, engine=name)
     ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
     assert adjudicate(ring, LITERAL, engine=name).order("F ANK").verdict == "succeeds"

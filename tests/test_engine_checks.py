@@ -53,7 +53,7 @@ def colonial(heading: str) -> dict[str, list[str]]:
 def outcome(
     orders: Mapping[str, Sequence[str]], name: str, rules: str = "colonial"
 ) -> MovementOutcome:
-    """What an engine makes of orders that name every unit, on the map of the rules."""
+    """An engine's outcome for orders that name every unit, on the map of the rules."""
     profile = dipsat.load_profile(rules)
     units = {power: [" ".join(text.split()[:2]) for text in own] for power, own in orders.items()}
     position = dipsat.Position.from_units(units, profile.map, rules=profile)
@@ -121,7 +121,7 @@ def test_every_shipped_variant_is_tried() -> None:
 
 
 def value_in(values: Mapping[Key, int]) -> Ask:
-    """Tells the values of decisions."""
+    """Return a function for the values of decisions."""
     return lambda key, _: values[key]
 
 
@@ -160,7 +160,7 @@ def test_what_a_rule_sets_is_exempt_and_what_it_chooses_is_not() -> None:
 
 @pytest.mark.parametrize("name", FROM_PROFILE)
 def test_chosen_resolution_sets_nothing_that_rests_on_what_is_still_open(name: str) -> None:
-    """The strength of F LON - NTH has a support that is asked for later, and is no part of the
+    """The strength of F LON - NTH has a support that is resolved later and is not part of the
     cycle: it was set to 1, and is 2."""
     orders = {
         "TURKEY": [

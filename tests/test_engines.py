@@ -33,7 +33,7 @@ BATTLE = {
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """An engine that decides by the solver, and tells only its verdicts."""
+    """An engine that decides by the solver and gives only its verdicts."""
 
     name: str = "independent"
 
@@ -46,7 +46,7 @@ class Independent:
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """An engine that must not be asked."""
+    """An engine that must not be called."""
 
     name: str = "never"
 
@@ -56,7 +56,7 @@ class Never:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """An engine by which every move succeeds and nobody is dislodged."""
+    """An engine for which every move succeeds and no unit is dislodged."""
 
     name: str = "crowd"
 
@@ -71,7 +71,7 @@ class Crowd:
 
 
 def told(outcome: dipsat.Outcome) -> dict[str, Any]:
-    """What an outcome tells, without what only the solver or only an engine tells."""
+    """An outcome as plain values, without what only the solver or only an engine reports."""
     found = outcome.to_dict()
     for key in ("subgraphs", "engine", "several_cycles"):
         found.pop(key, None)

@@ -151,7 +151,7 @@ def test_a_single_text_is_no_list_of_orders() -> None:
 @pytest.mark.parametrize("orders", [[None], ["A PAR H", 3], [["A PAR H"]]])
 def test_what_is_no_order_is_named(orders: list[Any]) -> None:
     game = dipsat.Game.standard().submit("FRANCE", ["A PAR - BUR"])
-    with pytest.raises(GameError, match=r"is no order; give a text such as 'A PAR - BUR'"):
+    with pytest.raises(GameError, match=r"is not an order; give a text such as 'A PAR - BUR'"):
         game.submit("FRANCE", orders)
     assert game.orders == {"FRANCE": ("A PAR - BUR",)}
 

@@ -133,8 +133,8 @@ def test_resolved_paths_are_asked_and_adjudicated_too() -> None:
 
 
 def test_search_with_its_own_marks_may_not_come_to_the_cycle() -> None:
-    """6.F.19: one of two routes is part of a cycle. A search that asks each fleet when it comes to
-    it is across before; all fleets asked first make the path part of the cycle."""
+    """6.F.19: one of two routes is part of a cycle. A search that resolves each fleet when it
+    reaches it gets across before; resolving all fleets first makes the path part of the cycle."""
     phase = case_facts("6.F.19")
     usual, fewer = counted("recursive_guess", phase), counted(MARKS.name, phase)
     assert len(phase.units) == fewer[1] < usual[1]
@@ -186,7 +186,8 @@ def test_searches_find_a_path_where_there_is_one(
 
 def test_adjudicate_asks_for_no_order_twice() -> None:
     """Figure 19: to know two strengths, adjudicate asks for the order before it twice, "We get a
-    double dependency". A ring of three is adjudicated twice, and asked for once in turn."""
+    double dependency". A ring of three is adjudicated twice, and each order is resolved once each
+    time."""
     ring = case_facts("6.C.1")
     assert counted(ONCE.name, ring) == (3 + 6, 6)
     assert counted("recursive_guess", ring)[0] > 3 + 6
@@ -226,8 +227,8 @@ def test_simplified_resolve_sees_what_the_original_misses_without_guards(heading
 
 def test_simplified_resolve_needs_orders_on_one_cycle_too() -> None:
     """F LON is tried with both guesses while F MAO has only one: "the algorithm is not designed to
-    handle orders that are part of multiple cycles". What comes out violates the equations, and
-    dipsat refuses it; with any one unit less it is right."""
+    handle orders that are part of multiple cycles". The result violates the equations, and dipsat
+    refuses it; with any one unit fewer it is right."""
     orders = example("**The simplified `resolve`**")
     unguarded = RecursiveGuess(single_cycles=False, ask_once=True)
     assert agrees(ONCE, orders)

@@ -1,6 +1,6 @@
 """Movement phases of 354 recorded games, replayed: dipsat against jDip, dipcc and `diplomacy`.
 
-The games lie beside the checkout, in `../shared/data`, and are not part of the project. A phase
+The games are beside the checkout, in `../shared/data`, and are not part of the project. A phase
 must come out as recorded, unless known deviations of its judge explain all of it exactly.
 """
 

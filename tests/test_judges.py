@@ -61,7 +61,7 @@ PROGRAMS = sections("###")  # whole programs and switches
 
 
 def fates(outcome: dipsat.Outcome) -> dict[str, str]:
-    """What an outcome says of each unit: verdict, fate, and possible retreats."""
+    """The verdict, fate and possible retreats of each unit in an outcome."""
     retreats = {
         lost.unit: f" to {', '.join(lost.retreats)}" for lost in outcome.dislodged if lost.retreats
     }
@@ -207,7 +207,7 @@ decisions:
 
 
 def test_deviations_are_laid_over_a_profile_of_ones_own(tmp_path: Path) -> None:
-    """As a file that extends them all says it, in whatever order they are named."""
+    """The result is that of a file that extends them all, in whatever order they are named."""
     (tmp_path / "siege.yaml").write_text(SIEGE, encoding="utf-8")
     names = ("disrupted-convoy-over-land", "vain-via-over-land")
     bases = ", ".join(["judges/base", "siege.yaml", *(f"judges/{name}" for name in names)])

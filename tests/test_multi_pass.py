@@ -194,8 +194,8 @@ NO, UNDECIDED, YES = (0, 0), (0, 1), (1, 1)
 
 
 class Document:
-    """What DATC 2.4, 5.B says of minima and maxima, with the statuses of MOVE and SUPPORT orders
-    and of convoying fleets (DISLODGE "sustains") given."""
+    """The minima and maxima of DATC 2.4, 5.B, with the statuses of MOVE and SUPPORT orders and of
+    convoying fleets (DISLODGE "sustains") given."""
 
     def __init__(self, phase: Phase, status: Mapping[Key, Ends]) -> None:
         self.phase = phase

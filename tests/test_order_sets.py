@@ -1,4 +1,4 @@
-"""DIP_EVAL as a transformation: the order set that comes out, carried out and fed back.
+"""DIP_EVAL as a transformation: the resulting order set, carried out and fed back.
 
 Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I: "Der Algorithmus transformiert einen
 korrekten Befehlssatz [...] in einen anderen korrekten Befehlssatz für dieses Spiel, dessen
@@ -57,7 +57,7 @@ def judged(phase: Phase) -> EngineOutcome:
 
 
 def given(outcome: EngineOutcome) -> OrderSet:
-    """The order set that comes out."""
+    """The resulting order set."""
     assert outcome.transformed is not None
     return outcome.transformed
 

@@ -393,7 +393,7 @@ def test_an_empty_order_in_a_document_is_none(tmp_path: Path) -> None:
 def test_a_sheet_says_what_to_do_about_a_text_without_a_unit(tmp_path: Path) -> None:
     file = tmp_path / "orders.txt"
     file.write_text("England:\n A Lon H\nI give up\n", encoding="utf-8")
-    with pytest.raises(FileError, match=r"orders.txt:3: .*state them under `units:` in"):
+    with pytest.raises(FileError, match=r"orders.txt:3: .*state the units under `units:` in"):
         read_phase(file, rules=dipsat.load_profile("2023"))
 
 

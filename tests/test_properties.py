@@ -1,4 +1,4 @@
-"""What must hold of every outcome, whatever the orders (hypothesis)."""
+"""What must hold for every outcome, whatever the orders (hypothesis)."""
 
 from __future__ import annotations
 

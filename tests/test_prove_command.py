@@ -125,12 +125,12 @@ def test_a_folder_with_files_is_refused_without_force() -> None:
     assert run("paradox.txt", "--smt2", "out", "--force").exit_code == 1
     text = Path("out", "whole.system.smt2").read_text(encoding="utf-8")
     assert "F ENG C A BRE - LON" in text
-    assert "plain.txt: is no folder" in refused("plain.txt", "--smt2", "plain.txt")
+    assert "plain.txt: is not a folder" in refused("plain.txt", "--smt2", "plain.txt")
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
 def test_a_timeout_is_a_positive_number(seconds: str) -> None:
-    assert "no positive number of seconds" in refused("plain.txt", "--timeout", seconds)
+    assert "not a positive number of seconds" in refused("plain.txt", "--timeout", seconds)
 
 
 def test_bad_input_is_status_2_as_for_adjudicate() -> None:

@@ -122,7 +122,7 @@ def verdicts(engine: Engine, phase: Phase) -> Verdicts:
 
 
 def assert_consistent(phase: Phase, found: Verdicts) -> None:
-    """Nobody shares a province, and who is dislodged has been driven out by somebody."""
+    """No two units share a province, and every dislodged unit has an attacker."""
     entered = {m.target.code for m in phase.moves if found.moves[m.index]}
     assert len(entered) == sum(found.moves)
     left = {m.unit.index for m in phase.moves if found.moves[m.index]}
@@ -342,7 +342,7 @@ def test_k4_units_leave_in_a_ring_and_stay_behind_one_that_fails() -> None:
 
 
 def sea_of(count: int, to_target: bool) -> Map:
-    """So many seas, each beside every other; LEFT beside the first, RIGHT beside the last."""
+    """`count` seas, each next to every other; LEFT beside the first, RIGHT beside the last."""
     seas = [f"S{at:02}" for at in range(count)]
     borders = {sea: {other for other in seas if other != sea} for sea in seas}
     borders["LEFT"], borders["RIGHT"] = {seas[0]}, {seas[-1]} if to_target else set()
@@ -361,7 +361,7 @@ def sea_of(count: int, to_target: bool) -> Map:
 def test_convoy_paths_are_found_among_more_than_could_be_listed(
     count: int, there_is_one: bool
 ) -> None:
-    """Twenty fleets all beside each other make some 10 to the 16 paths; each is visited once."""
+    """Twenty fleets, all next to each other, make about 10^16 paths; each fleet is visited once."""
     board = sea_of(count, there_is_one)
     rules = load_profile("datc")
     units = [f"F {code}" for code in board.provinces if code.startswith("S")]

@@ -102,7 +102,7 @@ def test_a_game_that_dipsat_judged_agrees_with_itself() -> None:
         report = replay_game(read_saved_game(saved(seed, 20), "x"))
         assert (report.phases, report.agree, report.differ) == (21, 20, ())
         assert [skipped.reason for skipped in report.skipped] == [
-            "the file does not say what came of it"
+            "the file does not state its result"
         ]
 
 
@@ -160,14 +160,14 @@ def test_each_phase_starts_from_the_recorded_board() -> None:
 
 CONTRADICTIONS: Mapping[str, tuple[dict[str, Any], str]] = {
     "unit from nowhere": (
-        {"next_units": {"FRANCE": ["A MOS"]}}, "FRANCE A MOS stands there afterwards",
+        {"next_units": {"FRANCE": ["A MOS"]}}, "FRANCE A MOS is there afterwards",
     ),
     "unit changes sides": (
-        {"next_units": {"ITALY": ["A PAR"]}}, "ITALY A PAR stands there afterwards",
+        {"next_units": {"ITALY": ["A PAR"]}}, "ITALY A PAR is there afterwards",
     ),
     "dislodged unit from nowhere": (
         {"next_phase": "S1901R", "next_dislodged": {"FRANCE": ["A MOS"]}},
-        "FRANCE A MOS stands there afterwards",
+        "FRANCE A MOS is there afterwards",
     ),
     "owners change in spring": (
         {"centers": {"FRANCE": ["PAR"]}, "next_centers": {"FRANCE": ["PAR", "MAR"]}},

@@ -314,7 +314,7 @@ def test_two_profiles_are_compared_or_one_with_that_of_the_file(tmp_path: Path) 
     ("text", "problem"),
     [
         ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [A PAR]",
-         r"board.yaml:3:8: A PAR is open, but there is the order 'A PAR H'"),
+         r"board.yaml:3:8: A PAR is open, but has the order 'A PAR H'"),
         ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [France]", "3:8"),
         ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [all]", "3:8"),
         ("units: {FRANCE: [A PAR]}\nopen: [A MUN]", "'A MUN' cannot be open: no such unit"),
@@ -340,4 +340,4 @@ def test_other_commands_refuse_open_orders(tmp_path: Path) -> None:
     path.write_text("units: {FRANCE: [A PAR]}\norders: {}\nopen: [A PAR]", encoding="utf-8")
     found = CliRunner().invoke(main, ["adjudicate", str(path)])
     assert found.exit_code == 2
-    assert "only `dipsat search` asks about open orders" in found.stderr
+    assert "only `dipsat search` takes open orders" in found.stderr

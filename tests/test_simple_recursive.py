@@ -149,7 +149,7 @@ def test_recursion_ends_in_a_long_chain_and_in_a_maze(judge: SimpleRecursive) ->
 
 
 def test_page_lists_the_cases_of_the_datc_without_an_answer() -> None:
-    """None comes out otherwise than stated; those in docs/algorithms.md are refused."""
+    """None differs from what is stated; those in docs/algorithms.md are refused."""
     cases = load_cases(["6"])
     found = run_cases(cases, engine=SIMPLE)
     assert all(one.status in ("passed", "no answer") for one in found)

@@ -44,7 +44,7 @@ PARADOXES = 80  # the seed of the first of 20 boards with a ring and two convoy 
 
 
 def stressed(body: str, boards: int = 10, timeout: float = QUICK, seed: int = 0) -> StressReport:
-    """What comes of a profile that extends datc and says this."""
+    """The stress report of a profile that extends datc with this text."""
     return stress(profile_of(body), boards=boards, timeout=timeout, seed=seed)
 
 
@@ -339,7 +339,7 @@ def test_fleets_convoy_where_the_rules_let_them() -> None:
 
 
 def test_two_units_that_land_in_one_province_are_noticed() -> None:
-    """A unit that goes along a line ends where the profile says, not where a move does."""
+    """A unit that moves along a line ends where the profile says, not where a move does."""
     rules = "decisions:\n  move(m):\n    convoy_disrupted: path(m)\n  enters(l): tries(l)\n"
     profile = parse_profile(f"name: loose\nextends: colonial\n{rules}", "loose.yaml")
     position = dipsat.Position.from_units(
@@ -371,7 +371,7 @@ def test_solver_is_asked_about_units_that_land_where_another_one_is() -> None:
 
 
 def test_witness_has_the_orders_that_powers_give_besides() -> None:
-    """Nothing but a permission lets a foreign fleet through the canal (DATC 2.4 7.C)."""
+    """Only a permission lets a foreign fleet through the canal (DATC 2.4 7.C)."""
     profile = parse_profile(
         "name: odd\nextends: colonial\ndecisions:\n  foreign(m): move(m) and through_canal(m)"
         " and all(u.power != m.power for u in Unit if controls(u))\n",

@@ -1,4 +1,4 @@
-"""What `dipsat compare` shows: a column a profile, or a block for every order that differs."""
+"""The output of `dipsat compare`: a column per profile, or a block for every order that differs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import retreats_in_words, terminal, verdict_text
+from dipsat.cli.view import counted, headed_table, retreats_in_words, terminal, verdict_text
 from dipsat.proof.comparison import ComparedOrder, Comparison, OrderResult
 from dipsat.proof.outcome import Dislodgement
 
@@ -34,14 +34,14 @@ def show_comparison(found: Comparison) -> None:
 
 
 def _labels(rules: Sequence[str]) -> list[str]:
-    """Short names of the profiles: of a path only the file's own name, if that is enough."""
+    """Short names of the profiles: for a path only the file name, if that is unique."""
     short = [Path(name).stem if name.endswith((".yaml", ".yml")) else name for name in rules]
     unique = [a if short.count(a) == 1 else b for a, b in zip(short, rules, strict=True)]
     return unique if len(set(unique)) == len(unique) else list(rules)
 
 
 def _table(rows: Sequence[ComparedOrder], names: Sequence[str], width: int) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = headed_table()
     table.add_column("Order", no_wrap=True)
     for name in names:
         table.add_column(name, width=width, overflow="fold")
@@ -81,7 +81,7 @@ def _reason(row: ComparedOrder, one: OrderResult | None) -> str:
 
 
 def _show_after(console: Console, found: Comparison, names: Sequence[str]) -> None:
-    """What differs besides the orders, and a line that sums up."""
+    """Print what differs besides the orders, and a summary line."""
     for row in found.dislodged:
         if row.differs:
             console.print(f"{_MARK}Retreat of {row.unit} ({row.power.title()})", style="yellow")
@@ -97,11 +97,13 @@ def _show_after(console: Console, found: Comparison, names: Sequence[str]) -> No
     orders = len(found.orders)
     differ = sum(row.differs for row in found.orders)
     if not found.differs:
-        console.print(f"No difference: {_count(orders)}, all retreats and the next position agree.")
+        console.print(
+            f"No difference: {counted(orders, 'order')}, all retreats and the next position agree."
+        )
         return
     position = "differs" if found.next_differs else "is the same"
     verb = "differs" if differ == 1 else "differ"
-    console.print(f"{differ} of {_count(orders)} {verb}; the next position {position}.")
+    console.print(f"{differ} of {counted(orders, 'order')} {verb}; the next position {position}.")
 
 
 def _show_each(console: Console, names: Sequence[str], texts: Sequence[str]) -> None:
@@ -115,7 +117,3 @@ def _retreat(one: Dislodgement | None) -> str:
     if one is None:
         return "is not dislodged"
     return f"dislodged by {one.by}, {retreats_in_words(one.retreats)}"
-
-
-def _count(orders: int) -> str:
-    return "1 order" if orders == 1 else f"{orders} orders"

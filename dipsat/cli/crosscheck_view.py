@@ -1,4 +1,4 @@
-"""What `dipsat crosscheck` shows: a matrix of agreement, then the groups of disagreements."""
+"""The output of `dipsat crosscheck`: a matrix of agreement, then the groups of disagreements."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import printable, terminal
+from dipsat.cli.view import counted, headed_table, printable, show_interrupted, terminal
 from dipsat.crosschecks.report import (
     CrosscheckReport,
     Disagreement,
@@ -24,18 +24,18 @@ def show_report(report: CrosscheckReport) -> None:
     console = terminal()
     if report.compared:
         console.print(_matrix(report))
-    phases = "1 phase" if report.compared == 1 else f"{report.compared} phases"
-    console.print(f"On how many of {phases} they agree." if report.compared else "No phase.")
+    phases = counted(report.compared, "phase")
+    console.print(f"They agree on this many of {phases}." if report.compared else "No phase.")
     for reason, count in report.skipped.items():
         console.print(f"Not compared: {count} ({reason}).")
     for judge, count in report.unanswered.items():
-        on = "1 phase" if count == 1 else f"{count} phases"
+        on = counted(count, "phase")
         console.print(f"{printable(judge)} has no answer on {on}.", style="yellow")
     for judge, reasons in report.not_made_for.items():
         _show_not_made_for(console, judge, reasons)
     if report.differs:
         for judge, other in report.alike.items():
-            console.print(f"{printable(judge)} decides as {printable(other)} throughout.")
+            console.print(f"{printable(judge)} agrees with {printable(other)} throughout.")
     shown = None
     for group in report.groups:
         if group.judges != shown:
@@ -43,21 +43,20 @@ def show_report(report: CrosscheckReport) -> None:
             _show_heading(console, report, group)
         _show_group(console, group)
     if report.is_interrupted:
-        console.print()
-        console.print("Interrupted; this is what was found until then.", style="bold red")
+        show_interrupted(console)
 
 
 def _show_not_made_for(console: Console, judge: str, reasons: Mapping[str, int]) -> None:
-    """Print for how many phases a judge is not made, and why."""
+    """Print how many phases a judge is not made for, and why."""
     total = sum(reasons.values())
-    phases = "1 phase" if total == 1 else f"{total} phases"
+    phases = counted(total, "phase")
     console.print(f"Not made for {phases}: {printable(judge)}.", style="yellow")
     for reason, count in reasons.items():
         console.print(f"  {count}: {printable(reason)}.")
 
 
 def _matrix(report: CrosscheckReport) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = headed_table()
     table.add_column("")
     table.add_column("Judge")
     for number in range(1, len(report.judges) + 1):
@@ -110,7 +109,7 @@ def _orders(one: Disagreement) -> Table:
 
 
 def _differences(one: Disagreement) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = headed_table()
     table.add_column("")
     for judge in one.judges:
         table.add_column(printable(judge))

@@ -1,4 +1,5 @@
-"""What `dipsat datc` shows: a row per case, what differs, and how many are as stated."""
+"""The output of `dipsat datc`: a row per case, the differences, and how many cases are as
+stated."""
 
 from __future__ import annotations
 
@@ -7,10 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import show_outcome, terminal
+from dipsat.cli.view import counted, headed_table, show_outcome, terminal
 from dipsat.datc import CaseResult, NotMade, Unanswered
 from dipsat.plain import plain
 
@@ -25,8 +25,8 @@ _WORDS = {
 
 
 def case_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """The results as plain values; what `dipsat datc --json` prints. A case to which the
-    engine has no answer, or for which it is not made, has a `problem` and no `outcome`."""
+    """The results as plain values; what `dipsat datc --json` prints. A case that the engine cannot
+    answer, or is not made for, has a `problem` and no `outcome`."""
     return [_row(result) for result in results]
 
 
@@ -52,7 +52,7 @@ def _row(result: Result) -> dict[str, Any]:
 def show_cases(results: Sequence[Result], engine: str) -> None:
     """Print a row per case; a single case with its orders and proof."""
     console = terminal()
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = headed_table()
     table.add_column("Case", no_wrap=True)
     table.add_column("Result", no_wrap=True)
     table.add_column("Orders", justify="right")
@@ -80,14 +80,14 @@ def show_cases(results: Sequence[Result], engine: str) -> None:
 
 
 def _passed(passed: int, total: int) -> str:
-    """How many of the cases came out right."""
+    """How many of the cases came out as stated."""
     if not total:
         return "No case could be compared with the document."
-    return f"{passed} of {_cases(total)} as the document states."
+    return f"{passed} of {counted(total, 'case')} as the document states."
 
 
 def _problems(result: Result) -> list[str]:
-    """What is wrong with a case."""
+    """The differences of a case, or the engine's problem with it."""
     if isinstance(result, Unanswered):
         return [f"has no answer: {result.problem}"]
     return [
@@ -96,13 +96,9 @@ def _problems(result: Result) -> list[str]:
 
 
 def _show_not_made(console: Console, cases: Sequence[NotMade], engine: str) -> None:
-    """Print for how many cases the engine is not made, by reason."""
+    """Print how many cases the engine is not made for, by reason."""
     if not cases:
         return
-    console.print(f"{engine} is not made for {_cases(len(cases))}:")
+    console.print(f"{engine} is not made for {counted(len(cases), 'case')}:")
     for problem, count in Counter(case.problem for case in cases).items():
-        console.print(f"  {_cases(count)}: {problem}.")
-
-
-def _cases(count: int) -> str:
-    return "1 case" if count == 1 else f"{count} cases"
+        console.print(f"  {counted(count, 'case')}: {problem}.")

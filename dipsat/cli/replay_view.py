@@ -1,4 +1,4 @@
-"""What `dipsat replay` shows: each difference as it is found, then a table of causes."""
+"""The output of `dipsat replay`: each difference as it is found, then a table of causes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from dipsat.cli.bar import Bar
-from dipsat.cli.view import printable, terminal
+from dipsat.cli.view import counted, headed_table, printable, terminal
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import DifferingPhase, GameReport
 from dipsat.replays.run import Failure, Result
@@ -28,7 +27,7 @@ def run_replay(
     as_json: bool,
     summary: bool,
 ) -> int:
-    """Show the results as they come; gives the exit status."""
+    """Show the results as they come; return the exit status."""
     console = terminal()
     tally = _Tally()
     sizes = {file: Path(file).stat().st_size for file in files if Path(file).is_file()}
@@ -36,7 +35,7 @@ def run_replay(
     replayed = 0
 
     def advance(file: str, offset: int, games: int) -> None:
-        """Games have been replayed; so many bytes of their file are done."""
+        """Show how many games have been replayed; `offset` bytes of their file are done."""
         nonlocal replayed
         replayed += games
         done[file] = offset
@@ -60,7 +59,7 @@ def run_replay(
 
 
 class _Tally:
-    """What all results come to."""
+    """The sums over all results."""
 
     def __init__(self) -> None:
         self.games = self.phases = self.agree = self.failures = 0
@@ -94,7 +93,7 @@ def _show_differences(console: Console, report: GameReport) -> None:
 
 
 def _words(side: Mapping[str, Any]) -> str:
-    """What differs on one side, in a line."""
+    """What differs on one side, in one line."""
     found = []
     for key, value in side.items():
         if isinstance(value, str):
@@ -112,7 +111,7 @@ def _words(side: Mapping[str, Any]) -> str:
 
 
 def _show_tally(console: Console, tally: _Tally) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = headed_table()
     table.add_column("Phases", justify="right")
     table.add_column("What")
     table.add_row(str(tally.agree), Text("agree", "green"))
@@ -125,9 +124,7 @@ def _show_tally(console: Console, tally: _Tally) -> None:
     for deviation in deviations():
         if deviation.name in tally.named:
             console.print(Text.assemble((f"{deviation.name}: ", "yellow"), deviation.title))
-    games = "1 game" if tally.games == 1 else f"{tally.games} games"
-    phases = "1 phase" if tally.phases == 1 else f"{tally.phases} phases"
-    console.print(f"{games}, {phases}.")
+    console.print(f"{counted(tally.games, 'game')}, {counted(tally.phases, 'phase')}.")
     if tally.failures:
         what = "file or game" if tally.failures == 1 else "files or games"
         console.print(f"{tally.failures} {what} could not be replayed.", style="bold red")

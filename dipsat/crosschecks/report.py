@@ -1,4 +1,4 @@
-"""What comes of comparing judges."""
+"""The results of comparing judges."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Disagreement:
 
     @property
     def shown(self) -> Smallest:
-        """The smallest orders that differ, or all of the phase."""
+        """The smallest orders that differ, or all orders of the phase."""
         return self.smallest or Smallest(self.sheet, self.differences)
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Which parts of the decision differ, the weightiest first, after shrinking."""
+        """The parts of the decision that differ after shrinking, the most important first."""
         found = {one.part for one in self.shown.differences}
         return tuple(part for part in PARTS if part in found)
 
@@ -86,17 +86,17 @@ class Group:
 
     @property
     def example(self) -> Disagreement:
-        """The one with the fewest units; of several the first."""
+        """The one with the fewest units, the first of several."""
         return min(self.disagreements, key=lambda one: len(one.shown.sheet.rows))
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Which parts of the decision differ in the example."""
+        """The parts of the decision that differ in the example."""
         return self.example.parts
 
     @property
     def title(self) -> str:
-        """What differs and what orders it takes."""
+        """What differs, and the orders that it takes."""
         parts = "no answer of one" if self.parts == ("answer",) else ", ".join(self.parts)
         return f"{parts}: {orders_in_words(self.example.shown.sheet)}" if self.is_shrunk else parts
 
@@ -158,7 +158,7 @@ class CrosscheckReport:
 
     @property
     def alike(self) -> Mapping[str, str]:
-        """Judge -> the earlier one with which it agrees throughout, if there is one."""
+        """Judge -> the earlier judge with which it agrees throughout, if there is one."""
         return alike(self.judges, {p.judges for p in self.pairs if self._is_throughout(p)})
 
     def _is_throughout(self, pair: Pair) -> bool:
@@ -172,7 +172,8 @@ class CrosscheckReport:
         return tuple(one for group in self.groups for one in group.disagreements)
 
     def pair(self, one: str, other: str) -> Pair:
-        """Two judges, by their labels in whatever order. Raises `KeyError` if there are not."""
+        """The pair of judges with these labels, in either order. Raises `KeyError` if there is
+        none."""
         for pair in self.pairs:
             if set(pair.judges) == {one, other}:
                 return pair
@@ -185,9 +186,9 @@ class CrosscheckReport:
 
 def alike(judges: Sequence[str], agreeing: Collection[tuple[str, str]]) -> dict[str, str]:
     """Judge -> the first earlier one with which it agrees throughout and that is not itself left
-    out for this reason; `agreeing` are the pairs that do.
+    out for this reason; `agreeing` are the pairs that agree.
 
-    To agree need not be transitive, because it depends on the pair what is compared.
+    Agreement need not be transitive, because what is compared depends on the pair.
     """
     found: dict[str, str] = {}
     for at, judge in enumerate(judges):
@@ -229,7 +230,7 @@ _NO = {
 
 
 def in_words(one: Divergence) -> tuple[str, str]:
-    """What either judge says of it, such as `goes to BEL` and `stays`."""
+    """What each judge decides, such as `goes to BEL` and `stays`."""
     first, second = (
         _YES.get(one.part, "{}").format(value) if value else _NO.get(one.part, "no such order")
         for value in one.values
@@ -238,13 +239,13 @@ def in_words(one: Divergence) -> tuple[str, str]:
 
 
 def allies_in_words(allies: Iterable[Iterable[str]]) -> str:
-    """Which units must be of one power, "" if none."""
+    """The units that must be of one power, "" if none."""
     return "; ".join(f"{' and '.join(units)} must be of one power" for units in allies)
 
 
 def order_files(report: CrosscheckReport, judges: Iterable[Judge]) -> dict[str, str]:
-    """Name -> text of a file for `dipsat adjudicate` per smallest disagreement: `2-1.yaml` is the
-    first of the second group."""
+    """Name -> text of a file for `dipsat adjudicate`, one for each smallest disagreement:
+    `2-1.yaml` is the first of the second group."""
     by_label = {judge.label: judge for judge in judges}
     return {
         f"{number}-{at}.yaml": _file(one, by_label)

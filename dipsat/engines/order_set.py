@@ -2,14 +2,14 @@
 
 Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", chapter I: the algorithm turns "einen
 korrekten Befehlssatz" into "einen anderen korrekten Befehlssatz [...], dessen sämtliche Befehle
-ausgeführt werden können". Every unit has one order. A move is an ordinary one or one by convoy;
-the set that comes out can have a third kind, the "nicht-gelingende-aber-wirksame
-Bewegungsbefehl": `Move.fails`. "Weder um welche Einheiten es sich handelt, noch (bis auf eine
-Ausnahme) die Geografie des Spielplans muß [...] bekannt sein."
+ausgeführt werden können". Every unit has one order. A move is an ordinary one or one by convoy; the
+resulting set can have a third kind, the "nicht-gelingende-aber-wirksame Bewegungsbefehl":
+`Move.fails`. "Weder um welche Einheiten es sich handelt, noch (bis auf eine Ausnahme) die Geografie
+des Spielplans muß [...] bekannt sein."
 
 The exception is whether a convoy route exists (III.1.a): everything else that an order needs of the
-map was checked when the set was made, but which fleets a route still has is only known after K1.
-So all names here are only compared, and `OrderSet.borders` is about convoying fleets alone.
+map was checked when the set was made, but the fleets left for a route are known only after K1. So
+names here are only compared, and `OrderSet.borders` concerns convoying fleets only.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class OrderSet:
 
     @staticmethod
     def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:
-        """The set of these orders; of `borders`, it takes what its convoys need."""
+        """Make a set of these orders, with the part of `borders` that its convoys need."""
         ordered = tuple(sorted(orders, key=_power_and_unit))
         together: dict[tuple[str, str], list[str]] = {}
         for order in ordered:
@@ -137,8 +137,8 @@ def _power_and_unit(order: Order) -> tuple[str, str]:
 
 
 def has_route(move: Move, fleets: Collection[str], borders: Mapping[str, Collection[str]]) -> bool:
-    """Whether fleets in these provinces make a convoy route for a move: the only question about
-    the map. Each fleet is visited once."""
+    """Whether fleets in these provinces make a convoy route for a move: the only question about the
+    map. The search visits each fleet once."""
     waiting = set(fleets)
     reached = [fleet for fleet in fleets if move.unit.province in borders.get(fleet, ())]
     waiting.difference_update(reached)

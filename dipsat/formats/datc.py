@@ -161,7 +161,7 @@ def _all_cases() -> tuple[Case, ...]:
 
 
 def _sort_key(name: str) -> list[tuple[int, str]]:
-    """By chapter, section and number; a further form of a case (`6.J.3-v3.0`) stands behind it."""
+    """By chapter, section and number; another form of a case (`6.J.3-v3.0`) comes after it."""
     return [(int(p), "") if p.isdigit() else (0, p) for p in _PARTS.findall(name)]
 
 
@@ -253,7 +253,7 @@ def _alternative(node: Node, case: Case, board: Map) -> Alternative:
 
 
 def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
-    """The case with what `fields` state otherwise; the rest is as in the case."""
+    """The case with the changes that `fields` state."""
     retreat_orders, retreat_expected = case.retreat_orders, case.retreat_expected
     if "retreat_orders" in fields:
         orders, expected = _ordered(fields["retreat_orders"], board)
@@ -274,7 +274,7 @@ def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
 
 
 def _changed(section: Node, case: Case, board: Map) -> tuple[Expectation, ...]:
-    """The expectations of a case, of which an alternative changes some."""
+    """The expectations of a case with the changes of an alternative."""
     expected = list(case.expected)
     for changed in _ordered(section, board)[1]:
         known = [e for e in expected if (e.power, e.order) == (changed.power, changed.order)]
@@ -287,15 +287,15 @@ def _changed(section: Node, case: Case, board: Map) -> tuple[Expectation, ...]:
 def _other_texts(
     fields: Mapping[str, Node], key: str, before: Orders | None, board: Map
 ) -> Orders | None:
-    """The texts by power under `key`, None if they are `any`; those of the case if it is not
-    there."""
+    """The texts by power under `key`, None if they are `any`; those of the case if it is
+    missing."""
     if key not in fields:
         return before
     return None if fields[key].value == "any" else _texts(fields, key, board)
 
 
 def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
-    """The texts by power under `key`, None if it is not there."""
+    """The texts by power under `key`, None if it is missing."""
     if key not in fields:
         return None
     return {
@@ -304,7 +304,7 @@ def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
 
 
 def _ordered(section: Node, board: Map) -> tuple[Orders, list[Expectation]]:
-    """The orders by power, and what is expected of each."""
+    """The orders by power, and the expectation for each."""
     orders: dict[str, tuple[str, ...]] = {}
     expected: list[Expectation] = []
     for typed, entries in section.mapping().items():
@@ -316,7 +316,7 @@ def _ordered(section: Node, board: Map) -> tuple[Orders, list[Expectation]]:
 
 
 def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, reader: OrderReader) -> None:
-    """The units that orders name stand on the board, unless the case places them itself."""
+    """Add the units that orders name, unless the case places them itself."""
     placed = {
         province_of(reader.read_unit(text).location) for texts in units.values() for text in texts
     }

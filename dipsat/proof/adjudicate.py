@@ -1,4 +1,4 @@
-"""The pipeline of a phase, from texts to the outcome."""
+"""Adjudicating a phase, from texts to the outcome."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def adjudicate(
 
 
 def _check_traceable(judge: Engine, position: Position) -> None:
-    """Raises `EngineOptionError` where there is nothing to trace."""
+    """Raise `EngineOptionError` where there is nothing to trace."""
     traceable(judge)
     if position.phase.kind is not PhaseKind.MOVEMENT:
         problem = f"only movement phases have a trace; {position.phase} is not one"

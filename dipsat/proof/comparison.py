@@ -1,4 +1,4 @@
-"""The same orders under several rule profiles: what becomes of each, and whether that differs."""
+"""The same orders under several rule profiles: the result of each, and whether it differs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ComparedRetreats:
 
     @property
     def differs(self) -> bool:
-        """Whether it is dislodged by another unit, or not by all, or may retreat elsewhere."""
+        """Whether profiles differ on its being dislodged, on its attacker or on its retreats."""
         return len({one and (one.by, one.retreats) for one in self.results}) > 1
 
 
@@ -91,7 +91,7 @@ class Comparison:
 
     @cached_property
     def orders(self) -> tuple[ComparedOrder, ...]:
-        """Every order, in the order of the first outcome that has it."""
+        """Every order, in the sequence of the first outcome that has it."""
         rows: dict[_Key, list[OrderResult | None]] = {}
         first: dict[_Key, OrderOutcome] = {}
         for at, outcome in enumerate(self.outcomes):
@@ -118,18 +118,18 @@ class Comparison:
 
     @cached_property
     def next(self) -> tuple[Position, ...]:
-        """The position that comes next, by profile."""
+        """The next position, by profile."""
         return tuple(outcome.next for outcome in self.outcomes)
 
     @cached_property
     def next_differs(self) -> bool:
-        """Whether the next positions differ, possible retreats among them."""
+        """Whether the next positions differ, including possible retreats."""
         shown = [position.to_dict() for position in self.next]
         return any(other != shown[0] for other in shown[1:])
 
     @property
     def differs(self) -> bool:
-        """Whether anything differs: an order, a dislodgement, a standoff or what comes next."""
+        """Whether anything differs: an order, a dislodgement, a standoff or the next position."""
         return (
             any(row.differs for row in self.orders)
             or any(row.differs for row in self.dislodged)
@@ -185,8 +185,8 @@ def compare(
 
 
 def _keyed(orders: Iterable[OrderOutcome]) -> Iterable[tuple[_Key, OrderOutcome]]:
-    """The orders, each with what tells it from the others under whatever profile: its text, or its
-    unit if there was none."""
+    """The orders, each with what identifies it under every profile: its text, or its unit if there
+    was none."""
     seen: Counter[tuple[str, str, str]] = Counter()
     for order in orders:
         unit = order.unit if order.submitted is None else ""

@@ -1,4 +1,4 @@
-"""The outcome of a movement phase that another algorithm than the solver has decided."""
+"""The outcome of a movement phase that an algorithm other than the solver has decided."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class EngineOutcome(MovementOutcome):
 
     @property
     def is_proven(self) -> bool:
-        """False: an algorithm finds a resolution, and does not tell whether it is the only one."""
+        """False: an algorithm finds a resolution, but does not prove that it is the only one."""
         return False
 
     @property
     def reads_equations(self) -> bool:
-        """Whether the algorithm reads the equations of the profile; if not, it has rules of its
-        own."""
+        """Whether the algorithm reads the equations of the profile; if not, it has its own
+        rules."""
         return isinstance(self.verdicts, EquationVerdicts)
 
     @cached_property
@@ -68,7 +68,7 @@ class EngineOutcome(MovementOutcome):
 
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
-        """The value of every decision by name, as far as the algorithm decides it."""
+        """The value of every decision that the algorithm decides, by name."""
         grounder = self.resolved.grounder
         families = list(self.profile.decisions)
         if not self.reads_equations:
@@ -81,21 +81,22 @@ class EngineOutcome(MovementOutcome):
 
     @cached_property
     def contested(self) -> tuple[str, ...]:
-        """The provinces left vacant by a standoff, into which nobody may retreat."""
+        """The provinces left vacant by a standoff, to which no unit may retreat."""
         return tuple(sorted(self.verdicts.contested))
 
     @property
     def transformed(self) -> OrderSet | None:
-        """The order set that the algorithm turns the orders into, of which all can be carried out;
-        None where it makes none. Jacobi's makes one ("Ein Algorithmus zur Auswertung von
-        Diplomacy", I)."""
+        """The order set that the algorithm turns the orders into, in which all orders can be
+        carried out; None for algorithms without one. Jacobi's has one ("Ein Algorithmus zur
+        Auswertung von Diplomacy", I)."""
         found: OrderSet | None = getattr(self.verdicts, "transformed", None)
         return found
 
     @property
     def several_cycles(self) -> tuple[str, ...] | None:
         """The orders that are part of several decision cycles, if the algorithm is not made for
-        such orders and may go wrong (Kruijswijk, The Math of Adjudication); None if it is."""
+        such orders and may go wrong (Kruijswijk, The Math of Adjudication); None if it is made for
+        them."""
         found = self.verdicts
         return found.several_cycles if isinstance(found, EquationVerdicts) else None
 
@@ -131,7 +132,7 @@ class EngineOutcome(MovementOutcome):
         if isinstance(self.verdicts, EquationVerdicts):
             return super()._decision_reason(key)
         if not isinstance(self.verdicts, ReasonedVerdicts):
-            return Reason("engine", f"the engine {self.engine!r} decides so, and gives no reason")
+            return Reason("engine", f"the engine {self.engine!r} decides this, and gives no reason")
         (unit,) = units_of(self.resolved.grounder, [key])
         found = self.verdicts.reasons[unit.index]
         because = tuple(str(self.facts.units[index]) for index in found.because)
@@ -139,7 +140,7 @@ class EngineOutcome(MovementOutcome):
 
     @cached_property
     def _settled(self) -> Mapping[Key, Settled]:
-        """What backup rules have settled."""
+        """The decisions that backup rules have settled."""
         if not isinstance(self.verdicts, EquationVerdicts):
             return {}
         found: dict[Key, Settled] = {}
@@ -151,7 +152,7 @@ class EngineOutcome(MovementOutcome):
         return found
 
     def _refuse_shared_province(self) -> None:
-        """Raises `SharedProvinceError` with all the orders; no fewer are looked for."""
+        """Raise `SharedProvinceError` with all orders, without looking for fewer."""
         shared = self.resolved.shared_province
         assert shared is not None
         orders: dict[str, list[str]] = {}
@@ -169,8 +170,8 @@ def sets_marks(outcome: Outcome) -> bool:
 
 
 def _solution(profile: Profile, phase: Phase, verdicts: Verdicts, engine: str) -> Solution:
-    """The values of all decisions in the form in which the solver gives them: those that the
-    engine has decided, and what the equations compute from these. Raises `NotMadeForError`."""
+    """The values of all decisions in the solver's form: those that the engine has decided, and
+    those that the equations compute from them. Raises `NotMadeForError`."""
     bounds = propagator_for(profile).propagate(phase, _decided(verdicts))
     if bounds.open:
         families = ", ".join(sorted({family for family, _ in bounds.open}))

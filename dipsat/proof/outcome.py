@@ -1,4 +1,4 @@
-"""What the outcomes of all phases have in common."""
+"""What outcomes of all phases have in common."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VERDICTS: Mapping[str, tuple[str, str]] = {
     "convoy": ("available", "disrupted"),
     "dislodge": ("is dislodged", "is not dislodged"),
 }
-"""Per decision that is a verdict: the word if it is true, the word if it is false."""
+"""Decision that is a verdict -> the word if it is true, the word if it is false."""
 DECLARED = ("succeeds", "fails")
 """The words for orders of kinds that rules declare."""
 
@@ -57,7 +57,7 @@ class OrderOutcome(ABC):
     @property
     @abstractmethod
     def amended(self) -> str:
-        """What was settled in the order, "" if nothing was unclear."""
+        """What was unclear in the order and how it is read, "" if nothing was unclear."""
 
     @property
     @abstractmethod
@@ -66,8 +66,8 @@ class OrderOutcome(ABC):
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The words with which an algorithm marks it, such as `bounce` (the DPjudge's), and
-        `dislodged` its unit; empty if it has no mark, or if the algorithm sets none."""
+        """The algorithm's marks of the order, such as the DPjudge's `bounce`, and `dislodged` for
+        its unit; empty if it has no mark, or if the algorithm sets none."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -141,12 +141,12 @@ class Outcome(ABC):
     @property
     @abstractmethod
     def orders(self) -> tuple[OrderOutcome, ...]:
-        """What became of every order, and of every unit that needed one, by power."""
+        """The outcome of every order, and of every unit that needed one, by power."""
 
     @property
     @abstractmethod
     def units_after(self) -> tuple[Unit, ...]:
-        """The units after the phase, dislodged and disbanded ones left out, by location."""
+        """The units after the phase without dislodged and disbanded ones, by location."""
 
     @cached_property
     def next(self) -> Position:
@@ -155,7 +155,7 @@ class Outcome(ABC):
 
     @property
     def winner(self) -> str | None:
-        """The power that has won in the `next` position, None while nobody has."""
+        """The power that has won in the `next` position, None while there is none."""
         return victor(self.next, self.profile.settings)
 
     @property
@@ -175,12 +175,12 @@ class Outcome(ABC):
 
     @property
     def contested(self) -> tuple[str, ...]:
-        """The provinces left vacant by a standoff, into which nobody may retreat."""
+        """The provinces left vacant by a standoff, to which no unit may retreat."""
         return ()
 
     @property
     def subgraphs(self) -> tuple[Subgraph, ...]:
-        """The connected subgraphs of the decision graph with what is proven of each."""
+        """The connected subgraphs of the decision graph with what is proven about each."""
         return ()
 
     @cached_property
@@ -206,8 +206,8 @@ class Outcome(ABC):
     def order(self, unit: str) -> OrderOutcome:
         """The outcome of a unit's order, the unit in any notation (`"A LON"`).
 
-        If several orders were given, the one that was followed, else the first. Raises
-        `UnknownNameError` if no such unit is there.
+        If several orders were given, it is that of the one followed, otherwise of the first. Raises
+        `UnknownNameError` if there is no such unit.
         """
         province = province_of(self.position.reader.read_unit(unit).location)
         lost = {one.unit.province: one.unit.power for one in self.position.dislodged}

@@ -1,4 +1,4 @@
-"""Replaying a recorded game: every phase judged again, every difference with its cause."""
+"""Replaying a recorded game: judging every phase again and giving every difference its cause."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ class GameReport(Plain):
 def replay_game(game: RecordedGame, rules: str | Path | Profile | None = None) -> GameReport:
     """Judge every phase of a recorded game again and compare.
 
-    `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names,
-    else `datc`). Each phase starts from the recorded board, so one difference does not lead to
-    others. Raises `FileError` for a record that contradicts itself.
+    `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names, else
+    `datc`). Each phase starts from the recorded board, so one difference does not cause others.
+    Raises `FileError` for a record that contradicts itself.
     """
     replay = _Replay(game, load_profile(rules or game.rules or DEFAULT_RULES))
     for record in game.phases:
@@ -127,7 +127,7 @@ class _Replay:
 
 def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
     if record.after is None:
-        return "the file does not say what came of it"
+        return "the file does not state its result"
     if record.is_incomplete:
         return "the file says that some of its orders could not be read"
     phase = record.before.phase
@@ -155,7 +155,8 @@ class _Judged:
         self._known: tuple[Profile, Outcome] | None = None
 
     def under(self, profile: Profile) -> Outcome:
-        """The outcome under a profile; in a retreat phase so are the moves that led to it."""
+        """The outcome under a profile; in a retreat phase, the moves before it are judged under it,
+        too."""
         if self._known is None or self._known[0] is not profile:
             found = adjudicate(self._position(profile), self.record.orders, profile)
             self._known = profile, found

@@ -1,4 +1,4 @@
-"""A movement phase as an order file holds it: texts that can be taken apart and put together."""
+"""A movement phase as in an order file: texts that can be taken apart and put together."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Sheet:
 
     @property
     def allies(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of the rows of each power that has several units."""
+        """The indices of the rows of each power that has several units."""
         found: dict[str, list[int]] = {}
         for at, row in enumerate(self.rows):
             if row.unit:
@@ -95,8 +95,8 @@ class Sheet:
         return {**plain(named), "units": self.units, "orders": plain(self.orders)}
 
     def to_file(self, remarks: Iterable[str]) -> str:
-        """The text of an order file, below lines of remarks."""
-        import yaml  # only who saves something needs it
+        """The text of an order file, after lines of remarks."""
+        import yaml  # needed only for saving
 
         head = "".join(f"# {line}\n" for line in remarks)
         return head + yaml.safe_dump(self.to_dict(), sort_keys=False)
@@ -104,7 +104,7 @@ class Sheet:
 
 @lru_cache(maxsize=4)  # a path would be read again for every phase
 def kept_map(name: str) -> Map:
-    """The map, loaded once. Raises as `load_map`."""
+    """The map, loaded once. Raises what `load_map` raises."""
     return load_map(name)
 
 
@@ -140,14 +140,14 @@ def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
 
 
 def _place(position: Position, text: str) -> str:
-    """The province of the unit that an order is for, "" if it is of another kind."""
+    """The province of the unit that an order is for, "" for orders of other kinds."""
     order = movement_order(position.map, text)
     return province_of(order.unit.location) if order is not None else ""
 
 
 def movement_order(board: Map, text: object) -> MovementOrder | None:
-    """The order that a text states; None for orders of kinds that only some rules know, and for
-    what else is no order of a movement phase."""
+    """The order that a text states; None for orders of declared kinds and anything else that is not
+    an order of a movement phase."""
     try:
         order = reader_for(board).read(text) if isinstance(text, str) else None
     except DipsatError:

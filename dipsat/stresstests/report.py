@@ -1,4 +1,4 @@
-"""What comes of putting a profile to the test."""
+"""The results of stress testing a profile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAULTS: Mapping[str, str] = {
     "input order": "results that depend on order of input",
     "presolve": "results that propagation changes",
 }
-"""Check -> what it looks for; each is a fault of the rules (or of dipsat) where it is found."""
+"""Check -> what it looks for; what it finds is a fault of the rules (or of dipsat)."""
 
 REMARKS: Mapping[str, str] = {
     "cycle": "orders without a single resolution",
@@ -28,7 +28,7 @@ REMARKS: Mapping[str, str] = {
     "condition": "conditions that never decide alone",
     "entry": "entries that change nothing",
 }
-"""Check -> what it looks for; none of it need be a fault, but a designer wants to know."""
+"""Check -> what it looks for; these need not be faults, but a designer wants to know them."""
 
 CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
 
@@ -88,7 +88,7 @@ class StressReport(Plain):
 
     @property
     def faults(self) -> tuple[Finding, ...]:
-        """What is wrong with the rules."""
+        """The findings that are faults of the rules."""
         return tuple(one for one in self.findings if one.is_fault)
 
     def of(self, check: str) -> tuple[Finding, ...]:
@@ -97,14 +97,14 @@ class StressReport(Plain):
 
 
 def verdict_in_words(finding: Finding) -> str:
-    """What was found, such as `found on 6 boards`."""
+    """The result of a check, such as `found on 6 boards`."""
     boards = "1 board" if finding.count == 1 else f"{finding.count} boards"
     if finding.verdict == FOUND:
         return (
             "found by the solver" if finding.source.startswith("solver") else f"found on {boards}"
         )
     if finding.verdict == PROVEN:
-        return "proven: it says the same without"
+        return "proven: the rules are the same without it"
     words = _never_in_words(finding, boards)
     if finding.verdict == IMPOSSIBLE:
         return f"{words}; impossible {finding.note.rpartition('; ')[2]}"
@@ -122,8 +122,8 @@ def _never_in_words(finding: Finding, boards: str) -> str:
 
 
 def order_files(report: StressReport, rules: str) -> dict[str, str]:
-    """Name -> text of a file for `dipsat adjudicate` per witness: `shared-1.yaml` is the first of
-    its check."""
+    """Name -> text of a file for `dipsat adjudicate`, one for each witness: `shared-1.yaml` is the
+    first of its check."""
     found: dict[str, str] = {}
     for check in CHECKS:
         shown = [one for one in report.of(check) if one.witness is not None]
