@@ -285,4 +285,4 @@ def test_the_page_lists_every_shipped_map() -> None:
 
 
 def test_the_readme_says_how_many_maps_there_are() -> None:
-    assert f"{len(dipsat.map_names())} are there (`dipsat maps list`)" in page("README.md")
+    assert f"{len(dipsat.map_names())} maps are included (`dipsat maps list`)" in page("README.md")
