@@ -1,7 +1,7 @@
-"""`python -m bench`: how fast dipsat is, beside the `diplomacy` package, in one run.
+"""`python -m bench`: the speed of dipsat and of the `diplomacy` package, in one run.
 
-Figures are medians over seeded full boards (about 27 units), warm, on one core; what counts are
-the ratios, because machines differ. `--markdown` prints the table that stands in the README.
+Figures are medians over seeded full boards (about 27 units), warm, on one core; only the ratios
+matter, because machines differ. `--markdown` prints the table for the README.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from bench.proof import proof_figures
 from bench.replay import replay_figures
 from bench.search import hold_figures, search_figures
 from bench.variants import variant_figures
-from bench.variations import HEADS as VARIATION_HEADS
-from bench.variations import variation_rows
+from bench.variations import HEADS as VARIATION_HEADS, variation_rows
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.game.legality import Submission, judge_orders
@@ -35,13 +34,13 @@ from dipsat.scenarios.random_board import Board, random_board
 from dipsat.solving.bounds import propagator_for
 
 MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
-SEARCH_SHARE = 30  # of the boards of a run, one in so many is asked about all orders
+SEARCH_SHARE = 30  # one in this many boards of a run is searched with all orders open
 ORDERS = "docs/examples/opening.txt"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table: what was measured, the value as text, and a remark."""
+    """A row of the table: what was measured, the value as text, and a remark."""
 
     what: str
     value: str
@@ -134,7 +133,7 @@ def peer_rows(boards: Sequence[Board], own: float) -> list[Row]:
 
 
 def maze_rows() -> list[Row]:
-    """The convoy maze: dipsat here, the peer in a process that is stopped after a while."""
+    """The convoy maze: dipsat in this process, the peer in one that is stopped after a while."""
     orders = all_seas().orders
     units = {"RUSSIA": tuple(" ".join(text.split()[:2]) for text in orders["RUSSIA"])}
     board = Board(units=units, orders=dict(orders))
@@ -196,7 +195,7 @@ def _memory(code: str) -> int:
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], markdown: bool) -> None:
-    """A table, for a terminal or for the documents."""
+    """Print a table, for a terminal or for the documents."""
     if markdown:
         print("\n".join(table(heads, rows)))
         return
@@ -212,7 +211,7 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], markdown: b
 
 
 def print_rows(rows: Iterable[Row], markdown: bool) -> None:
-    """The table of single figures."""
+    """Print the table of single figures."""
     cells = ((row.what, row.value, row.remark) for row in rows)
     print_table(("measured", "value", ""), cells, markdown)
 

@@ -1,9 +1,9 @@
-"""`python -m bench.datc_choices`: every choice of DATC chapter 4 alone, over every DATC case.
+"""`python -m bench.datc_choices`: run every DATC case under every single choice of DATC chapter 4.
 
-Prints each order that comes out otherwise than a document states for the choice, so that a result
-of `datc/` which presupposes another choice, and does not say so, is found. With `--over` the
-choices are laid over other rules, such as the rulebooks; names of cases, sections or chapters are
-those of `dipsat datc`.
+It prints each order whose result is not the one that a document states for the choice. This finds
+results in `datc/` that presuppose another choice without saying so. With `--over` the choices are
+laid over other rules, such as the rulebooks; cases, sections or chapters are named as for `dipsat
+datc`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def choices() -> list[str]:
 
 
 def stated_results(rules: str, cases: Iterable[Case]) -> Iterator[CaseResult]:
-    """What comes of the cases for which a document states a result under these rules."""
+    """The results of the cases for which a document states one under these rules."""
     profile = load_profile(rules)
     for case in cases:
         statement = stated(case, rules_for(case, profile))
@@ -32,7 +32,7 @@ def stated_results(rules: str, cases: Iterable[Case]) -> Iterator[CaseResult]:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the cases; gives the exit status, 1 if one differs."""
+    """Run the cases and return the exit status: 1 if any case differs."""
     parser = argparse.ArgumentParser(prog="python -m bench.datc_choices")
     parser.add_argument("--over", nargs="+", default=[DEFAULT_RULES], metavar="RULES")
     parser.add_argument("cases", nargs="*", metavar="CASE")
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
             differing += bool(result.differences)
             for one in result.differences:
                 print(f"{rules}  {result.case.name}  {one.about}: {one.found}, not {one.expected}")
-    print(f"{differing} of {count} stated results of {len(cases)} cases come out otherwise.")
+    print(f"{differing} of {count} stated results of {len(cases)} cases differ.")
     return 1 if differing else 0
 
 

@@ -1,7 +1,7 @@
-"""`python -m bench.datc_engines`: writes docs/datc-engines.md anew.
+"""`python -m bench.datc_engines`: regenerate docs/datc-engines.md.
 
-The page says of every DATC case about movement whether each engine decides it as a document states
-for the rules that the engine is compared with, and what comes out otherwise.
+For every DATC case about movement, the page says whether each engine decides it as a document
+states for the rules that the engine is compared with, and lists the differences.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ Result = CaseResult | Unanswered
 INTRODUCTION = """\
 # The DATC cases by every engine
 
-[algorithms.md](algorithms.md) tells what the engines are, and why some differ. This page is
-generated: `python -m bench.datc_engines` writes it again, and a test holds it to the code. It has
-every case of the DATC about movement, run by each engine under the rules that the engine is
-compared with, the solver under each of them. `dpjudge` and `dip_eval` have rules of their own; what
-they are compared with says which of the documents' statements is looked up.
+[algorithms.md](algorithms.md) describes the engines and explains why some differ. `python -m
+bench.datc_engines` generates this page, and a test compares it with the code. It lists every DATC
+case about movement, decided by each engine under the rules that the engine is compared with, and by
+the solver under the same rules. `dpjudge` and `dip_eval` have their own rules; the rules in the
+heading only say which stated results they are compared with.
 
-- agrees: every order comes out as a document states for these rules;
-- differs: an order comes out otherwise;
-- not stated: no document states a result for these rules, or only that there is none; the engine
-  decides as the solver does;
-- not as solver: likewise, but the engine decides otherwise than the solver;
-- no answer: the engine refuses the case, because it is not made for such orders. That is never
-  counted as agreement, whatever is stated.
+- agrees: every order has the result that a document states for these rules;
+- differs: an order has another result;
+- not stated: no document states a result for these rules, or a document says that there is none;
+  the engine decides as the solver does;
+- not as solver: no result is stated either, but the engine does not decide as the solver does;
+- no answer: the engine refuses the case, because it is not made for such orders. This is never
+  counted as agreement, whatever the documents state.
 
-`dipsat datc 6.F.24 --rules 1982 --engine dpjudge` shows one of them with its orders.
+`dipsat datc 6.F.24 --rules 1982 --engine dpjudge` shows one case with its orders.
 """
 DETAILS = """\
 ## Where an engine differs
 
-What the document states, or the solver finds where none does, and what the engine finds. Where an
-engine has no answer, nothing differs; the last table has these cases.
+The result that a document states (or, where none does, the solver's) and the engine's. A case for
+which an engine has no answer is not listed here, but in the last table.
 """
 EVERY = """\
 ## Every case
@@ -84,14 +84,13 @@ def movement_cases() -> list[Case]:
 
 
 def results(column: Column, cases: Sequence[Case]) -> list[Result]:
-    """What comes of the cases."""
+    """The results of the cases under the engine and rules of a column."""
     return run_cases(cases, load_profile(column.rules), engine=column.engine)
 
 
 def differences(found: Result, solved: Result) -> list[tuple[str, str, str]]:
-    """(order, what it should be, what is found) for every order that comes out otherwise than
-    stated, or where nothing is stated, otherwise than by the solver. An engine without an answer
-    decides nothing otherwise."""
+    """(order, expected, found) for every order whose result is not the stated one or, where nothing
+    is stated, not the solver's. An engine without an answer has no differences."""
     if isinstance(found, Unanswered) or isinstance(solved, Unanswered):
         return []
     if found.is_stated:
@@ -109,7 +108,7 @@ def _words(order: OrderOutcome) -> str:
 
 
 def cell(found: Result, solved: Result) -> str:
-    """A case in the table."""
+    """The table cell of a case."""
     is_stated = isinstance(found, CaseResult) and found.is_stated
     is_other = not is_stated and bool(differences(found, solved))
     return _WORDS["not as solver" if is_other else found.status]

@@ -1,7 +1,7 @@
-"""`python -m bench.datc_table`: writes docs/datc-rulebooks.md anew.
+"""`python -m bench.datc_table`: regenerate docs/datc-rulebooks.md.
 
-The page says of every DATC case how it comes out under each rulebook of `rules/rulebooks`, and of
-every alternative result that a document states whether it is met.
+The page gives the result of every DATC case under each rulebook of `rules/rulebooks`, and says
+whether every alternative result that a document states is met.
 """
 
 from __future__ import annotations
@@ -18,29 +18,27 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-rulebooks.md"
 INTRODUCTION = """\
 # The DATC cases under every rulebook
 
-The documents of the DATC state most results for the preferences of their author, and for many
-cases what happens under another choice of chapter 4 or another rulebook. Both are data in `datc/`,
-and this page is generated from what comes of them: `python -m bench.datc_table` writes it again,
-and a test holds it to the code.
+The DATC documents state most results for their author's preferences and, for many cases, also the
+result under another choice of chapter 4 or another rulebook. Both are data in `datc/`. `python -m
+bench.datc_table` generates this page from them, and a test compares it with the code.
 
-- passed: every order comes out as a document states for the choices of the rulebook;
-- differs: an order comes out otherwise;
-- not stated: no document states a result for the choices of the rulebook, or it says that the rules
-  have no answer. That is never counted as passed.
+- passed: every order has the result that a document states for the rulebook's choices;
+- differs: an order has another result;
+- not stated: no document states a result for the rulebook's choices, or a document says that the
+  rules have no answer. This is never counted as passed.
 
-`dipsat datc --rules 1982 6.F.17` shows one of them with its orders. What a rulebook chooses, and
-which sentence of the DATC says so, is in its file in `rules/rulebooks`. `python -m
-bench.datc_choices` runs every case, those of the variants too, under every choice by itself, and
-prints what differs: nothing does.
+`dipsat datc --rules 1982 6.F.17` shows one case with its orders. A rulebook's choices, with the
+sentence of the DATC for each, are in its file in `rules/rulebooks`. `python -m bench.datc_choices`
+runs every case, including those of the variants, under every single choice and prints the
+differences: there are none.
 """
 ALTERNATIVES = """\
 ## Every alternative result
 
-Each is run under the standard rules with just the choices that it is stated for. `4.A.2-1971/1982`
-means either. "no answer" is where the document says that the rules have none, and indeed none or
-several resolutions satisfy them; the rule for that is then dipsat's, not the rulebook's. "not
-checked" is where the document gives no certain answer. "superseded" statements are contradicted by
-a later document.
+Each is run under the standard rules with only the choices that it is stated for. `4.A.2-1971/1982`
+means either. "no answer": the document says that the rules have none, and indeed no resolution or
+several satisfy them; the rule that then decides is dipsat's, not the rulebook's. "not checked": the
+document gives no definite answer. "superseded": a later document contradicts the statement.
 """
 
 
@@ -50,13 +48,13 @@ def rulebooks() -> list[str]:
 
 
 def cells(rules: str, cases: Iterable[Case]) -> list[str]:
-    """How the cases come out under a rulebook."""
+    """The status of each case under a rulebook."""
     profile = load_profile(rules)
     return [run_case(case, profile).status for case in cases]
 
 
 def outcome_text(case: Case, entry: Alternative) -> str:
-    """What comes of an alternative, in words: one if all its profiles agree."""
+    """The result of an alternative in words: a single one if all its profiles agree."""
     if entry.superseded:
         return f"superseded: {entry.superseded}"
     found = run_alternative(case, entry)

@@ -1,6 +1,6 @@
 """`python -m bench engines`: every engine on the same boards in one run.
 
-What counts are the ratios to the solver. Engines take turns on each board, and processor time is
+Only the ratios to the solver matter. Engines take turns on each board, and processor time is
 measured, so that a busy machine spoils as little as possible.
 """
 
@@ -28,7 +28,7 @@ HEADS = ("engine", "decides", "", "strings to outcome", "", *MAZES)
 
 
 def engine_rows(boards: Sequence[Board]) -> list[list[str]]:
-    """A row per engine: the median time to decide from facts, that from strings to outcome, each
+    """A row per engine: the median times to decide from facts and from strings to outcome, each
     with its ratio to the solver's, and the median times for the mazes."""
     decided = medians([_decision(board) for board in boards])
     whole = medians([_adjudication(maze_of(board)) for board in boards])
@@ -40,7 +40,7 @@ def engine_rows(boards: Sequence[Board]) -> list[list[str]]:
 
 
 def _mazes() -> list[dict[str, str]]:
-    """Per maze, engine -> its median time, or that it has no answer."""
+    """For each maze: engine -> its median time, or that it has no answer."""
     found = []
     for maze in MAZES.values():
         run = _adjudication(maze)
@@ -54,7 +54,7 @@ def _mazes() -> list[dict[str, str]]:
 def medians(
     actions: Sequence[Callable[[str], object]], names: Sequence[str] = ENGINES
 ) -> dict[str, float]:
-    """Engine -> the median processor time of the actions with it (microseconds), once warm."""
+    """Engine -> the median processor time of its actions in microseconds, after a warm-up."""
     times: dict[str, list[float]] = {name: [] for name in names}
     for action in actions[:20]:
         for name in names:
@@ -78,8 +78,8 @@ def maze_of(board: Board) -> Maze:
 
 
 def _decision(board: Board) -> Callable[[str], object]:
-    """Deciding a board from its facts, or finding that there is no answer: what `dipsat.adjudicate`
-    asks of a judge."""
+    """Deciding a board from its facts, or finding that there is no answer, as in
+    `dipsat.adjudicate`."""
     profile, phase = dipsat.load_profile(RULES), facts(maze_of(board))
 
     def decide(name: str) -> object:
@@ -100,7 +100,7 @@ def facts(maze: Maze) -> Phase:
 
 
 def _adjudication(maze: Maze) -> Callable[[str], object]:
-    """From strings to the verdict of every order, to none without an answer."""
+    """From strings to the verdict of every order; none without an answer."""
     position = maze.position()
 
     def run(name: str) -> object:

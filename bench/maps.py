@@ -1,7 +1,7 @@
-"""How maps of every size do: loading, a full board, all legal orders, convoys over many seas.
+"""The speed on maps of every size: loading, a full board, all legal orders, convoys over many seas.
 
-A full board has as many units as the map has supply centres. All figures are of one run, so that
-the rows can be compared with each other; the standard map is the first.
+A full board has as many units as the map has supply centres. All figures come from one run, so that
+the rows can be compared; the standard map is the first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dipsat.orders.writer import write_order
 
 MAPS = ("standard", "colonial", "youngstown", "world", "known_world_901")
 GRID = (10, 6)  # seas of the map on which 60 fleets convoy one army
-BOARDS = 15  # a map
+BOARDS = 15  # per map
 
 Figure = tuple[str, str, str]
 """What was measured, the value, a remark."""
@@ -33,7 +33,7 @@ Figure = tuple[str, str, str]
 
 def full_position(board: Map, seed: int, at_sea: bool = False) -> dipsat.Position:
     """As many units as the map has supply centres, of all powers, in a movement phase; with
-    `at_sea`, on as many seas as there can be."""
+    `at_sea`, as many of them at sea as possible."""
     random = Random(seed)
     provinces = sorted(board.provinces)
     random.shuffle(provinces)
@@ -51,7 +51,7 @@ def full_position(board: Map, seed: int, at_sea: bool = False) -> dipsat.Positio
 
 
 def full_orders(position: dipsat.Position, seed: int) -> dict[str, list[str]]:
-    """An order for every unit: moves, and supports and convoys of what is ordered."""
+    """An order for every unit: moves, and supports and convoys that match."""
     random = Random(seed)
     legal = legal_orders(position, Settings())
     moves: dict[UnitName, Move] = {}
@@ -70,7 +70,7 @@ def full_orders(position: dipsat.Position, seed: int) -> dict[str, list[str]]:
 
 
 def _fits(order: object, moves: dict[UnitName, Move]) -> bool:
-    """Whether an order helps a unit in what it is ordered."""
+    """Whether a support or convoy matches the order of the other unit."""
     if isinstance(order, SupportHold):
         return _plain(order.supported) not in moves
     if isinstance(order, SupportMove):

@@ -1,4 +1,4 @@
-"""Convoy mazes: more routes than could ever be listed."""
+"""Convoy mazes: far more routes than can be listed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Maze:
     orders: Mapping[str, tuple[str, ...]]
 
     def position(self) -> dipsat.Position:
-        """The units that the orders are for."""
+        """The position of the units that the orders name."""
         units = {
             power: [" ".join(text.split()[:2]) for text in texts]
             for power, texts in self.orders.items()
@@ -36,12 +36,12 @@ def all_seas() -> Maze:
 
 
 def seas_beside_each_other(count: int, contested: bool = True) -> Maze:
-    """So many seas (at least two), each beside every other, with a fleet in each that convoys one
+    """`count` seas (at least two), each next to every other, with a fleet in each that convoys one
     army from a coast beside the first half of them to a coast beside the others.
 
-    If `contested`, two fleets attack the last sea, and a third one supports them from the coast
-    that the army goes to: whether the fleet is there after all depends on the army, and the army
-    on the fleets. With twenty seas there are some 10 to the 18 routes.
+    If `contested`, a fleet attacks the last sea with support from the coast that the army goes to:
+    whether the fleet there is dislodged depends on the army, and the army depends on the fleets.
+    With twenty seas there are about 10^18 routes.
     """
     seas = [f"S{at:02}" for at in range(count)]
     borders = {sea: {other for other in seas if other != sea} for sea in seas}

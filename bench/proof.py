@@ -1,4 +1,4 @@
-"""How long proofs take: `python -m bench proof`."""
+"""The time that proofs take: `python -m bench proof`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _WARM_UP = 20
 
 
 def proof_figures(boards: int = 300) -> Iterator[tuple[str, str, str]]:
-    """(what, value, remark) of each figure, over seeded full boards, warm, on one core.
+    """(what, value, remark) of each figure, over `boards` seeded full boards, warm, on one core.
 
-    `boards` is their number; each is made from strings anew.
+    Each position is made from strings anew.
     """
     full = [random_board(seed, UNITS) for seed in range(boards)]
     times, proofs = timed(prove, full)
@@ -45,7 +45,7 @@ def proof_figures(boards: int = 300) -> Iterator[tuple[str, str, str]]:
 
 
 def explanation_figures(boards: Sequence[Board]) -> Iterator[tuple[str, str, str]]:
-    """The same of explaining every order of some boards, with and without what Z3 is asked."""
+    """The same for explaining every order of some boards, with and without Z3."""
     outcomes = [
         dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders) for board in boards
     ]
@@ -89,7 +89,7 @@ def prove(board: Board) -> dipsat.Proof:
 
 
 def timed(action: Callable[[_A], _T], things: Sequence[_A]) -> tuple[list[float], list[_T]]:
-    """The seconds that `action` takes for each thing, after a warm-up, and its results."""
+    """The seconds that `action` takes for each thing after a warm-up, and its results."""
     for thing in things[:_WARM_UP]:
         action(thing)
     gc.collect()

@@ -1,4 +1,4 @@
-"""Replaying whole games: dipsat beside the `diplomacy` package, on the same games."""
+"""Replaying whole games: dipsat and the `diplomacy` package on the same games."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from dipsat.replays.game import replay_game
 from dipsat.replays.run import replay_files
 
 RECORDED = Path(__file__).resolve().parents[2] / "shared" / "data" / "games.jsonl.gz"
-SAMPLE = 10  # one of so many games is given to the peer, which is slow
+SAMPLE = 10  # one in this many games is given to the peer, which is slow
 MADE_GAMES = 60
 MADE_PHASES = 40
 
 
 def recorded_games(folder: str) -> Path:
-    """Recorded games of people, where they lie beside the checkout; else games made here."""
+    """Recorded games of people if they are beside the checkout, otherwise games made here."""
     return RECORDED if RECORDED.is_file() else made_games(Path(folder) / "games.jsonl")
 
 
@@ -39,7 +39,7 @@ def made_games(path: Path) -> Path:
 
 
 def made_game(seed: int, phases: int = MADE_PHASES) -> dipsat.Game:
-    """A game of so many phases in which everything is ordered at random."""
+    """A game of `phases` phases with random orders."""
     rng = random.Random(seed)
     game = dipsat.Game.standard()
     game.name = f"made-{seed}"
@@ -64,7 +64,7 @@ def _owner(position: dipsat.Position, thing: str) -> str:
 
 
 def own_seconds(games: Sequence[RecordedGame]) -> float:
-    """Seconds in which dipsat replays the games, comparing every phase."""
+    """The seconds that dipsat takes to replay the games, comparing every phase."""
     start = time.perf_counter()
     for game in games:
         replay_game(game)
@@ -72,7 +72,8 @@ def own_seconds(games: Sequence[RecordedGame]) -> float:
 
 
 def file_seconds(path: Path, jobs: int) -> float:
-    """Seconds in which dipsat reads and replays a file in so many processes, from their start."""
+    """The seconds that dipsat takes to read and replay a file in `jobs` processes, with their
+    start."""
     start = time.perf_counter()
     for _ in replay_files([path], jobs=jobs):
         pass
@@ -80,7 +81,8 @@ def file_seconds(path: Path, jobs: int) -> float:
 
 
 def peer_seconds(games: Sequence[RecordedGame]) -> float:
-    """Seconds in which the `diplomacy` package plays the recorded orders, comparing nothing."""
+    """The seconds that the `diplomacy` package takes to play the recorded orders, comparing
+    nothing."""
     from diplomacy import Game
 
     start = time.perf_counter()
@@ -98,7 +100,7 @@ def peer_seconds(games: Sequence[RecordedGame]) -> float:
 
 
 def _put(game: Any, phase: RecordedPhase) -> None:
-    """Set up a board of the package as a phase has it, where it went another way."""
+    """Set up the package's board as in a phase, where its own game went another way."""
     game.set_current_phase(str(phase.before.phase))
     game.clear_units()
     game.clear_centers()

@@ -1,4 +1,4 @@
-"""How long questions about all orders take: part of `python -m bench proof`."""
+"""The time that searches over all orders take: part of `python -m bench proof`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AGAINST = {
     "RUSSIA": ["A WAR", "A MOS", "A LVN", "A STP", "A FIN", "F SWE", "F NWY", "F HEL"],
 }
 GOAL = " and ".join(f"stands({unit[2:]}, TURKEY)" for unit in HELD["TURKEY"])
-"""Seven units of which none may be dislodged, with all their orders open, against 27."""
+"""Seven units, none of which may be dislodged, against 27, with all orders open."""
 
 
 def search_figures(boards: int = 10) -> Iterator[tuple[str, str, str]]:

@@ -1,7 +1,7 @@
-"""`python -m bench.stress_table`: writes the table of docs/variants.md anew.
+"""`python -m bench.stress_table`: regenerate the table of docs/variants.md.
 
-Every shipped variant, and the profile that they change, is put to the test by `dipsat.stress` on
-the same number of random boards; a row tells what came of it.
+`dipsat.stress` tests every shipped variant, and the profile that they change, on the same number of
+random boards; each has a row with the results.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def lines(jobs: int) -> Iterator[str]:
-    """The lines of the table, and what they are from."""
+    """The lines of the table, with the command that gives them."""
     command = f"dipsat rules stress NAME --boards {BOARDS} --seed {SEED} --timeout {TIMEOUT:.0f}"
     yield f"Of `{command}`; `python -m bench.stress_table` writes it again:"
     yield ""

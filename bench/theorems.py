@@ -1,7 +1,8 @@
-"""What is claimed of decision cycles, checked: `python -m bench theorems` (docs/theorems.md).
+"""Checks of the claims about decision cycles: `python -m bench theorems` (docs/theorems.md).
 
-For every rule choice about movement: which claims the solver proves for all boards. Then the same,
-and a claim that has no such proof, for all orders of small positions; and the counterexamples.
+For every rule choice about movement it shows which claims the solver proves for all boards. Then it
+checks the same claims, and one that has no such proof, for all orders of small positions; and the
+counterexamples.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ RULES = (
     *(f"choices/{path.stem}" for path in sorted((ROOT / "rules/choices").glob("4.A.[1-57]*.yaml"))),
     *(str(path) for path in sorted(EXAMPLES.glob("*.yaml"))),
 )
-"""The rules that are asked about: all that say anything of movement and convoys."""
+"""The rules that are checked: all that concern movement and convoys."""
 
 COUNTEREXAMPLES = {
     "mutual-support": "mutual-support.yaml",
@@ -57,7 +58,7 @@ COUNTEREXAMPLES = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A claim under some rules: its scope, the answer, and how long it took (seconds)."""
+    """A claim under some rules: its scope, the answer, and the time in seconds."""
 
     claim: str
     rules: str
@@ -67,7 +68,7 @@ class Verdict:
 
 
 def proofs(rules: Iterable[str] = RULES) -> Iterator[Verdict]:
-    """What is proven for every board: any map, any number of units, any orders."""
+    """The claims proven for every board: any map, any number of units, any orders."""
     for name in rules:
         profile = load_profile(name)
         start = time.perf_counter()
@@ -79,7 +80,7 @@ def proofs(rules: Iterable[str] = RULES) -> Iterator[Verdict]:
 
 
 def claims_of(structure: Structure) -> Mapping[str, bool]:
-    """What follows from the lemmas of a profile."""
+    """The claims that follow from the lemmas of a profile."""
     return {
         SINGLE: structure.has_single_cycles,
         BATTLES: structure.battles_are_no_cycles,
@@ -95,7 +96,7 @@ def all_orders(
     rules: str, claims: Sequence[str], most_units: int, seconds: float
 ) -> Iterator[Verdict]:
     """Whether any orders refute a claim, for each position of the DATC's cases about circular
-    movement and convoys with at most that many units, in at most those seconds a position."""
+    movement and convoys with at most `most_units` units, in at most `seconds` per position."""
     profile = load_profile(rules)
     for case in load_cases(["6.C", "6.F", "6.G"]):
         count = len(case.position.units)
@@ -110,7 +111,7 @@ def all_orders(
 def refutation(
     position: dipsat.Position, profile: Profile, claims: Iterable[str], seconds: float | None = None
 ) -> str:
-    """Which of the claims some orders of the units refute; `proven` if none do."""
+    """The claim that some orders of the units refute; `proven` if none do."""
     claims = frozenset(claims)
     deadline = None if seconds is None else time.monotonic() + seconds
     watch = Watch(until(deadline))
@@ -150,8 +151,8 @@ def refuted(judged: Judged, profile: Profile) -> Iterator[str]:
 
 
 def order_cycles(outcome: MovementOutcome, profile: Profile, propagate: bool) -> list[list[str]]:
-    """The simple cycles of the graph of orders: each order points to those whose success or failure
-    its own depends on, by the equations as they stand, or after propagation."""
+    """The simple cycles of the graph of orders: each order points to those on whose success or
+    failure its own depends, by the equations themselves or after propagation."""
     import networkx
 
     phase = outcome.facts
@@ -177,7 +178,8 @@ def most_cycles(cycles: Sequence[Sequence[str]]) -> int:
 
 
 def _orders_behind(grounder: Grounder, key: Key) -> list[Key]:
-    """The decisions about success of orders that a decision depends on by way of others."""
+    """The decisions about the success of orders that a decision depends on, perhaps through other
+    decisions."""
     found, seen, fringe = set[Key](), {key}, [key]
     while fringe:
         for other in unknowns(grounder.equation(fringe.pop())):
@@ -203,7 +205,7 @@ def counterexample(name: str) -> tuple[MovementOutcome, Profile]:
 
 
 def counterexamples() -> Iterator[Verdict]:
-    """What each counterexample refutes."""
+    """The claims that each counterexample refutes."""
     for name in COUNTEREXAMPLES:
         start = time.perf_counter()
         outcome, profile = counterexample(name)
@@ -235,7 +237,7 @@ def _has_paradox(outcome: MovementOutcome) -> bool:
 
 
 def main(most_units: int = 7, seconds: float = 120.0) -> None:
-    """Print everything, line by line."""
+    """Print all results, line by line."""
     theirs, ours = (SINGLE, KINDS, PARTIAL), str(EXAMPLES / "cut-first.yaml")
     for verdict in chain(
         proofs(),

@@ -1,4 +1,4 @@
-"""How long boards of a variant take: `python -m bench variants`."""
+"""The time that boards of variants take: `python -m bench variants`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.random_board import Board, random_board
 from dipsat.scenarios.sheet import Sheet
 
-_UNITS = ("portage", "wings")  # variants with kinds of units or convoys of their own
+_UNITS = ("portage", "wings")  # variants with their own kinds of units or convoys
 _FULL = 27  # units
 _COLORS = ("Red", "Purple", "Silver")
 
@@ -22,7 +22,8 @@ def variant_figures(boards: int = 150) -> Iterator[tuple[str, str, str]]:
     """(what, value, remark) of each figure, over seeded full boards, warm, on one core, with the
     ratio to the standard rules on the same boards in the same run.
 
-    Positions are made before; their orders are read and judged, up to the units after the phase.
+    Positions are made beforehand; the time includes reading and judging the orders, up to the units
+    after the phase.
     """
     full = [random_board(seed) for seed in range(boards)]
     plain = [(dipsat.Position.from_units(board.units), board) for board in full]

@@ -1,8 +1,8 @@
 """`python -m bench variations`: what the variations of an algorithm cost, and what they change.
 
-Per variation: how many of the random boards it decides otherwise than the solver or not at all, how
-often it asks for an order and adjudicates one, on average over the boards and in a maze, and its
-processor time beside that of the algorithm as usual.
+For each variation: on how many random boards it differs from the solver or has no answer, how often
+it resolves and adjudicates an order, on average over the boards and in a maze, and the ratio of its
+processor time to that of the default algorithm.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ FAMILIES = {
     "partial_information": ("multi_pass=orders", "multi_pass=decisions"),
     "simple_recursive": ("dependencies_first",),
 }
-"""Engine -> its variations, as options are written."""
+"""Engine -> its variations, written as options."""
 
 _ADJUDICATE = {
     "recursive_guess": ("GuardedAdjudication.__call__",),
     "partial_information": ("_Resolver._adjudicate", "MultiPass._update"),
     "simple_recursive": ("OrderEquations.adjudicate",),
 }
-"""Engine -> the functions that adjudicate an order in it."""
+"""Engine -> its functions that adjudicate an order."""
 
 _MAZE = seas_beside_each_other(20)
 
 
 def variation_rows(boards: Sequence[Board]) -> Iterator[list[str]]:
-    """A row per algorithm as usual, and per variation of it."""
+    """A row for each default algorithm and each variation."""
     phases = [facts(maze_of(board)) for board in boards]
     solved = [verdicts(SOLVER, phase) for phase in phases]
     maze = facts(_MAZE)
@@ -71,7 +71,8 @@ def variation_rows(boards: Sequence[Board]) -> Iterator[list[str]]:
 
 
 def verdicts(name: str, phase: Phase) -> Verdicts | None:
-    """What an engine decides, and no more, so that it can be compared; None without an answer."""
+    """An engine's verdicts without anything else, so that they can be compared; None without an
+    answer."""
     try:
         one = engine(name).decide(phase, dipsat.load_profile(RULES))
     except CyclicOrdersError:
@@ -84,7 +85,7 @@ def _decision(phase: Phase) -> Callable[[str], object]:
 
 
 def counted(name: str, phase: Phase) -> tuple[int, int]:
-    """How often an engine asks for an order, and how often it adjudicates one."""
+    """How often an engine resolves an order, and how often it adjudicates one."""
     calls = Counter[str]()
 
     def seen(frame: FrameType, event: str, _: object) -> None:
@@ -100,6 +101,7 @@ def counted(name: str, phase: Phase) -> tuple[int, int]:
     asked = sum(
         count
         for what, count in calls.items()
-        if what.endswith(".resolve") and "<locals>" not in what  # those belong to the backup rule
+        if what.endswith(".resolve")
+        and "<locals>" not in what  # the local ones belong to the backup rule
     )
     return asked, sum(calls[what] for what in _ADJUDICATE[name.partition("(")[0]])

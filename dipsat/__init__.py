@@ -5,121 +5,241 @@
 >>> outcome = dipsat.adjudicate(position, {"ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"]})
 >>> outcome.order("A LON").verdict
 'fails'
+
+Public are the names of this package, of `dipsat.errors` and of `dipsat.engines`; docs/api.md has
+them all. Everything else may move.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from dipsat.board.load import load_map, map_names
-from dipsat.board.map import Map
-from dipsat.errors import DipsatError
-from dipsat.explanations.explain import Explanation, explain
-from dipsat.explanations.responsible import Responsible
-from dipsat.explanations.smallest_change import SmallestChange
-from dipsat.explanations.tree import ExplanationNode
-from dipsat.game.position import Position, Unit
-from dipsat.orders.reader import OrderReader, reader_for
-from dipsat.orders.writer import write_order
-from dipsat.profiles.load import load_profile, profile_names, variant_names
-from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import adjudicate
-from dipsat.proof.comparison import Comparison, compare
-from dipsat.proof.outcome import OrderOutcome, Outcome
-from dipsat.proof.prove import Proof, SubgraphProof, prove
-from dipsat.proof.subgraphs import Subgraph
-
-if TYPE_CHECKING:
-    from dipsat.crosschecks.judge import Judge
-    from dipsat.crosschecks.report import CrosscheckReport
-    from dipsat.crosschecks.run import crosscheck
-    from dipsat.crosschecks.sources import DatcCases, RandomBoards
-    from dipsat.play.game import Game, load_games
-    from dipsat.play.turn import Turn
-    from dipsat.searches.ask import Achieve, Differ, Guarantee, Paradox, SearchResult, search
-    from dipsat.searches.hold import HoldResult, hold_line
-    from dipsat.stresstests.report import StressReport
-    from dipsat.stresstests.run import stress
+from dipsat import engines as engines, errors as errors, lazy
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Achieve",
-    "Comparison",
-    "CrosscheckReport",
-    "DatcCases",
-    "Differ",
-    "DipsatError",
-    "Explanation",
-    "ExplanationNode",
-    "Game",
-    "Guarantee",
-    "HoldResult",
-    "Judge",
-    "Map",
-    "OrderOutcome",
-    "OrderReader",
-    "Outcome",
-    "Paradox",
-    "Position",
-    "Profile",
-    "Proof",
-    "RandomBoards",
-    "Responsible",
-    "SearchResult",
-    "SmallestChange",
-    "StressReport",
-    "Subgraph",
-    "SubgraphProof",
-    "Turn",
-    "Unit",
-    "adjudicate",
-    "compare",
-    "crosscheck",
-    "explain",
-    "hold_line",
-    "load_games",
-    "load_map",
-    "load_profile",
-    "map_names",
-    "profile_names",
-    "prove",
-    "reader_for",
-    "search",
-    "stress",
-    "variant_names",
-    "write_order",
-]
+if TYPE_CHECKING:  # what type checkers and editors see
+    __all__: list[str]
+    from dipsat.board.load import (
+        check_map as check_map,
+        load_map as load_map,
+        map_names as map_names,
+        parse_map as parse_map,
+    )
+    from dipsat.board.map import Map as Map, MapLine as MapLine, PowerSetup as PowerSetup
+    from dipsat.board.province import Province as Province
+    from dipsat.board.unit_kind import UnitKind as UnitKind
+    from dipsat.crosschecks.finding import Divergence as Divergence
+    from dipsat.crosschecks.judge import Judge as Judge
+    from dipsat.crosschecks.report import (
+        CrosscheckReport as CrosscheckReport,
+        Disagreement as Disagreement,
+        Group as _CrosscheckGroup,
+        Pair as _CrosscheckPair,
+        Smallest as _SmallestDisagreement,
+    )
+    from dipsat.crosschecks.run import crosscheck as crosscheck
+    from dipsat.crosschecks.sources import (
+        DatcCases as DatcCases,
+        RandomBoards as RandomBoards,
+        Source as Source,
+    )
+    from dipsat.datc import (
+        Case as Case,
+        CaseResult as CaseResult,
+        Mismatch as _CaseMismatch,
+        NotMade as NotMade,
+        Statement as Statement,
+        Unanswered as Unanswered,
+        load_cases as load_cases,
+        run_case as run_case,
+        run_cases as run_cases,
+    )
+    from dipsat.errors import DipsatError as DipsatError
+    from dipsat.explanations.explain import Explanation as Explanation, explain as explain
+    from dipsat.explanations.responsible import Responsible as Responsible
+    from dipsat.explanations.smallest_change import SmallestChange as SmallestChange
+    from dipsat.explanations.tree import ExplanationNode as ExplanationNode
+    from dipsat.formats.datc import Alternative as _CaseAlternative, Expectation as _CaseExpectation
+    from dipsat.formats.datc_choices import ChoiceCondition as ChoiceCondition
+    from dipsat.game.order_sets import PowerOrders as PowerOrders
+    from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
+    from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position
+    from dipsat.game.ruling import (
+        Ruling as Ruling,
+        Status as _RulingStatus,
+        Submission as Submission,
+    )
+    from dipsat.game.settings import Settings as Settings
+    from dipsat.game.unit import Unit as Unit
+    from dipsat.orders.order import (
+        Build as Build,
+        Convoy as Convoy,
+        DeclaredOrder as DeclaredOrder,
+        Disband as Disband,
+        Hold as Hold,
+        Move as Move,
+        Order as Order,
+        Retreat as Retreat,
+        SupportHold as SupportHold,
+        SupportMove as SupportMove,
+        UnitName as UnitName,
+        Unreadable as Unreadable,
+        Waive as Waive,
+    )
+    from dipsat.orders.reader import OrderReader as OrderReader, reader_for as reader_for
+    from dipsat.orders.words import Words as Words
+    from dipsat.orders.writer import NOTATIONS as NOTATIONS, write_order as write_order
+    from dipsat.play.game import Game as Game, load_games as load_games
+    from dipsat.play.turn import Turn as Turn
+    from dipsat.profiles.load import (
+        load_profile as load_profile,
+        parse_profile as parse_profile,
+        profile_names as profile_names,
+        variant_names as variant_names,
+    )
+    from dipsat.profiles.profile import Profile as Profile
+    from dipsat.proof.adjudicate import adjudicate as adjudicate
+    from dipsat.proof.adjustments import AdjustmentOutcome as AdjustmentOutcome
+    from dipsat.proof.comparison import (
+        ComparedOrder as ComparedOrder,
+        ComparedRetreats as ComparedRetreats,
+        Comparison as Comparison,
+        OrderResult as OrderResult,
+        compare as compare,
+    )
+    from dipsat.proof.engine_outcome import EngineOutcome as EngineOutcome
+    from dipsat.proof.movement import (
+        MovementOrderOutcome as MovementOrderOutcome,
+        MovementOutcome as MovementOutcome,
+    )
+    from dipsat.proof.outcome import (
+        Dislodgement as Dislodgement,
+        OrderOutcome as OrderOutcome,
+        Outcome as Outcome,
+    )
+    from dipsat.proof.prove import Proof as Proof, SubgraphProof as SubgraphProof, prove as prove
+    from dipsat.proof.reasons import Reason as Reason
+    from dipsat.proof.retreats import RetreatOutcome as RetreatOutcome
+    from dipsat.proof.subgraphs import Subgraph as Subgraph
+    from dipsat.replays.causes import (
+        Deviation as Deviation,
+        deviations as deviations,
+        explanation as _explaining_deviations,
+        profile_with as profile_with,
+    )
+    from dipsat.replays.game import (
+        DifferingPhase as DifferingPhase,
+        GameReport as GameReport,
+        Skipped as _ReplaySkipped,
+    )
+    from dipsat.replays.run import Failure as _ReplayFailure, replay_files as replay_files
+    from dipsat.scenarios.random_board import Board as _RandomBoard, random_board as random_board
+    from dipsat.scenarios.sheet import Row as _SheetRow, Sheet as Sheet
+    from dipsat.searches.ask import (
+        Achieve as Achieve,
+        Differ as Differ,
+        Guarantee as Guarantee,
+        Paradox as Paradox,
+        Question as Question,
+        SearchResult as SearchResult,
+        search as search,
+    )
+    from dipsat.searches.hold import (
+        HoldResult as HoldResult,
+        Witness as _HoldWitness,
+        hold_line as hold_line,
+    )
+    from dipsat.searches.line import Enemy as _LineEnemy, StalemateLine as StalemateLine
+    from dipsat.solving.sat import SOLVERS as SOLVERS
+    from dipsat.stresstests.report import Finding as _StressFinding, StressReport as StressReport
+    from dipsat.stresstests.run import stress as stress
+    from dipsat.theorems.structure import (
+        Lemma as Lemma,
+        Question as _LemmaQuestion,
+        Structure as Structure,
+        structure_of as structure_of,
+    )
 
-_LATER = {
-    "Achieve": "searches.ask",
-    "CrosscheckReport": "crosschecks.report",
-    "DatcCases": "crosschecks.sources",
-    "Differ": "searches.ask",
-    "Game": "play.game",
-    "Guarantee": "searches.ask",
-    "HoldResult": "searches.hold",
-    "Judge": "crosschecks.judge",
-    "Paradox": "searches.ask",
-    "RandomBoards": "crosschecks.sources",
-    "SearchResult": "searches.ask",
-    "StressReport": "stresstests.report",
-    "Turn": "play.turn",
-    "crosscheck": "crosschecks.run",
-    "hold_line": "searches.hold",
-    "load_games": "play.game",
-    "search": "searches.ask",
-    "stress": "stresstests.run",
-}
-"""Names from modules that who adjudicates one phase need not load."""
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module 'dipsat' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = globals()[name] = getattr(import_module(f"dipsat.{_LATER[name]}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    CaseAlternative = _CaseAlternative
+    CaseExpectation = _CaseExpectation
+    CaseMismatch = _CaseMismatch
+    CrosscheckGroup = _CrosscheckGroup
+    CrosscheckPair = _CrosscheckPair
+    HoldWitness = _HoldWitness
+    LemmaQuestion = _LemmaQuestion
+    LineEnemy = _LineEnemy
+    RandomBoard = _RandomBoard
+    ReplayFailure = _ReplayFailure
+    ReplaySkipped = _ReplaySkipped
+    RulingStatus = _RulingStatus
+    SheetRow = _SheetRow
+    SmallestDisagreement = _SmallestDisagreement
+    StressFinding = _StressFinding
+    explaining_deviations = _explaining_deviations
+else:
+    __getattr__, __dir__, __all__ = lazy.public(
+        __name__,
+        {
+            "board.load": "check_map load_map map_names parse_map",
+            "board.map": "Map MapLine PowerSetup",
+            "board.province": "Province",
+            "board.unit_kind": "UnitKind",
+            "crosschecks.finding": "Divergence",
+            "crosschecks.judge": "Judge",
+            "crosschecks.report": (
+                "CrosscheckGroup=Group CrosscheckPair=Pair CrosscheckReport Disagreement "
+                "SmallestDisagreement=Smallest"
+            ),
+            "crosschecks.run": "crosscheck",
+            "crosschecks.sources": "DatcCases RandomBoards Source",
+            "datc": (
+                "Case CaseMismatch=Mismatch CaseResult NotMade Statement Unanswered load_cases "
+                "run_case run_cases"
+            ),
+            "errors": "DipsatError",
+            "explanations.explain": "Explanation explain",
+            "explanations.responsible": "Responsible",
+            "explanations.smallest_change": "SmallestChange",
+            "explanations.tree": "ExplanationNode",
+            "formats.datc": "CaseAlternative=Alternative CaseExpectation=Expectation",
+            "formats.datc_choices": "ChoiceCondition",
+            "game.order_sets": "PowerOrders",
+            "game.phase_name": "PhaseKind PhaseName",
+            "game.position": "DislodgedUnit Position",
+            "game.ruling": "Ruling RulingStatus=Status Submission",
+            "game.settings": "Settings",
+            "game.unit": "Unit",
+            "orders.order": (
+                "Build Convoy DeclaredOrder Disband Hold Move Order Retreat SupportHold "
+                "SupportMove UnitName Unreadable Waive"
+            ),
+            "orders.reader": "OrderReader reader_for",
+            "orders.words": "Words",
+            "orders.writer": "NOTATIONS write_order",
+            "play.game": "Game load_games",
+            "play.turn": "Turn",
+            "profiles.load": "load_profile parse_profile profile_names variant_names",
+            "profiles.profile": "Profile",
+            "proof.adjudicate": "adjudicate",
+            "proof.adjustments": "AdjustmentOutcome",
+            "proof.comparison": "ComparedOrder ComparedRetreats Comparison OrderResult compare",
+            "proof.engine_outcome": "EngineOutcome",
+            "proof.movement": "MovementOrderOutcome MovementOutcome",
+            "proof.outcome": "Dislodgement OrderOutcome Outcome",
+            "proof.prove": "Proof SubgraphProof prove",
+            "proof.reasons": "Reason",
+            "proof.retreats": "RetreatOutcome",
+            "proof.subgraphs": "Subgraph",
+            "replays.causes": "Deviation deviations explaining_deviations=explanation profile_with",
+            "replays.game": "DifferingPhase GameReport ReplaySkipped=Skipped",
+            "replays.run": "ReplayFailure=Failure replay_files",
+            "scenarios.random_board": "RandomBoard=Board random_board",
+            "scenarios.sheet": "Sheet SheetRow=Row",
+            "searches.ask": "Achieve Differ Guarantee Paradox Question SearchResult search",
+            "searches.hold": "HoldResult HoldWitness=Witness hold_line",
+            "searches.line": "LineEnemy=Enemy StalemateLine",
+            "solving.sat": "SOLVERS",
+            "stresstests.report": "StressFinding=Finding StressReport",
+            "stresstests.run": "stress",
+            "theorems.structure": "Lemma LemmaQuestion=Question Structure structure_of",
+        },
+    )

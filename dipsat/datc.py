@@ -1,4 +1,4 @@
-"""Running the DATC cases and comparing every order with what the document states."""
+"""Running the DATC cases and comparing every order with the result that the document states."""
 
 from __future__ import annotations
 
@@ -30,30 +30,38 @@ class Mismatch(Plain):
     """An order (or `retreats` of a unit) that came out otherwise than the document states."""
 
     about: str
+    """What it is about."""
     expected: str
+    """What is stated."""
     found: str
+    """What came out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a document states of a case for a profile: `source` names the place, `case` holds the
-    results; None if the document says that the rules give no (certain) answer."""
+    """What a document states of a case for a profile."""
 
     source: str
+    """The place."""
     case: Case | None
+    """The case with the results; None if the document says that the rules give no (certain) answer.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """A case after running. `outcome` is that of the first phase, `retreat` that of the retreat
-    phase, if the case has one; `statement` is what `differences` compare with, None if no document
-    states a result for the rules it was run by."""
+    """A case after running. Made by `dipsat.run_case`."""
 
     case: Case
+    """The case."""
     outcome: Outcome
+    """The outcome of its first phase."""
     retreat: Outcome | None
+    """The outcome of its retreat phase, None if it has none."""
     differences: tuple[Mismatch, ...]
+    """What came out otherwise than stated."""
     statement: Statement | None
+    """What that is compared with; None if no document states a result for the rules."""
 
     @property
     def is_stated(self) -> bool:
@@ -62,7 +70,7 @@ class CaseResult:
 
     @property
     def passed(self) -> bool:
-        """Whether a result is stated and everything came out like it."""
+        """Whether a result is stated and everything came out as stated."""
         return self.is_stated and not self.differences
 
     @property
@@ -75,14 +83,16 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A case that an engine cannot decide. `problem` says why."""
+    """A case that an engine cannot decide."""
 
     case: Case
+    """The case."""
     problem: str
+    """Why not."""
 
     @property
     def status(self) -> str:
-        """What `CaseResult.status` is of cases that are decided."""
+        """`no answer`, in the place of `CaseResult.status`."""
         return "no answer"
 
 
@@ -93,7 +103,7 @@ class NotMade(Unanswered):
 
     @property
     def status(self) -> str:
-        """The result in words."""
+        """`not made for this engine`."""
         return "not made for this engine"
 
 
@@ -103,11 +113,11 @@ def run_case(
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> CaseResult:
-    """Adjudicate a case and compare all that its document states for the rules.
+    """Adjudicate a case and compare the outcome with all that its document states for the rules.
 
     Without `rules`, the standard rules are compared with the main result of the case. A case of a
-    variant is judged by the rules with those of the variant laid over them. `presolve` and `engine`
-    are as for `dipsat.adjudicate`. Raises `NotMadeForError` if the engine is not made for the case.
+    variant is judged with the variant's rules laid over the others. `presolve` and `engine` are as
+    for `dipsat.adjudicate`. Raises `NotMadeForError` if the engine is not made for the case.
     """
     profile = rules_for(case, DEFAULT_RULES if rules is None else rules)
     is_main = rules is None and not case.older
@@ -130,7 +140,10 @@ def run_cases(
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> list[CaseResult | Unanswered]:
-    """What `run_case` makes of each case, or why the engine has no answer or is not made for it."""
+    """What `run_case` makes of each case, or why the engine has no answer or is not made for it.
+
+    Raises what `load_profile` raises for the rules.
+    """
 
     def judged(case: Case) -> CaseResult | Unanswered:
         try:
@@ -144,18 +157,19 @@ def run_cases(
 
 
 def rules_for(case: Case, rules: str | Profile) -> Profile:
-    """The rules by which a case is judged: those named, and if it is about a variant that is no
-    part of them, the variant laid over them."""
+    """The rules by which a case is judged: those named, with the variant of the case laid over them
+    if they do not include it."""
     return with_variant(rules, case.rules)
 
 
 def stated(case: Case, profile: Profile) -> Statement | None:
-    """What is stated of a case for a profile, None if nothing.
+    """What is stated about a case for a profile, None if nothing.
 
     A statement holds for a profile whose choices meet all its conditions and none of those that
-    exclude it; of several, the one with the most conditions counts. What a profile without a
-    rulebook does not choose is as in the profile for which the main result is stated. If the one
-    that counts is about a rulebook over which something else is laid, nobody says what then holds.
+    exclude it; of several, the one with the most conditions counts. Where a profile without a
+    rulebook makes no choice, that of the profile for which the main result is stated applies. If
+    the statement that counts is about a rulebook over which something else is laid, nothing is
+    stated.
     """
     standard = load_profile(case.stated_for)
     chosen = choices_of(profile, standard)
@@ -178,12 +192,12 @@ def stated(case: Case, profile: Profile) -> Statement | None:
 
 
 def run_alternative(case: Case, entry: Alternative) -> dict[str, str]:
-    """The profiles that an alternative is stated for (the standard rules with just its choices),
-    each with what came of it there.
+    """The profiles that an alternative is stated for (the standard rules with only its choices),
+    each with its result there.
 
-    That is `passed` or `differs`; of an entry without an answer, `no answer` if the equations have
-    none or several resolutions, else `one answer`, and `not checked` if the document's answer
-    varies.
+    The result is `passed` or `differs`. For an entry without an answer it is `no answer` if the
+    equations have none or several resolutions, otherwise `one answer`; `not checked` if the
+    document's answer varies.
     """
     found = {}
     for names in combinations(entry.when):
@@ -203,7 +217,7 @@ def _answer(entry: Alternative, outcome: Outcome) -> str:
 def _compare(
     case: Case, profile: Profile, outcome: Outcome
 ) -> tuple[Outcome | None, list[Mismatch]]:
-    """The outcome of the retreat phase, and what differs from the results of the case."""
+    """The outcome of the retreat phase, and the differences from the results of the case."""
     differences = _order_differences(case.expected, outcome)
     differences += _retreat_differences(case, outcome)
     retreat = None
@@ -243,7 +257,8 @@ def _order_differences(expected: Iterable[Expectation], outcome: Outcome) -> lis
 
 
 def _as_expected(expectation: Expectation, found: OrderOutcome) -> bool:
-    """In later phases the documents tell of disbanded units apart from the orders."""
+    """Whether a result is as expected. In later phases the documents list disbanded units apart
+    from the orders."""
     fate = "" if found.fate == "disbanded" else found.fate
     word = expectation.verdict.removeprefix("not ")
     is_word = word in ("any", found.verdict)

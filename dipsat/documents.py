@@ -1,13 +1,15 @@
-"""Reading YAML and JSON documents safely, keeping the place of every value.
+"""Read YAML and JSON documents safely, keeping the place of every value.
 
-A document from a stranger must not run code, hang or eat memory: size and depth are bounded,
+An untrusted document must not run code, hang or exhaust memory: size and depth are bounded,
 aliases (which can grow exponentially) are refused, and the only values are strings, numbers,
-booleans, null, lists and mappings. `Node` carries the line and column of each, so that whoever
-reads the document can say where a fault is.
+booleans, null, lists and mappings. `Node` carries the line and column of each value, so that
+messages can say where a fault is.
 """
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,13 +22,15 @@ from dipsat.errors import DocumentError, FileError, did_you_mean
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 50
 MAX_NUMBER_LENGTH = 30  # characters; a longer run of digits stays a text
+YAML_SUFFIXES = (".yaml", ".yml")
 
 PlacedError: TypeAlias = Callable[[str, int, int, str], DocumentError]
-"""Makes an error of path, line, column and problem; the class of an error does."""
+"""Makes an error from path, line, column and problem, as the class of an error does."""
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
 _RESOLVER: Any = yaml.SafeLoader("")
 _SCALAR_TAGS = {"int", "float", "bool", "null"}
+_BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,18 @@ class Node:
             return "a list"
         return "empty" if self.value is None else f"{self.raw!r}"
 
+    @property
+    def block(self) -> tuple[str, int] | None:
+        """The lines of a block scalar as written but without their indentation, and its width; None
+        for any other node."""
+        header = _BLOCK_HEADER.match(self.source)
+        if header is None:
+            return None
+        body = self.source[header.end() :]
+        lines = textwrap.dedent(body)
+        pairs = zip(body.splitlines(), lines.splitlines(), strict=False)
+        return lines, next((len(raw) - len(cut) for raw, cut in pairs if raw.strip()), 0)
+
     def plain(self) -> Any:
         """The value without places: dicts, lists and scalars."""
         if isinstance(self.value, dict):
@@ -116,6 +132,11 @@ class Node:
         if isinstance(self.value, tuple):
             return [node.plain() for node in self.value]
         return self.value
+
+
+def is_yaml_path(name: str) -> bool:
+    """Whether a text is the path of a YAML file rather than a shipped name."""
+    return name.endswith(YAML_SUFFIXES)
 
 
 def read_text(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
@@ -157,7 +178,7 @@ def parse_yaml(text: str, path: str) -> Node:
     try:
         return _build(yaml.parse(text, Loader=_Loader), text, path)
     except UnicodeError:
-        raise FileError(path, "holds a character that is no text") from None
+        raise FileError(path, "has a character that text cannot have") from None
     except yaml.reader.ReaderError as error:
         # libyaml counts bytes, Python's own parser characters.
         whole = text.encode() if _Loader is not yaml.SafeLoader else text

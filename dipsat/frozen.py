@@ -10,7 +10,7 @@ _V = TypeVar("_V")
 
 
 class FrozenDict(dict[_K, _V]):
-    """A dict whose entries stay; unlike a `MappingProxyType` it can be pickled and copied."""
+    """A dict that cannot be changed; unlike a `MappingProxyType`, it can be pickled and copied."""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("this mapping cannot be changed; make a dict of it first")
@@ -23,5 +23,5 @@ class FrozenDict(dict[_K, _V]):
 
 
 def frozen(mapping: Mapping[_K, _V]) -> FrozenDict[_K, _V]:
-    """The mapping as one that cannot be changed."""
+    """An unchangeable copy of the mapping, or the mapping itself if it is one."""
     return mapping if isinstance(mapping, FrozenDict) else FrozenDict(mapping)

@@ -19,8 +19,8 @@ class Plain:
 
 
 def fields_of(thing: Any, *left_out: str, **renamed: str) -> dict[str, Any]:
-    """The public fields of a dataclass in their order as plain values, without `is_` before a name,
-    without those that are `left_out`, some of them `renamed` (field="key")."""
+    """The public fields of a dataclass as plain values, in their order. Names lose a leading `is_`;
+    fields in `left_out` are omitted, those in `renamed` get another name (field="key")."""
     return {
         renamed.get(name, key): plain(getattr(thing, name))
         for name, key in _names(thing.__class__)

@@ -1,4 +1,4 @@
-"""The same work on many things, on several cores, with bounded memory."""
+"""The same work on many pieces, in several processes, with bounded memory."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _T = TypeVar("_T")
 _R = TypeVar("_R")
 
 Progress: TypeAlias = Callable[[str, float, float], None]
-"""Called with what is being done, how much is done, and of how much."""
+"""Called with the name of the current work, how much of it is done, and the total."""
 
 
 def silent(what: str, done: float, total: float) -> None:
-    """The progress that nobody looks at."""
+    """Show no progress."""
 
 
 _AHEAD = 4  # pieces of work per process that are read before they are needed
@@ -34,11 +34,11 @@ _AHEAD = 4  # pieces of work per process that are read before they are needed
 def results_of(
     do: Callable[[_T], _R], work: Iterable[_T], jobs: int, few: int
 ) -> Iterator[tuple[_T, _R]]:
-    """Each piece of work with what `do` makes of it, in the order given.
+    """Return each piece of work with the result of `do`, in the order given.
 
-    `jobs` is the number of processes; for no more than `few` pieces no other process is started.
-    Where processes are, they start now, not when the first result is asked for: then a progress
-    bar may already have a thread. Raises `WorkerError` if a process dies.
+    `jobs` is the number of processes; for up to `few` pieces no other process is started. Processes
+    start now, not when the first result is needed, because a progress bar may have a thread by
+    then. Raises `WorkerError` if a process dies.
     """
     pieces = iter(work)
     first = list(islice(pieces, few + 1))
@@ -59,11 +59,11 @@ def watched(results: Iterable[_R], what: str, total: int, show: Progress) -> Ite
 
 
 class _Pool(Generic[_T, _R]):
-    """Processes that work. Only a few pieces of work at a time are in memory."""
+    """Worker processes. Only a few pieces of work are in memory at a time."""
 
     def __init__(self, do: Callable[[_T], _R], jobs: int) -> None:
-        # A forked process has everything loaded already, but must not be forked from a process
-        # with threads, whose locks it would inherit.
+        # A forked process has everything loaded, but must not be forked from a process with
+        # threads, whose locks it would inherit.
         can_fork = sys.platform == "linux" and threading.active_count() == 1
         context = get_context("fork" if can_fork else "spawn")
         self.do = pickle.dumps(do)
@@ -72,7 +72,7 @@ class _Pool(Generic[_T, _R]):
         self.running: deque[tuple[_T, Future[_R]]] = deque()
 
     def submit(self, work: Iterator[_T], count: int) -> None:
-        """Give the processes so many pieces; the first ones start the processes."""
+        """Give `count` pieces to the processes; the first pieces start them."""
         for piece in islice(work, count):
             self.running.append((piece, self.pool.submit(_done, self.do, piece)))
 
@@ -90,7 +90,7 @@ class _Pool(Generic[_T, _R]):
 
 
 def _leave_interrupts() -> None:
-    """Ctrl-C reaches every process of a terminal; only the first one is to answer it."""
+    """Ignore Ctrl-C, which reaches every process of a terminal; only the first one answers it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -98,7 +98,7 @@ def _done(do: bytes, piece: Any) -> Any:
     return _unpickled(do)(piece)
 
 
-@lru_cache(maxsize=1)  # so that what is kept about a profile is kept from one piece to the next
+@lru_cache(maxsize=1)  # so that caches of a profile last from one piece to the next
 def _unpickled(do: bytes) -> Callable[[Any], Any]:
     found: Callable[[Any], Any] = pickle.loads(do)  # our own process has made it
     return found

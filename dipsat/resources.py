@@ -1,4 +1,4 @@
-"""Where the shipped data is: `rules/` and `datc/` of a checkout, or their copies in a wheel."""
+"""Find the shipped data: `rules/` and `datc/` of a checkout, or their copies in a wheel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""On which boards and DATC cases an engine decides otherwise than the solver under some rules."""
+"""The boards and DATC cases on which an engine and the solver differ under some rules."""
 
 from __future__ import annotations
 

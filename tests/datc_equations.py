@@ -1,7 +1,7 @@
-"""DATC 3.0 chapter 5.B, written down a second time by hand, in plain Python.
+"""DATC 3.0 chapter 5.B, written a second time by hand, in plain Python.
 
 An oracle that shares nothing with the rule language: for a guess of which moves, supports and
-convoys succeed it computes what the chapter says, and tells whether the guess is consistent.
+convoys succeed it computes what the chapter says, and whether the guess is consistent.
 """
 
 from __future__ import annotations

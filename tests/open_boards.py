@@ -1,4 +1,4 @@
-"""Small boards under rules with kinds of orders of their own, with all order sets adjudicated."""
+"""Small boards under rules that declare kinds of orders, with all order sets adjudicated."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ GOOD = {"succeeds", "given", "available"}
 
 
 class Board:
-    """A position, the orders of units that are fixed, and everything that is open besides.
+    """A position, the fixed orders of units, and everything that is open.
 
-    `choices` has the orders of each unit, and for each order that a power gives itself (`BRITAIN SC
+    `choices` has the orders of each unit, and for each order of a power (`BRITAIN SC
     F MED - RED`) its text and "" for: it is not given. Without `declared`, by unit, the orders of
     declared kinds that are legal alone are open. What `besides` lists (power, order) is open if it
     is legal alone.
@@ -87,7 +87,7 @@ class Board:
         return all(o.verdict != "illegal" for o in outcome.orders if o.submitted == text)
 
     def fix(self, unit: str, order: str) -> None:
-        """Give a unit an order. A power without an open unit gives no orders besides."""
+        """Give a unit an order. A power without an open unit gives no orders of its own."""
         self.fixed[unit] = order
         self.choices[unit] = [order]
         power = self.powers[unit]
@@ -116,7 +116,7 @@ class Board:
             yield dict(zip(self.choices, orders, strict=True))
 
     def judged(self, orders: Mapping[str, str], rules: Profile | None = None) -> Judged:
-        """What the adjudicator says of an order set."""
+        """The adjudicator's outcome of an order set."""
         try:
             outcome = dipsat.adjudicate(self.position, self.by_power(orders), rules or self.rules)
         except UnresolvedError as error:
@@ -126,7 +126,7 @@ class Board:
 
     @cached_property
     def outcomes(self) -> list[Judged]:
-        """What the adjudicator says of each order set."""
+        """The adjudicator's outcome of each order set."""
         return [self.judged(orders) for orders in self.order_sets()]
 
     def outcomes_under(self, rules: Profile) -> list[Judged]:
@@ -172,7 +172,7 @@ def unit_in(place: str, random: Random) -> str:
 
 
 def permits(position: Position) -> list[tuple[str, str]]:
-    """What powers might order fleets about the canal, legal or not."""
+    """The orders, legal or not, that powers might give about fleets at the canal."""
     powers = sorted({unit.power for unit in position.units})
     fleets = [str(unit) for unit in position.units if str(unit).startswith("F")]
     return [(p, f"SC {fleet} - {end}") for p in powers for fleet in fleets for end in ENDS]
@@ -212,7 +212,7 @@ def always(board: Board, power: str, hits: Sequence[bool]) -> dict[frozenset[str
 
 
 class Told:
-    """What the adjudicator says of the order of one unit in all order sets of a board."""
+    """The adjudicator's verdicts on the order of one unit in all order sets of a board."""
 
     def __init__(self, board: Board, unit: str, given: Mapping[str, str]) -> None:
         self.board, self.unit, self.given = board, unit, given

@@ -81,8 +81,8 @@ def crowded_orders(seed: int, most: int = 8) -> dict[str, list[str]]:
 
 
 def troubled_orders(seed: int) -> dict[str, list[str]]:
-    """The orders of a DATC case about rings, convoys or swaps, with up to two random changes:
-    a unit changes sides, holds, or goes elsewhere."""
+    """The orders of a DATC case about rings, convoys or swaps, with up to two random changes: a
+    unit changes sides, holds, or moves elsewhere."""
     rng = random.Random(seed)
     cases = [case for section in ("6.C", "6.F", "6.G") for case in load_cases([section])]
     case = rng.choice([case for case in cases if len(case.position.units) <= 10])

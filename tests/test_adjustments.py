@@ -138,7 +138,7 @@ def test_older_rules_differ_in_how_fleets_go() -> None:
 def test_blanks_in_names_do_not_count_where_the_alphabet_decides() -> None:
     """DATC 2.4, 4.D.8: "I prefer that any special characters such as spaces, dots and hyphens are
     removed from the name, before determining the alphabetical order." Both fleets are one away:
-    that in the Eastern Mediterranean Sea goes before that in the East Indian Ocean."""
+    that in the Eastern Mediterranean Sea comes before that in the East Indian Ocean."""
     position = dipsat.Position.from_units(
         {"TURKEY": ["A JAV", "F EIO", "F EAS"]},
         "youngstown",
@@ -150,7 +150,7 @@ def test_blanks_in_names_do_not_count_where_the_alphabet_decides() -> None:
 
 
 def test_a_winter_without_anything_to_adjust_is_passed_over() -> None:
-    """Nobody may build where every home centre is occupied or lost."""
+    """A power may not build if every home centre is occupied or lost."""
     position = dipsat.Position.from_units(
         {"RUSSIA": ["A MOS", "A UKR"]}, phase="F1901M", centers={"RUSSIA": ["MOS", "ANK", "CON"]}
     )
@@ -187,7 +187,7 @@ def island(old: str = "", new: str = "") -> dipsat.Map:
 
 @pytest.mark.parametrize("rule", BUILD_RULES)
 def test_the_rule_of_the_map_holds_unless_the_profile_chooses(rule: str) -> None:
-    """The setting `map` does on a map with this rule what the setting of its name does."""
+    """On a map with this rule, the setting `map` does the same as the setting of that name."""
     centers = {"NORTH": ["AAA", "BBB", "CCC"]}
     orders = {"NORTH": [f"A {code} B" for code in centers["NORTH"]]}
     found = []
@@ -224,7 +224,7 @@ def test_centres_owned_at_the_start_are_the_homes_unless_the_map_says_otherwise(
 @pytest.mark.parametrize(
     ("centers", "problem"),
     [
-        ("[AAA, XXX]", "5:33: centre 'XXX' of NORTH is no supply centre"),
+        ("[AAA, XXX]", "5:33: centre 'XXX' of NORTH is not a supply centre"),
         ("[AAA, BBB]", "6:10: BBB is owned by NORTH and by SOUTH at the start"),
     ],
 )

@@ -79,7 +79,7 @@ def test_phase_is_named_as_its_orders_only_under_their_rules() -> None:
     assert PhaseName.find("Fall 1901 Exchange", words) is None
     assert PhaseName.parse("U1901X").title(words) == "Summer 1901 Exchange"
     assert PhaseName.parse("F1901M").title(words) == "Fall 1901 Movement"
-    with pytest.raises(UnknownNameError, match="only under rules that have orders for it"):
+    with pytest.raises(UnknownNameError, match="only under rules that declare orders for it"):
         PhaseName.parse("Summer 1901 Exchange")
     with pytest.raises(FileError, match=r"s.txt:1: unknown phase 'Summer 1901 Exchange'"):
         parse_phase(SHEET.format(heading="Summer 1901 Exchange"), "s.txt", rules=RULES)

@@ -12,6 +12,7 @@ from dipsat.board.load import parse_map
 from dipsat.datc import load_cases, rules_for
 from dipsat.game.phase_name import PhaseKind
 from dipsat.scenarios.random_board import random_board
+from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.second_solver import (
     RESOLUTION,
@@ -46,16 +47,17 @@ def confirm(proof: dipsat.Proof) -> set[str]:
     return set(verdicts)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+@pytest.mark.parametrize("case", few_of(CASES, 12), ids=[case.name for case in CASES])
 def test_cvc5_confirms_every_verdict_of_a_datc_case(case: dipsat.datc.Case) -> None:
     confirm(dipsat.prove(case.position, case.orders))
 
 
-@pytest.mark.parametrize("case", VARIANTS, ids=[case.name for case in VARIANTS])
+@pytest.mark.parametrize("case", few_of(VARIANTS, 8), ids=[case.name for case in VARIANTS])
 def test_cvc5_confirms_every_verdict_of_a_case_of_a_variant(case: dipsat.datc.Case) -> None:
     confirm(dipsat.prove(case.position, case.orders, rules_for(case, "datc")))
 
 
+@exhaustive
 def test_cvc5_confirms_boards_of_colors() -> None:
     rules = dipsat.load_profile("arpiesse")
     colors = ("Red", "Purple", "Silver")
@@ -91,17 +93,18 @@ def test_datc_cases_have_all_verdicts() -> None:
     assert len(CASES) > 140
 
 
-@pytest.mark.parametrize("block", range(4))
-def test_cvc5_confirms_boards_with_cycles(block: int) -> None:
+@pytest.mark.parametrize("seeds", parts_of([*range(24, 160), *range(24)], 11))
+def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
     found: set[str] = set()
-    for seed in range(block * 40, block * 40 + 40):
+    for seed in seeds:
         orders = troubled_orders(seed) if seed % 4 else crowded_orders(seed)
         found |= confirm(dipsat.prove(position_of(orders), orders))
     assert found == {"unique", "several", "none"}
 
 
-def test_cvc5_confirms_full_boards() -> None:
-    for seed in range(12):
+@pytest.mark.parametrize("seeds", parts_of(range(12), 1))
+def test_cvc5_confirms_full_boards(seeds: range) -> None:
+    for seed in seeds:
         board = random_board(seed, 34)
         confirm(dipsat.prove(dipsat.Position.from_units(board.units), board.orders))
 
@@ -188,7 +191,7 @@ def test_a_resolution_taken_away_changes_the_verdict() -> None:
 
 
 def test_files_that_do_not_belong_together_are_noticed() -> None:
-    """The query repeats the whole system; cvc5 is not told what the other file said."""
+    """The query repeats the whole system; cvc5 does not see the other file."""
     for case, verdict in ((UNIQUE_CASE, "unique"), (SEVERAL_CASE, "several")):
         files, name = troubled_files(case, verdict)
         system = equations_of(files[name + SYSTEM]).removesuffix("\n(check-sat)\n(exit)")

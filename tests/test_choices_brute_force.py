@@ -14,6 +14,7 @@ from dipsat.formats.datc import load_cases
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from tests import datc_equations
 from tests.datc_equations import Guess, consistent_guesses
+from tests.exhaustive import parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders
 
 
@@ -124,24 +125,6 @@ def by_hand(choice: str, patch: pytest.MonkeyPatch) -> None:
             patch.setattr(datc_equations, f"_{name}", getattr(open_routes, name))
 
 
-@pytest.mark.parametrize(
-    "choice", ["4.A.1-a", "4.A.2-1971", "4.A.2-1982", "4.A.3-c", "4.A.4-b", "4.A.7-a"]
-)
-def test_resolutions_are_those_of_brute_force(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All assignments of success and failure, tried one by one."""
-    by_hand(choice, monkeypatch)
-    rules, changed = f"datc+{choice}", 0
-    for orders in small_orders():
-        outcome = adjudicate(orders, rules)
-        guesses = list(consistent_guesses(phase_of(orders, rules)))
-        assert prod(part.resolutions for part in outcome.subgraphs) == len(guesses), orders
-        if len(guesses) == 1:
-            values = {name(order): int(value) for order, value in guesses[0].items()}
-            assert values.items() <= outcome.decisions.items(), orders
-        changed += outcome.decisions != adjudicate(orders).decisions
-    assert changed > 0
-
-
 def small_orders() -> Iterator[dict[str, list[str]]]:
     """Order sets of up to nine orders: DATC cases about convoys, some with random changes."""
     for case in load_cases(["6.F"]) + load_cases(["6.G"]):
@@ -152,6 +135,30 @@ def small_orders() -> Iterator[dict[str, list[str]]]:
         orders = troubled_orders(seed)
         if sum(map(len, orders.values())) <= 9:
             yield orders
+
+
+BOARDS = list(small_orders())
+
+
+@pytest.mark.parametrize(
+    "choice", ["4.A.1-a", "4.A.2-1971", "4.A.2-1982", "4.A.3-c", "4.A.4-b", "4.A.7-a"]
+)
+@pytest.mark.parametrize("boards", parts_of(BOARDS, 40))
+def test_resolutions_are_those_of_brute_force(
+    boards: list[dict[str, list[str]]], choice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All assignments of success and failure, tried one by one."""
+    by_hand(choice, monkeypatch)
+    rules, changed = f"datc+{choice}", 0
+    for orders in boards:
+        outcome = adjudicate(orders, rules)
+        guesses = list(consistent_guesses(phase_of(orders, rules)))
+        assert prod(part.resolutions for part in outcome.subgraphs) == len(guesses), orders
+        if len(guesses) == 1:
+            values = {name(order): int(value) for order, value in guesses[0].items()}
+            assert values.items() <= outcome.decisions.items(), orders
+        changed += outcome.decisions != adjudicate(orders).decisions
+    assert changed > 0
 
 
 def name(order: MoveFacts | SupportFacts | ConvoyFacts) -> str:

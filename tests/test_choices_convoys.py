@@ -16,13 +16,16 @@ from dipsat.profiles import load_profile
 from dipsat.profiles.difference import difference
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.resolve import resolve
-from dipsat.terms.term import Key, evaluate
+from dipsat.terms.fold import evaluate
+from dipsat.terms.term import Key
+from tests.exhaustive import few_of, parts_of
 from tests.phases import adjudicate, troubled_orders
 
 FOLDER = Path(__file__).resolve().parent.parent / "rules" / "choices"
 CHOICES = sorted(path.name.removesuffix(".yaml") for path in FOLDER.glob("4.A.*.yaml"))
 PREFERRED = ["4.A.1-b", "4.A.2-szykman", "4.A.3-2023", "4.A.4-a", "4.A.5-b", "4.A.6-a", "4.A.7-b"]
 CASES = {case.name: case for case in load_cases() if case.name[:3] in ("6.C", "6.F", "6.G", "6.H")}
+MIXED = random.Random(0).sample(list(CASES), len(CASES))
 
 
 def issue(choice: str) -> str:
@@ -232,7 +235,7 @@ def judged(name: str, rules: str) -> object:
     return [(o.unit, o.verdict, o.fate) for o in outcome.orders], outcome.dislodged
 
 
-@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("choice", few_of(CHOICES, 9))
 def test_every_choice_differs_from_each_other_of_its_issue(choice: str) -> None:
     for other in by_issue()[issue(choice)]:
         if other != choice:
@@ -245,7 +248,7 @@ def test_preferences_of_the_author_change_nothing(choice: str) -> None:
     assert difference(load_profile("datc"), load_profile(f"datc+{choice}")).changes == ()
 
 
-@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("choice", few_of(CHOICES, 7))
 def test_a_choice_undoes_any_other_of_its_issue(choice: str) -> None:
     for other in by_issue()[issue(choice)]:
         if other != choice:
@@ -387,11 +390,16 @@ def test_where_any_route_will_do_foreign_fleets_convoy_under_the_dptg_too(choice
     assert load_profile("dptg+4.A.1-a").decisions == load_profile("dptg").decisions
 
 
-def test_every_two_choices_load_and_do_not_depend_on_their_order() -> None:
-    for first, second in combinations(CHOICES, 2):
-        if issue(first) != issue(second):
-            one, other = load_profile(f"{first}+{second}"), load_profile(f"{second}+{first}")
-            assert difference(one, other).changes == (), (first, second)
+PAIRS = [pair for pair in combinations(CHOICES, 2) if issue(pair[0]) != issue(pair[1])]
+
+
+@pytest.mark.parametrize("pairs", parts_of(random.Random(0).sample(PAIRS, len(PAIRS)), 20))
+def test_every_two_choices_load_and_do_not_depend_on_their_order(
+    pairs: list[tuple[str, str]],
+) -> None:
+    for first, second in pairs:
+        one, other = load_profile(f"{first}+{second}"), load_profile(f"{second}+{first}")
+        assert difference(one, other).changes == (), (first, second)
 
 
 def chosen(seed: int) -> str:
@@ -400,8 +408,9 @@ def chosen(seed: int) -> str:
     return "+".join(["datc", *(rng.choice(choices) for choices in by_issue().values())])
 
 
-def test_presolve_changes_nothing_under_any_choices() -> None:
-    for seed in range(150):
+@pytest.mark.parametrize("seeds", parts_of(range(150), 10))
+def test_presolve_changes_nothing_under_any_choices(seeds: range) -> None:
+    for seed in seeds:
         rules, orders = chosen(seed), troubled_orders(seed)
         assert adjudicate(orders, rules).to_dict() == (
             adjudicate(orders, rules, presolve=False).to_dict()
@@ -409,10 +418,11 @@ def test_presolve_changes_nothing_under_any_choices() -> None:
 
 
 @pytest.mark.parametrize("choice", CHOICES)
-def test_values_fulfil_every_equation_unless_a_rule_set_them(choice: str) -> None:
+@pytest.mark.parametrize("names", parts_of(MIXED, 6))
+def test_values_fulfil_every_equation_unless_a_rule_set_them(names: list[str], choice: str) -> None:
     """What `choose` takes fulfils them too."""
     profile = load_profile(choice)
-    for name in CASES:
+    for name in names:
         position, orders = CASES[name].position, CASES[name].orders
         outcome = dipsat.adjudicate(position, orders, profile)
         assert isinstance(outcome, MovementOutcome)

@@ -20,7 +20,7 @@ def judged(
     units: Sequence[str] = (),
     centers: Sequence[str] = ("BRE",),
 ) -> dict[str, tuple[str, str]]:
-    """Verdict and code of the reason of each French order; in winter if nobody is dislodged."""
+    """Verdict and reason code of each French order; in winter if no unit is dislodged."""
     phase = "W1901A" if dislodged is None else "F1901R"
     position = dipsat.Position.from_units(
         {"FRANCE": list(units)},
@@ -167,7 +167,7 @@ def test_summer_orders_name_units_as_all_orders_do(choice: str, verdict: str) ->
 def test_a_coast_that_is_ignored_is_reported(
     phase: str, lost: bool, order: str, meant: str
 ) -> None:
-    """DATC 3.0, 4.B.5 b and 4.B.6 b: such a coast "is just ignored"; whoever wrote it is told."""
+    """DATC 3.0, 4.B.5 b and 4.B.6 b: such a coast "is just ignored"; the outcome reports it."""
     unit = {"FRANCE": ["F SPA/NC"]}
     position = dipsat.Position.from_units(
         {} if lost else unit, phase=phase, dislodged=unit if lost else {}, centers={"FRANCE": []}

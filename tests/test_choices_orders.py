@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from dipsat.formats.phase_file import check_faults, read_phase
 from dipsat.game.settings import Settings, setting_values
 from dipsat.resources import data_folder
 from dipsat.scenarios.random_board import random_board
+from tests.exhaustive import few_of
 
 FOLDER = data_folder("rules") / "choices"
 NAMES = sorted(path.stem for path in FOLDER.glob("4.[BCDE].*.yaml"))
@@ -65,7 +67,7 @@ def changed(profile: dipsat.Profile) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """Orders, and what the documents say comes of them under some choices.
+    """Orders, and their results under some choices by the documents.
 
     A result holds the verdict of each order ("not given": any other one), and perhaps the units of
     a power afterwards under `+POWER`.
@@ -108,7 +110,7 @@ def found(outcome: dipsat.Outcome, keys: Iterable[str]) -> dict[str, str]:
 
 
 def check(case: Case, rules: str | dipsat.Profile, expected: Mapping[str, str]) -> None:
-    """Everything comes out as expected."""
+    """Check that everything comes out as expected."""
     got = found(case.outcome(rules), expected)
     for key, value in expected.items():
         if value.startswith("not "):
@@ -521,18 +523,22 @@ NEUTRAL = [
 ]
 
 
-@pytest.mark.parametrize(("setting", "value"), NEUTRAL)
+@cache
+def well_written() -> list[tuple[dipsat.Position, Mapping[str, Sequence[str]], dict[str, Any]]]:
+    """All DATC cases, and random boards, with what comes of them."""
+    boards = [random_board(seed) for seed in range(15)]
+    found: list[tuple[dipsat.Position, Mapping[str, Sequence[str]]]] = [
+        *((dipsat.Position.from_units(board.units), board.orders) for board in boards),
+        *((case.position, case.orders) for case in load_cases(())),
+    ]
+    return [(*one, dipsat.adjudicate(*one).to_dict()) for one in found]
+
+
+@pytest.mark.parametrize(("setting", "value"), few_of(NEUTRAL, 1))
 def test_well_written_orders_in_one_set_are_read_as_always(setting: str, value: str) -> None:
-    """All DATC cases, and random boards."""
     profile = under(**{setting: value})
-    for case in load_cases(()):
-        expected = dipsat.adjudicate(case.position, case.orders).to_dict()
-        assert dipsat.adjudicate(case.position, case.orders, profile).to_dict() == expected
-    for seed in range(15):
-        board = random_board(seed)
-        position = dipsat.Position.from_units(board.units)
-        expected = dipsat.adjudicate(position, board.orders).to_dict()
-        assert dipsat.adjudicate(position, board.orders, profile).to_dict() == expected
+    for position, orders, expected in well_written():
+        assert dipsat.adjudicate(position, orders, profile).to_dict() == expected
 
 
 @pytest.mark.parametrize("value", setting_values()["order_sets"])

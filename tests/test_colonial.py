@@ -9,6 +9,7 @@ from dipsat.board.load import load_map, parse_map
 from dipsat.errors import DipsatError, UnknownNameError
 from dipsat.game.victory import victor
 from dipsat.profiles.load import load_profile
+from tests.exhaustive import exhaustive
 
 BOARD = load_map("colonial")
 OWN = {"RUSSIA": ["MOS", "OMS", "VLA"]}
@@ -115,6 +116,7 @@ def test_orders_of_powers_that_may_be_given_are_permissions_by_who_stands_in_egy
         game.legal_orders_of_power("A EGY")
 
 
+@exhaustive
 def test_orders_of_powers_are_listed_on_a_board_with_a_unit_on_all_land() -> None:
     land = sorted(code for code, place in BOARD.provinces.items() if place.kind != "sea")
     units = {"TURKEY": ["F MED", *(f"A {code}" for code in land)]}
@@ -188,12 +190,12 @@ def test_kruijswijks_paradox_is_settled_by_all_rules_at_once() -> None:
 
 
 FAULTS = {
-    "province": ("lines: {rail: {provinces: [AAA, XXX]}}", "'XXX' is no province"),
-    "one": ("lines: {rail: {provinces: [AAA]}}", "two provinces or more"),
+    "province": ("lines: {rail: {provinces: [AAA, XXX]}}", "'XXX' is not a province"),
+    "one": ("lines: {rail: {provinces: [AAA]}}", "at least two provinces"),
     "twice": ("lines: {rail: {provinces: [AAA, BBB, AAA]}}", "each once"),
-    "power": ("lines: {rail: {power: WEST, provinces: [AAA, BBB]}}", "'WEST' is no power"),
+    "power": ("lines: {rail: {power: WEST, provinces: [AAA, BBB]}}", "'WEST' is not a power"),
     "nothing": ("lines: {rail: {power: NORTH}}", "no 'provinces'"),
-    "marked": ("power_features: {shut_out: [WEST]}", "'WEST' is no power"),
+    "marked": ("power_features: {shut_out: [WEST]}", "'WEST' is not a power"),
 }
 ISLAND = """
 name: island

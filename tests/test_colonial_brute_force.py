@@ -16,7 +16,8 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.submissions import read_submissions
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.models import find_models
-from dipsat.terms.term import Key, Term, evaluate, unknowns
+from dipsat.terms.fold import evaluate
+from dipsat.terms.term import Key, Term, unknowns
 
 CASES = {case.name: case for case in load_cases(["7.B", "7.C", "7.D"], variants=True)}
 COUNTS = {"7.B.17": 2, "7.B.24": 0, "7.B.25": 2, "7.B.31": 0, "7.C.7": 2, "7.C.8": 0, "7.C.9": 0,

@@ -38,7 +38,7 @@ def only_trouble(case: str) -> Subgraph:
 def test_number_of_resolutions_is_that_of_the_document(
     case: str, verdict: str, resolutions: int
 ) -> None:
-    """DATC tells of 6.F.22-24 how many there are; the simple paradoxes are told in 4.A.2, 5.D."""
+    """DATC says how many 6.F.22-24 have; 4.A.2 and 5.D describe the simple paradoxes."""
     subgraph = only_trouble(case)
     assert (subgraph.verdict, subgraph.resolutions) == (verdict, resolutions)
 
@@ -53,7 +53,7 @@ def test_a_cycle_with_one_resolution_needs_no_rule() -> None:
 
 
 def test_pandins_paradox_cycle_leaves_out_the_attack_that_can_never_win() -> None:
-    """DATC 3.0 5.D: Wales cannot win against Belgium, so its move is no part of the cycle."""
+    """DATC 3.0 5.D: Wales cannot win against Belgium, so its move is not part of the cycle."""
     cycle = only_trouble("6.F.16").cycle
     assert "move(F BEL - ENG)" in cycle
     assert "move(F WAL - ENG)" not in cycle
@@ -125,8 +125,8 @@ def test_two_cycles_of_one_subgraph_are_resolved_one_after_the_other() -> None:
 def test_a_cycle_that_hangs_on_another_is_met_only_if_it_is_still_there(
     way: str, applications: int, presolve: bool
 ) -> None:
-    """The second pair needs the support, which needs the first pair to go: of the three
-    resolutions, two are left if it goes and one if it stays."""
+    """The second pair needs the support, which needs the first pair to move: of the three
+    resolutions, two are left if it moves and one if it stays."""
     link = "any(move(a) for a in s.province.attackers)"
     text = TIED.replace("SUPPORT", link).replace("WAY", way)
     outcome = adjudicate(TWO_PAIRS, parse_profile(text, "tied.yaml"), presolve=presolve)

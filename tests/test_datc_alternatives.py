@@ -17,6 +17,7 @@ from dipsat.formats import datc as reading
 from dipsat.formats.datc import Alternative
 from dipsat.formats.datc_choices import choices_of, read_conditions
 from dipsat.profiles.load import load_profile, shipped_names
+from tests.exhaustive import exhaustive
 
 CASES = load_cases(older=True)
 STATED = [(case, entry) for case in CASES for entry in case.alternatives]
@@ -40,8 +41,8 @@ def source_of(name: str, rules: str) -> str | None:
     ids=[f"{case.name} {' '.join(c.text for c in entry.when)}" for case, entry in STATED],
 )  # fmt: skip
 def test_alternative_comes_out_as_stated(case: Case, entry: Alternative) -> None:
-    """With the standard rules and just the choices that it is stated for. A statement that a later
-    document contradicts does not come out, so that none is called so without need."""
+    """With the standard rules and only the choices that it is stated for. A statement that a later
+    document contradicts must fail, so that none is called superseded without need."""
     wanted = {"none": "no answer", "varies": "not checked"}.get(entry.answer, "passed")
     if entry.superseded:
         wanted = "differs"
@@ -57,11 +58,12 @@ def test_no_case_differs_under_a_rulebook(rules: str) -> None:
     assert sum(r.passed for r in results) > len(CASES) // 2
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", [rules for rules in RULEBOOKS if rules != "datc"])
 def test_no_convoy_case_differs_under_a_rulebook_with_a_paradox_rule_laid_over_it(
     rules: str,
 ) -> None:
-    """What a rulebook says of fleets that convoy also counts for the paradox rules (DATC 2.4
+    """What a rulebook says about convoying fleets also counts for the paradox rules (DATC 2.4
     6.F.20: a fleet that the DPTG leaves out of the convoy "is not a 'convoying' fleet")."""
     choices = [name.rpartition("/")[2] for name in shipped_names() if "/4.A.2-" in name]
     assert len(choices) > 5
@@ -210,6 +212,7 @@ def test_older_forms_are_run_only_when_asked_for() -> None:
     assert {r["status"] for r in listed if r["case"] in older} == {"passed"}
 
 
+@exhaustive
 def test_the_page_is_up_to_date() -> None:
     """`python -m bench.datc_table` writes it."""
     assert PAGE.read_text(encoding="utf-8") == page()

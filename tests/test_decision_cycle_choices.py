@@ -1,5 +1,5 @@
-"""The choices of what settles a decision cycle (DATC 4.A.2, 5.B.9), each told from its neighbours:
-docs/decision-cycles.md, and what the rule language has for them (`along`, rules of one name)."""
+"""The choices of what settles a decision cycle (DATC 4.A.2, 5.B.9), each distinct from others
+(docs/decision-cycles.md), and the rule language for them (`along`, rules of one name)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from dipsat.profiles.difference import difference
 from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import shipped_names
 from dipsat.proof.movement import MovementOutcome
+from tests.exhaustive import parts_of
 from tests.pages import page
 from tests.phases import adjudicate, troubled_orders
 
@@ -136,8 +137,9 @@ def test_by_the_letter_a_move_of_the_cycle_keeps_nobody_out(presolve: bool) -> N
     assert result(adjudicate(orders, "4.A.2-all-hold", presolve=presolve), "F BEL") == "fails"
 
 
-def test_presolve_changes_nothing_by_the_letter() -> None:
-    for seed in range(150):
+@pytest.mark.parametrize("seeds", parts_of(range(150), 20))
+def test_presolve_changes_nothing_by_the_letter(seeds: range) -> None:
+    for seed in seeds:
         orders = troubled_orders(seed)
         assert adjudicate(orders, LITERAL).to_dict() == (
             adjudicate(orders, LITERAL, presolve=False).to_dict()
@@ -171,10 +173,13 @@ def applied(outcome: dipsat.Outcome) -> list[str]:
     return [subgraph.rule for subgraph in outcome.subgraphs if subgraph.rule]
 
 
-def test_under_the_standard_rules_the_plain_test_finds_what_the_ring_test_finds() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(200), 40))
+def test_under_the_standard_rules_the_plain_test_finds_what_the_ring_test_finds(
+    seeds: range,
+) -> None:
     """docs/theorems.md, claim 3: a cycle without a convoy is a ring."""
     rules = set[str]()
-    for seed in range(200):
+    for seed in seeds:
         orders = troubled_orders(seed)
         ring, plain = adjudicate(orders), adjudicate(orders, "datc+5.B.9-plain")
         assert ring.decisions == plain.decisions
@@ -237,7 +242,7 @@ def test_a_rule_before_others_takes_the_place_of_those_of_its_name() -> None:
     ("entry", "problem"),
     [
         ("set: {move: true}, along: {moved: true}", "no decision is called 'moved'"),
-        ("set: {move: true}, along: {move: false}", "'move' stands under `set` already"),
+        ("set: {move: true}, along: {move: false}", "'move' is already under `set`"),
         ("set: {move: true}, along: {support: false}",
          "support is about a Support, and no decision under `set` is"),
         ("set: {move: true}, along: {}", "`along` names no decision, leave it out"),
@@ -272,7 +277,7 @@ def test_the_reason_names_the_rule_for_what_it_set_along() -> None:
 @pytest.mark.parametrize("name", ["partial_information", "recursive_guess", "decision_graph"])
 def test_engines_refuse_a_rule_that_sets_more_than_the_cycle(name: str) -> None:
     """DATC 2.4, 5.C: "when a decision is made, then that decision is final"."""
-    with pytest.raises(EngineError, match=r"'Szykman by the letter' sets decisions outside of its"):
+    with pytest.raises(EngineError, match=r"'Szykman by the letter' sets decisions outside its"):
         adjudicate(SIMPLE_PARADOX, LITERAL, engine=name)
     ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
     assert adjudicate(ring, LITERAL, engine=name).order("F ANK").verdict == "succeeds"

@@ -175,9 +175,9 @@ def test_declared_orders_are_written_and_read_back(rules: Profile) -> None:
     [
         ("{unit} T {other}", "does not say what it is"),
         ("{unit} T {a: Unit} {a: Unit}", "twice"),
-        ("{unit} - {target: Province}", "tells it from other orders"),
+        ("{unit} - {target: Province}", "distinguishes it from other orders"),
         ("{unit} T {other: Unit", "brace"),
-        ("{unit} § {other: Unit}", "no word"),
+        ("{unit} § {other: Unit}", "not a word"),
         ("{unit} T {other: Move}", "Unit or Province"),
     ],
 )
@@ -192,8 +192,8 @@ WRONG = {
     "forms differ": ("orders: {T(t): {form: [x, 'y {a: Unit}']}}", "same fields"),
     "line alone": ("orders: {T(t): {form: x, line: l}}", "go together"),
     "line of nobody": ("orders: {T(t): {form: x, line: l, legs: L}}", "{unit} and {target"),
-    "a type": ("orders: {Move(m): {form: x}}", "a type already"),
-    "decision": ("orders: {T(t): {form: x, legal: {a: all(move(m) for m in Move)}}}", "only use"),
+    "a type": ("orders: {Move(m): {form: x}}", "already a type"),
+    "decision": ("orders: {T(t): {form: x, legal: {a: all(move(m) for m in Move)}}}", "use only"),
     "no fact": ("orders: {T(t): {form: x, legal: {a: t.unit == t.unit}}}", "no fact 'unit'"),
 }
 

@@ -27,7 +27,7 @@ from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.resolve import resolve
-from dipsat.terms.term import evaluate
+from dipsat.terms.fold import evaluate
 
 # A unit beats whom its size is above, whatever the strengths; cave beats giant.
 SIZES = """\
@@ -68,7 +68,7 @@ ORDERS = {
 def phase_and_solution(
     rules: Profile, sizes: dict[str, str], presolve: bool = True
 ) -> dict[str, int | None]:
-    """The value of every decision by name, with units of these sizes (by province)."""
+    """The value of every decision, by name, with units of these sizes (by province)."""
     units = {power: [text[:5] for text in texts] for power, texts in ORDERS.items()}
     position = Position.from_units(units)
     sized = tuple(
@@ -129,14 +129,17 @@ def test_declared_words_are_written_and_read_back() -> None:
 WRONG = {
     "member twice": ("domains: {Size: [a, a]}", "twice"),
     "no member": ("domains: {Size: []}", "members"),
-    "a type": ("domains: {Move: [a]}", "a type already"),
+    "a type": ("domains: {Move: [a]}", "already a type"),
     "no such domain": ("attributes: {size: {domain: Siz}}\ndomains: {Size: [a]}", "Size"),
-    "default": ("attributes: {size: {domain: Size, default: b}}\ndomains: {Size: [a]}", "no Size"),
+    "default": (
+        "attributes: {size: {domain: Size, default: b}}\ndomains: {Size: [a]}",
+        "not a member of Size",
+    ),
     "a fact": ("attributes: {power: {domain: Size}}\ndomains: {Size: [a]}", "power"),
     "one value": ("options: {one: [a]}", "two values"),
-    "a setting": ("options: {legal: [a, b]}", "setting already"),
+    "a setting": ("options: {legal: [a, b]}", "already a setting"),
     "feature": ("features: {ice: provinc}", "did you mean 'province'"),
-    "row": ("domains: {S: [a]}\nvariables: {x: S}\nrelations: {r(x): [[b]]}", "no S"),
+    "row": ("domains: {S: [a]}\nvariables: {x: S}\nrelations: {r(x): [[b]]}", "not a member of S"),
     "short row": ("domains: {S: [a]}\nvariables: {x: S}\nrelations: {r(x): [[a, a]]}", "1 member"),
     "no domain": ("relations: {r(m): [[a]]}", "declared domains"),
     "value": ("options: {one: [a, b]}\nsettings: {one: c}", "of one; choose from a, b"),
@@ -146,7 +149,7 @@ WRONG = {
     "arity": ("features: {ice: border}\ndefine: {f(p): ice(p)}", "2 arguments"),
     "taken": ("features: {vacated: province}", "means something else"),
     "season": ('define: {f(m): phase.season == "autumn"}', "never 'autumn'"),
-    "keyword": ("features: {pass: border}", "no name that"),
+    "keyword": ("features: {pass: border}", "cannot use the name"),
     "word": ("features: {all: province}", "means something else"),
 }
 

@@ -1,4 +1,4 @@
-"""Reading documents of strangers: whatever they hold, they are read or refused with a place."""
+"""Reading untrusted documents: whatever they hold, they are read, or refused with a place."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dipsat.documents import MAX_BYTES, MAX_DEPTH, Node, decode, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError
@@ -272,7 +271,7 @@ _PIECES = st.sampled_from(
 
 
 def _reads_or_refuses(text: str) -> None:
-    """Any other exception than a `DipsatError` fails the test."""
+    """Any exception but a `DipsatError` fails the test."""
     with suppress(DipsatError):
         assert repr(parse_yaml(text, "some.yaml").plain())
 

@@ -1,4 +1,4 @@
-"""What the DPjudge makes of orders, retreats and marks by its own text, whatever the rule profile.
+"""How the DPjudge treats orders, retreats and marks by its own text, whatever the rule profile.
 
 The text is Hand, the DPjudge's adjudication algorithm.
 """
@@ -79,9 +79,10 @@ def test_spaces_with_a_combat_list_are_not_listed(rules: str) -> None:
 
 
 def test_list_is_made_before_others_become_free_to_move() -> None:
-    """Step 10: the list is created, and then unbounce executed "for the space being vacated": A SIL
-    bounced off A MUN in BER, and goes there once that is dislodged from there; its own space still
-    was in a combat list when the retreats were listed. A profile has the list after all moves."""
+    """Step 10: the list is created, and then unbounce executed "for the space being vacated": A
+    SIL bounced off A MUN in BER, and moves there once A MUN is dislodged from there; its own
+    space was still in a combat list when the retreats were listed. A profile makes the list
+    after all moves."""
     orders = {
         "GERMANY": ["A BER - MUN", "A TYR S A BER - MUN"],
         "FRANCE": ["A MUN - BER"],
@@ -146,7 +147,7 @@ def test_order_with_a_path_that_is_none_on_the_map_is_void(path: str) -> None:
     outcome = by_dpjudge(orders)
     assert outcome.order("A LON").verdict == "illegal"
     assert outcome.order("A LON").marks == ("void",)
-    assert "is no way of a convoy" in outcome.order("A LON").reason.text
+    assert "is not a convoy path" in outcome.order("A LON").reason.text
 
 
 def test_cut_support_spares_only_what_concerns_the_fleets_of_the_path() -> None:
@@ -166,8 +167,8 @@ def test_cut_support_spares_only_what_concerns_the_fleets_of_the_path() -> None:
 
 @pytest.mark.parametrize("rules", ["datc", "1982"])
 def test_army_that_names_a_path_to_a_neighbour_does_not_go_over_land(rules: str) -> None:
-    """The order is one to convoy, and step 1 has no way over land; by 1982 an army that is ordered
-    via convoy goes over land if no convoy is ordered (DATC 2.4, 4.A.3 d)."""
+    """The order is for a convoy, and step 1 has no way over land; under 1982 an army ordered via
+    convoy goes over land if no convoy is ordered (DATC 2.4, 4.A.3 d)."""
     orders = {"ENGLAND": ["A LON - ENG - WAL", "F ENG H"]}
     assert marks(orders, rules) == {"A LON - ENG - WAL": ("no convoy",)}
 

@@ -12,6 +12,7 @@ import dipsat
 from bench.mazes import Maze, seas_beside_each_other
 from dipsat.engines.engine import ENGINES
 from dipsat.errors import CyclicOrdersError
+from tests.exhaustive import few_of
 
 OF_1982 = ("dpjudge", "dip_eval")
 SIMPLE = "simple_recursive"
@@ -70,7 +71,7 @@ def calls(maze: Maze, name: str) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few_of(NAMES, 6))
 @pytest.mark.parametrize("contested", [False, True], ids=["free", "contested"])
 def test_work_grows_at_most_with_the_cube_of_the_seas(contested: bool, name: str) -> None:
     """Twice the seas have more than 10 to the 29 times the routes, and at most 8 times the work."""

@@ -1,4 +1,4 @@
-"""Engines that read no equations tell their own reasons: the step that set a mark, the stage that
+"""Engines that read no equations give their own reasons: the step that set a mark, the stage that
 decided a conflict."""
 
 from __future__ import annotations

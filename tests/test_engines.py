@@ -18,6 +18,7 @@ from dipsat.errors import DipsatError, NotMadeForError, SharedProvinceError, Unk
 from dipsat.profiles.profile import Profile
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.scenarios.random_board import random_board
+from tests.exhaustive import exhaustive, parts_of
 from tests.phases import adjudicate
 from tests.test_algorithms import FROM_PROFILE, OTHERS
 from tests.test_architecture import PARADOX, run_python
@@ -32,7 +33,7 @@ BATTLE = {
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """An engine that decides by the solver, and tells only its verdicts."""
+    """An engine that decides by the solver and gives only its verdicts."""
 
     name: str = "independent"
 
@@ -45,7 +46,7 @@ class Independent:
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """An engine that must not be asked."""
+    """An engine that must not be called."""
 
     name: str = "never"
 
@@ -55,7 +56,7 @@ class Never:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """An engine by which every move succeeds and nobody is dislodged."""
+    """An engine for which every move succeeds and no unit is dislodged."""
 
     name: str = "crowd"
 
@@ -70,7 +71,7 @@ class Crowd:
 
 
 def told(outcome: dipsat.Outcome) -> dict[str, Any]:
-    """What an outcome tells, without what only the solver or only an engine tells."""
+    """An outcome as plain values, without what only the solver or only an engine reports."""
     found = outcome.to_dict()
     for key in ("subgraphs", "engine", "several_cycles"):
         found.pop(key, None)
@@ -83,8 +84,9 @@ def told(outcome: dipsat.Outcome) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", FROM_PROFILE)
-def test_outcome_tells_what_the_solver_tells_but_for_proofs(name: str) -> None:
-    for seed in range(40):
+@pytest.mark.parametrize("seeds", parts_of(range(40), 8))
+def test_outcome_tells_what_the_solver_tells_but_for_proofs(seeds: range, name: str) -> None:
+    for seed in seeds:
         board = random_board(seed)
         position = dipsat.Position.from_units(board.units)
         found = dipsat.adjudicate(position, board.orders, engine=name)
@@ -210,17 +212,18 @@ def test_no_presolve_is_for_the_solver(command: tuple[str, ...]) -> None:
     assert run(*command, "--engine", "oracle").exit_code == 2
 
 
-@pytest.mark.parametrize("name", FROM_PROFILE)
-def test_decisions_do_not_depend_on_the_hash_seed(name: str) -> None:
+@exhaustive
+def test_decisions_do_not_depend_on_the_hash_seed() -> None:
     code = (
         "import sys, dipsat; from dipsat.scenarios.random_board import random_board\n"
         "for seed in (0, 7, 12):\n"
         "    board = random_board(seed)\n"
         "    position = dipsat.Position.from_units(board.units)\n"
-        "    found = dipsat.adjudicate(position, board.orders, engine=sys.argv[1])\n"
-        "    print(found.to_dict(), found.decisions)"
+        "    for name in sys.argv[1:]:\n"
+        "        found = dipsat.adjudicate(position, board.orders, engine=name)\n"
+        "        print(found.to_dict(), found.decisions)"
     )
-    assert len({run_python(code, name, PYTHONHASHSEED=seed) for seed in ("0", "1")}) == 1
+    assert len({run_python(code, *FROM_PROFILE, PYTHONHASHSEED=seed) for seed in ("0", "1")}) == 1
 
 
 @pytest.mark.parametrize("name", ["dpjudge", "dip_eval"])

@@ -125,10 +125,10 @@ def test_other_orders_are_illegal_in_summer_and_its_orders_elsewhere(rules: Prof
 
 def test_game_refuses_orders_of_another_phase(rules: Profile) -> None:
     game = dipsat.Game.new("standard", rules)
-    with pytest.raises(OrderFaultError, match="S1901M is a phase of movements"):
+    with pytest.raises(OrderFaultError, match="S1901M is a movement phase"):
         game.submit("ITALY", ["A VEN rests"])
     game.advance()
-    with pytest.raises(OrderFaultError, match="U1901X is a phase of orders that the rules have"):
+    with pytest.raises(OrderFaultError, match="U1901X takes only orders that the rules declare"):
         game.submit("ITALY", ["A VEN - TYR"])
 
 
@@ -161,7 +161,7 @@ def test_rules_that_leave_no_one_value_are_told() -> None:
 
 
 WRONG = {
-    "when": ('summers == "on"', "any(x.unit == x.unit for x in Rest)", "only use declared options"),
+    "when": ('summers == "on"', "any(x.unit == x.unit for x in Rest)", "use only declared options"),
     "becomes": ("becomes: state_after", "becomes: stat", "no result stat over Unit, State"),
     "indices": ("becomes: state_after", "becomes: contested", "no result contested over Unit"),
 }

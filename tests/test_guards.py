@@ -1,4 +1,4 @@
-"""Guards: the same equations read when it is open whether an order is issued (DESIGN: candidates).
+"""Guards: the same equations read when it is open whether an order is issued.
 
 Each candidate order has a guard `issued`. With an unknown guard, the ground equation must say what
 the equation says without the order if the guard is false, and what it says with it if it is true.
@@ -10,7 +10,8 @@ import dipsat
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import MoveFacts, SupportFacts
-from dipsat.terms.term import Key, Unknown, evaluate, unknowns
+from dipsat.terms.fold import evaluate
+from dipsat.terms.term import Key, Unknown, unknowns
 from tests.phases import phase_of
 
 GUARD: Key = ("issued", 0)

@@ -42,7 +42,7 @@ def test_examples_are_settled(name: str, verdict: str) -> None:
 
 
 def test_orders_are_found_by_learning_from_attacks_and_not_by_trying_all() -> None:
-    """Ten units, each with two orders or more: a thousand sets of orders and more. An attack that
+    """Ten units, each with two or more orders: at least a thousand sets of orders. An attack that
     breaks one set breaks most of them."""
     told: list[str] = []
     found = hold_line(EXAMPLES / "line-south-open.yaml", progress=told.append)
@@ -196,7 +196,7 @@ def test_bad_input_is_one_error_with_its_place(
 
 def test_a_region_that_leaves_no_place_for_an_enemy_is_refused() -> None:
     everything = ", ".join(sorted(dipsat.load_map("standard").provinces))
-    with pytest.raises(DipsatError, match=r"line.yaml:2:9: .*no enemy could stand"):
+    with pytest.raises(DipsatError, match=r"line.yaml:2:9: .*the enemy can have no units"):
         parse_line(f"units: [A SEV]\nbehind: [{everything}]", "line.yaml")
 
 

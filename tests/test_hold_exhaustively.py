@@ -17,6 +17,7 @@ from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.searches import Enemy, StalemateLine, hold_line
 from dipsat.searches.line import closure
+from tests.exhaustive import exhaustive, few_of, parts_of
 
 BOARD = parse_map(
     """
@@ -110,12 +111,14 @@ def check(seeds: range, rules: str, most: int, powers: tuple[str, ...]) -> list[
     return verdicts
 
 
-@pytest.mark.parametrize("rules", ["datc", "rulebooks/1971", "rulebooks/dptg"])
-def test_verdicts_are_those_of_all_positions_with_two_units(rules: str) -> None:
-    verdicts = check(range(20), rules, 2, ("ONE", "TWO"))
+@pytest.mark.parametrize("rules", few_of(["datc", "rulebooks/1971", "rulebooks/dptg"], 1))
+@pytest.mark.parametrize("seeds", parts_of(range(20), 3))
+def test_verdicts_are_those_of_all_positions_with_two_units(seeds: range, rules: str) -> None:
+    verdicts = check(seeds, rules, 2, ("ONE", "TWO"))
     assert set(verdicts) == {"holds", "breaks"}
 
 
+@exhaustive
 def test_verdicts_are_those_of_all_positions_with_three_units() -> None:
     verdicts = check(range(8), "datc", 3, ("ONE",))
     assert set(verdicts) == {"holds", "breaks"}

@@ -31,7 +31,7 @@ def run(command: str) -> str:
 
 
 def change_line(line: str) -> None:
-    """Put a line into loners.yaml in the place of the one with the same key."""
+    """Replace the line of loners.yaml that has the same key."""
     path = Path("loners.yaml")
     key = line.partition(":")[0]
     text, count = re.subn(rf"^{key}: s\..*$", line.rstrip(), path.read_text("utf-8"), flags=re.M)

@@ -1,13 +1,13 @@
 """Movement phases of 354 recorded games, replayed: dipsat against jDip, dipcc and `diplomacy`.
 
-The games lie beside the checkout, in `../shared/data`, and are not part of the project. A phase
+The games are beside the checkout, in `../shared/data`, and are not part of the project. A phase
 must come out as recorded, unless known deviations of its judge explain all of it exactly.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -20,9 +20,9 @@ from dipsat.proof.outcome import Dislodgement
 from dipsat.replays.causes import Deviation, explanation, profile_with
 from dipsat.scenarios.random_board import Board
 from tests.judged_boards import judge_of, named, written
-from tests.recorded import needs_games, recorded_phases
+from tests.recorded import each_part, needs_games, recorded_phases
 
-pytestmark = needs_games
+pytestmark = [needs_games, each_part]
 
 
 Units = Mapping[str, frozenset[str]]
@@ -75,11 +75,11 @@ class Replay:
 
 
 @pytest.fixture(scope="module")
-def replay() -> Replay:
-    """All recorded movement phases, replayed once."""
+def replay(games: Collection[int]) -> Replay:
+    """The recorded movement phases of these games, replayed once."""
     replay = Replay()
     conventions: dict[str, frozenset[str]] = {}
-    for record in records(replay.causes):
+    for record in records(games, replay.causes):
         allowed = conventions.get(record.game, CONVENTIONS[record.judge])
         replay.compared += 1
         agrees = partial(as_recorded, record, allowed)
@@ -95,9 +95,9 @@ def replay() -> Replay:
     return replay
 
 
-def records(skipped: Counter[str]) -> Iterator[Record]:
+def records(games: Collection[int], skipped: Counter[str]) -> Iterator[Record]:
     """The recorded movement phases; those that no judge decided are counted in `skipped`."""
-    for entry in recorded_phases():
+    for entry in recorded_phases(games):
         if not entry["phase"].endswith("M"):
             continue
         if entry.get("unparsed_orders"):

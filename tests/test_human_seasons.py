@@ -6,20 +6,20 @@ Each retreat phase starts from the position that dipsat's own movement outcome l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import dipsat
 from dipsat.game.phase_name import PhaseKind
-from tests.recorded import needs_games, recorded_phases
+from tests.recorded import each_part, needs_games, recorded_phases
 
 pytestmark = needs_games
 Units = Mapping[str, Any]
 
 
-def phases() -> Iterator[dict[str, Any]]:
-    return (entry for entry in recorded_phases() if not entry.get("unparsed_orders"))
+def phases(games: Collection[int]) -> Iterator[dict[str, Any]]:
+    return (entry for entry in recorded_phases(games) if not entry.get("unparsed_orders"))
 
 
 def by_power(units: Units) -> dict[str, list[str]]:
@@ -39,13 +39,16 @@ def offers_an_occupied_province(entry: dict[str, Any]) -> bool:
     return any(place.partition("/")[0] in occupied for place in offered)
 
 
-def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played() -> None:
+@each_part
+def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(
+    games: Collection[int],
+) -> None:
     """The judges of these games disband by the distance to HOME centres, over land and sea for
     both kinds; the rule of 2023 (owned centres) differs only where civil disorder decides."""
     datc = dipsat.load_profile("datc")
     home = replace(datc, settings=replace(datc.settings, civil_disorder="home"))
     found: Counter[str] = Counter()
-    for entry in phases():
+    for entry in phases(games):
         if entry["phase"][-1] != PhaseKind.ADJUSTMENT:
             continue
         position, recorded = position_of(entry), by_power(entry["next_units"])
@@ -56,17 +59,18 @@ def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played() -> Non
         if by_power(dipsat.adjudicate(position, entry["orders"]).units) != recorded:
             assert "civil_disorder_disband" in entry["flags"]
             found["owned centres decide otherwise"] += 1
-    assert found["adjustments"] > 3000
-    assert found["owned centres decide otherwise"] > 100
+    assert found["adjustments"] > 5 * len(games)
+    assert found["owned centres decide otherwise"] > len(games) // 6
 
 
-def test_every_retreat_is_as_recorded_where_the_movement_was() -> None:
+@each_part
+def test_every_retreat_is_as_recorded_where_the_movement_was(games: Collection[int]) -> None:
     """A retreat phase follows its movement phase; where the judge moved otherwise (such phases
     are classified with the movement phases), or has a retreat phase for units that cannot
     retreat, there is nothing to compare."""
     found: Counter[str] = Counter()
     before: tuple[str, dipsat.Position] | None = None
-    for entry in phases():
+    for entry in phases(games):
         kind = entry["phase"][-1]
         if kind == PhaseKind.MOVEMENT:
             after = dipsat.adjudicate(position_of(entry), entry["orders"]).next
@@ -90,14 +94,15 @@ def test_every_retreat_is_as_recorded_where_the_movement_was() -> None:
             else:
                 assert offers_an_occupied_province(entry), (entry["source"], entry["phase"])
                 found["retreat to an occupied or contested province offered"] += 1
-    assert found["equal"] > 3900
+    assert found["equal"] > 5 * len(games)
     assert found["retreat to an occupied or contested province offered"] <= 1
     assert found["movement judged otherwise"] < 100, found
 
 
-def test_ownership_after_fall_is_as_recorded() -> None:
+@each_part
+def test_ownership_after_fall_is_as_recorded(games: Collection[int]) -> None:
     found: Counter[bool] = Counter()
-    for entry in phases():
+    for entry in phases(games):
         if entry["phase"][0] != "F" or entry["next_phase"][0] not in "WS":
             continue
         if entry["phase"][-1] == PhaseKind.RETREAT:
@@ -108,4 +113,4 @@ def test_ownership_after_fall_is_as_recorded() -> None:
         ):
             found[by_power(following.centers) == by_power(entry["next_centers"])] += 1
     assert found[False] == 0
-    assert found[True] > 1000
+    assert found[True] > len(games)

@@ -19,6 +19,7 @@ import pytest
 import dipsat
 from dipsat.profiles import shipped_names
 from dipsat.resources import data_folder
+from tests.exhaustive import exhaustive
 
 pytest_plugins = (__name__,)  # this module is its own plugin, for the hook below
 
@@ -84,6 +85,7 @@ def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@exhaustive
 def test_wheel_holds_the_package_with_its_data_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
@@ -109,12 +111,14 @@ def code_files() -> list[Path]:
     ]
 
 
+@exhaustive
 def test_installed_wheel_has_all_that_it_needs(scripts: Path, tmp_path: Path) -> None:
     pip = (sys.executable, "-m", "pip", "--python", scripts / "python", "check")
     assert "No broken requirements found" in run(*pip, folder=tmp_path)
     assert run(scripts / "dipsat", "--version", folder=tmp_path).split()[-1] == dipsat.__version__
 
 
+@exhaustive
 def test_installed_command_adjudicates_a_file(scripts: Path, tmp_path: Path) -> None:
     (tmp_path / "orders.txt").write_text(RING, encoding="utf-8")
     arguments = ("adjudicate", "--json", "orders.txt")
@@ -126,17 +130,20 @@ def test_installed_command_adjudicates_a_file(scripts: Path, tmp_path: Path) -> 
     assert "circular movement" in table
 
 
+@exhaustive
 def test_installed_command_passes_every_datc_case(scripts: Path, tmp_path: Path) -> None:
     rows = json.loads(run(scripts / "dipsat", "datc", "--json", folder=tmp_path))
     assert len(rows) > 100
     assert [row["case"] for row in rows if not row["passed"]] == []
 
 
+@exhaustive
 def test_installed_command_lists_every_profile(scripts: Path, tmp_path: Path) -> None:
     rows = json.loads(run(scripts / "dipsat", "rules", "list", "--json", folder=tmp_path))
     assert {row["name"] for row in rows} == set(shipped_names())
 
 
+@exhaustive
 def test_installed_rules_and_cases_come_from_inside_the_package(
     scripts: Path, tmp_path: Path
 ) -> None:
@@ -159,6 +166,7 @@ def test_checkout_uses_its_own_rules_and_cases(tmp_path: Path) -> None:
     assert list(map(Path, places)) == CHECKOUT_PLACES
 
 
+@exhaustive
 def test_editable_install_uses_the_rules_and_cases_of_the_checkout(tmp_path: Path) -> None:
     scripts = new_environment(tmp_path)
     install(scripts, "--editable", CHECKOUT)

@@ -17,6 +17,7 @@ from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameErro
 from dipsat.formats.jdip import read_jdip
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.game.position import DislodgedUnit
+from tests.exhaustive import parts_of
 
 DATC = """\
 # Results as in the DATC: names, coasts and spacing as people write them.
@@ -313,36 +314,36 @@ FAULTS = [
     ("ORDER\nItaly: A ven H", 3, "unknown keyword 'ORDER'; did you mean ORDERS?"),
     ("PRESTATE_DISLOGED", 3, "did you mean PRESTATE_DISLODGED?"),
     ("PRE_THING", 3, "unknown keyword 'PRE_THING'"),
-    ("Italy: A ven", 3, "stands in no section; known: PRESTATE, "),
-    ("POSTSTATE_SAME\nItaly: A ven", 4, "stands in no section"),
-    ("PRESTATE Italy: A ven", 3, "PRESTATE stands alone on its line; 'Italy: A ven'"),
+    ("Italy: A ven", 3, "is in no section; known: PRESTATE, "),
+    ("POSTSTATE_SAME\nItaly: A ven", 4, "is in no section"),
+    ("PRESTATE Italy: A ven", 3, "PRESTATE needs a line of its own; 'Italy: A ven'"),
     ("PRESTATE_SETPHASE", 3, "write the text of PRESTATE_SETPHASE after it"),
     ("PRESTATE_SETPHASE Spring 1901", 3, "unknown phase 'Spring 1901'; write it like"),
     ("PRESTATE_SETPHASE Spring 1901, Adjustment", 3, "unknown phase"),
     ("PRESTATE_SETPHASE Spring 190111, Movement", 3, "unknown phase"),
-    ("PRESTATE\nPRESTATE", 4, "PRESTATE already stands in line 3 of this case"),
-    ("POSTSTATE\nPOSTSTATE_SAME", 4, "POSTSTATE already stands in line 3"),
-    ("VARIANT_ALL Standard", 3, "VARIANT_ALL stands once, above the first case"),
+    ("PRESTATE\nPRESTATE", 4, "PRESTATE is already in line 3 of this case"),
+    ("POSTSTATE\nPOSTSTATE_SAME", 4, "POSTSTATE is already in line 3"),
+    ("VARIANT_ALL Standard", 3, "VARIANT_ALL belongs once, above the first case"),
     ("CASE another", 3, "the case 'a case' of line 2 has no END; write END above this line"),
     ("PRESTATE\nItaly: A atlantis", 4, "unknown province 'atlantis'"),
     ("PRESTATE\nItaly: A ion", 4, "an army cannot stand at sea"),
     ("PRESTATE\nItaly: F spa", 4, "the coast is missing; write F SPA/NC or F SPA/SC"),
     ("PRESTATE\nItaly: A ven - tri", 4, "is left over at the end"),
     ("PRESTATE\nAtlantis: A ven", 4, "unknown power 'Atlantis'"),
-    ("PRESTATE\nItaly:", 4, "ITALY stands alone; write a unit or an order after it"),
+    ("PRESTATE\nItaly:", 4, "nothing follows ITALY; write a unit or an order after it"),
     ("PRESTATE\nItaly: A ven\nAustria: A ven", 5, "ITALY A VEN already stands in VEN"),
     ("POSTSTATE\nItaly: F stp/nc\n\nItaly: A stp", 6, "already stands in STP"),
     ("PRESTATE_DISLODGED\nItaly: A ven\nItaly: A ven", 5, "already stands in VEN"),
     ("PRESTATE_SUPPLYCENTER_OWNERS\nItaly: A tyr", 4, "Tyrolia is no supply centre"),
     ("PRESTATE_SUPPLYCENTER_OWNERS\nItaly: rom\nFrance: rom", 5, "owned by ITALY and by FRANCE"),
-    ("ORDERS\nA ven H", 4, "no power stands before 'A ven H'; write it as in 'Russia: F con'"),
-    ("ORDERS\n  eng - nth", 4, "no power stands before 'eng - nth'"),
-    ("ORDERS\n   Italy: A ven jumps", 4, "'jumps' is no action"),
+    ("ORDERS\nA ven H", 4, "no power is named before 'A ven H'; write it as in 'Russia: F con'"),
+    ("ORDERS\n  eng - nth", 4, "no power is named before 'eng - nth'"),
+    ("ORDERS\n   Italy: A ven jumps", 4, "'jumps' is not an action"),
     ("ORDERS\nItaly: A swi-tyr", 4, "unknown province 'swi'"),
     ("PRESTATE_RESULTS\nItaly: A ven H", 4, "write SUCCESS: or FAILURE: before power and order"),
-    ("PRESTATE_RESULTS\nSUCCESS: A ven H", 4, "no power stands before 'A ven H'"),
-    ("END\nPRESTATE", 4, "'PRESTATE' stands outside a case; write CASE and a name above it"),
-    ("END\nItaly: A ven", 4, "'Italy: A ven' stands outside a case"),
+    ("PRESTATE_RESULTS\nSUCCESS: A ven H", 4, "no power is named before 'A ven H'"),
+    ("END\nPRESTATE", 4, "'PRESTATE' is outside a case; write CASE and a name above it"),
+    ("END\nItaly: A ven", 4, "'Italy: A ven' is outside a case"),
 ]
 
 
@@ -361,12 +362,12 @@ def test_a_fault_is_told_with_its_line(body: str, line: int, words: str) -> None
         ("VARIANT_ALL Standard\n\nCASE x\nORDERS\n", 3, "the case 'x' has no END"),
         ("CASE x\nEND\n", 1, "no map is named; write VARIANT_ALL Standard above the first case"),
         ("VARIANT_ALL\n", 1, "write the text of VARIANT_ALL after it"),
-        ("VARIANT_ALL Standard\nVARIANT_ALL Standard\n", 2, "stands once"),
+        ("VARIANT_ALL Standard\nVARIANT_ALL Standard\n", 2, "belongs once"),
         ("VARIANT_ALL Standard\nCASE\nEND", 2, "write the text of CASE after it"),
         ("VARIANT Standard\n", 1, "unknown keyword 'VARIANT'; did you mean VARIANT_ALL?"),
-        ("\x00\x01\x02\n", 1, "'\\x00\\x01\\x02' stands outside a case"),
-        ('{"orders": {}}', 1, "stands outside a case"),
-        ("# c\r\n\rEND\n", 3, "'END' stands outside a case"),
+        ("\x00\x01\x02\n", 1, "'\\x00\\x01\\x02' is outside a case"),
+        ('{"orders": {}}', 1, "is outside a case"),
+        ("# c\r\n\rEND\n", 3, "'END' is outside a case"),
     ],
 )
 def test_faults_around_the_cases(text: str, line: int, words: str) -> None:
@@ -377,7 +378,7 @@ def test_faults_around_the_cases(text: str, line: int, words: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " \n\t", "\ufeff", "# nothing\n", "VARIANT_ALL Standard\n"])
 def test_a_file_without_cases_is_refused(text: str) -> None:
-    with pytest.raises(FileError, match=r"x\.txt: holds no case"):
+    with pytest.raises(FileError, match=r"x\.txt: has no cases"):
         read_jdip(text, "x.txt")
 
 
@@ -402,7 +403,8 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     assert len(read_jdip(read_text(file), str(file))) == DATC.count("\nCASE ")
 
 
-def test_every_beginning_of_a_file_is_read_or_refused() -> None:
-    for end in range(0, len(DATC), 5):
+@pytest.mark.parametrize("ends", parts_of(range(0, len(DATC), 5), 60))
+def test_every_beginning_of_a_file_is_read_or_refused(ends: range) -> None:
+    for end in ends:
         with suppress(DipsatError):
             read_jdip(DATC[:end], "x.txt")

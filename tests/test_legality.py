@@ -1,4 +1,4 @@
-"""What orders are taken to mean: every value of every setting (DATC 3.0 and 2.4, 4.A.3, 4.A.6,
+"""How orders are read: every value of every setting (DATC 3.0 and 2.4, 4.A.3, 4.A.6,
 4.B to 4.E.1), the legality of convoys, and the fleets that a convoy needs."""
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ ONE_SIDED = TINY.replace("fleet: [COA/NC, COA/SC]", "fleet: [COA/NC]")
         ("impassable: {SEA: The Sea}\n" + TINY, "SEA"),
         ("first_phase: 1901M\n" + TINY, "S1901M"),
         ("build: everywhere\n" + TINY, "everywhere"),
-        (ONE_SIDED, "COA/SC - SEA stands on one side only"),
+        (ONE_SIDED, "COA/SC - SEA is listed on one side only"),
         ("one_way: {fleet: [[SEA, COA/SC]]}\n" + ONE_SIDED, "no fleet border"),
         ("one_way: {fleet: [[COA/SC, SEA]]}\n" + TINY, "both sides"),
         ("one_way: {fleet: [[COA/SX, SEA]]}\n" + ONE_SIDED, "COA/SX"),
@@ -285,4 +285,4 @@ def test_the_page_lists_every_shipped_map() -> None:
 
 
 def test_the_readme_says_how_many_maps_there_are() -> None:
-    assert f"{len(dipsat.map_names())} are there (`dipsat maps list`)" in page("README.md")
+    assert f"{len(dipsat.map_names())} maps are included (`dipsat maps list`)" in page("README.md")

@@ -29,7 +29,8 @@ from dipsat.searches.cegar import Judged
 from dipsat.searches.goal import read_goal
 from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
-from dipsat.terms.term import evaluate
+from dipsat.terms.fold import evaluate
+from tests.exhaustive import few_of
 from tests.open_boards import (
     COLONIAL,
     LINE,
@@ -154,7 +155,7 @@ def goals(board: Board, random: Random) -> list[str]:
 
 
 def check_searches(name: str) -> None:
-    """Compare the answers to all questions about a board with what the adjudicator says of all its
+    """Compare the answers to all questions about a board with the adjudicator's outcomes of all its
     order sets."""
     board = board_named(name)
     if board is None:
@@ -208,7 +209,7 @@ def check_goal(board: Board, text: str, random: Random) -> None:
         assert sure[frozenset(found.orders[power])], (text, power)
 
 
-@pytest.mark.parametrize("name", SEARCHED)
+@pytest.mark.parametrize("name", few_of(SEARCHED, 2))
 def test_search_finds_exactly_what_some_order_set_shows(name: str) -> None:
     check_searches(name)
 
@@ -234,8 +235,8 @@ def explained(number: int) -> Board:
     return Board(position, dipsat.load_profile(rules), permits(position))
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("number", range(len(EXPLAINED)))
+@pytest.mark.parametrize("seed", few_of(range(4), 1))
+@pytest.mark.parametrize("number", few_of(range(len(EXPLAINED)), 1))
 def test_responsible_orders_and_changes_are_those_of_all_order_sets(number: int, seed: int) -> None:
     check_explanations(explained(number), Random(f"{number} {seed}"))
 
@@ -431,7 +432,7 @@ def test_a_kind_that_a_unit_could_be_ordered_in_too_many_ways_is_refused() -> No
 def test_conditions_that_have_no_meaning_for_open_orders_are_refused(condition: str) -> None:
     word = "ring" if "ring" in condition else "via"
     text = PARLEY.replace("at_peace: not", f"at_peace: {condition} or not")
-    assert f"equations that say {word!r}" in refused(text)
+    assert f"equations that use {word!r}" in refused(text)
 
 
 def test_rules_that_do_not_know_each_others_orders_cannot_be_compared() -> None:
@@ -456,7 +457,7 @@ def test_an_order_that_a_power_gives_twice_is_refused() -> None:
 
 @pytest.mark.parametrize("goal", ["any(m.via for m in Move)", "ring(Move)"])
 def test_goals_that_have_no_meaning_for_open_orders_are_refused(goal: str) -> None:
-    with pytest.raises(ProfileError, match="a goal cannot say"):
+    with pytest.raises(ProfileError, match="a goal cannot use"):
         dipsat.search(Position.from_units(PARLEYS[0]), Achieve(goal))
 
 

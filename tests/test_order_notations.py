@@ -8,8 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dipsat import OrderReader, load_map, reader_for, write_order
 from dipsat.board.unit_kind import UnitKind, standard_kind
@@ -454,7 +453,7 @@ _WORDS = st.sampled_from(
 
 
 def _reads_or_refuses(text: str) -> None:
-    """Any other exception than a `DipsatError` fails the test; what is read stays the same."""
+    """Any exception but a `DipsatError` fails the test; what is read stays the same."""
     reader = OrderReader(BOARD)
     with suppress(DipsatError):
         assert reader.read(text) == reader.read(text)

@@ -16,7 +16,7 @@ from dipsat.engines.order_set_text import read_order_set, to_text
 from dipsat.errors import DipsatError, OrderFaultError, OrderSyntaxError, ProblemsError
 from tests.pages import ROOT, assert_command_prints, assert_python_prints, blocks, page
 
-SECTION = page("docs/algorithms.md").partition("### The order set that comes out")[2]
+SECTION = page("docs/algorithms.md").partition("### The transformed order set")[2]
 EXAMPLE = "docs/examples/transformed.txt"
 
 
@@ -64,8 +64,8 @@ READ = OrderSet.of(
 
 
 def test_each_kind_of_order_is_written_and_read_back() -> None:
-    """I, 1 and 2: moves by convoy are told from others, and those that fail from those that do
-    not."""
+    """I, 1 and 2: moves by convoy are distinguished from others, and failing moves from those that
+    succeed."""
     assert to_text(READ) == WRITTEN
     assert read_order_set(WRITTEN) == READ
 
@@ -80,8 +80,8 @@ def test_blanks_comments_and_the_order_of_lines_do_not_matter() -> None:
     [
         ("X:\n A a\n", "line 2: cannot read the order 'A a': write it like A PAR H, "),
         ("X:\n A a - b (failed)\n", "line 2: cannot read the order 'A a - b (failed)'"),
-        ("X:\n\n F a C A b\n", "'F a C A b': a convoy needs the place where it leads"),
-        ("A a H\n", "line 1: cannot read the order 'A a H': no power stands above it"),
+        ("X:\n\n F a C A b\n", "'F a C A b': a convoy needs a destination"),
+        ("A a H\n", "line 1: cannot read the order 'A a H': no power is named above it"),
         ("X:\n", "there are no orders in it"),
         ('{"orders": {"X": ["A a"]}}', "line 1: cannot read the order 'A a'"),
         ('{"orders": {"X": "A a H"}}', "order set:1:18: the entry of X should be a list"),
@@ -100,16 +100,16 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, said: str) -> Non
 
 UNMATCHED = [
     ("X:\n A a H\n A a - b\n", "two orders in a; keep one"),
-    ("X:\n A a - a\n", "a move to where the unit stands; order it to hold"),
+    ("X:\n A a - a\n", "a move to the unit's own province; order it to hold"),
     ("X:\n A a S A b\n", "there is no unit in b"),
-    ("X:\n A a S A a\n", "a unit does not support itself; order it to hold"),
-    ("X:\n A a S A b\n A b - c\n", "A b is to move, not to stay"),
-    ("X:\n A a S A b - c\n A b H\n", "A b is not to move to c"),
-    ("X:\n F a C A b - c\n A b - d VIA\n", "A b is not to move to c"),
+    ("X:\n A a S A a\n", "a unit cannot support itself; order it to hold"),
+    ("X:\n A a S A b\n A b - c\n", "A b is ordered to move, not to hold"),
+    ("X:\n A a S A b - c\n A b H\n", "A b is not ordered to move to c"),
+    ("X:\n F a C A b - c\n A b - d VIA\n", "A b is not ordered to move to c"),
 ]
 IMPOSSIBLE = [
-    ("X:\n A a - c\n A b - c\n", "both would stand in c"),
-    ("X:\n A a - b\n A b - a\n", "they exchange places, and neither goes by convoy"),
+    ("X:\n A a - c\n A b - c\n", "both would end up in c"),
+    ("X:\n A a - b\n A b - a\n", "they swap places, and neither moves by convoy"),
     ("X:\n A a - b VIA\n F s C A a - b\n", "the fleets that convoy it make no route"),
     ("X:\n A a - b (fails)\n F s C A a - b\n", "A a does not move by convoy"),
     (
@@ -198,7 +198,7 @@ def test_carry_out_says_what_cannot_be_carried_out(tmp_path: Path) -> None:
     file.write_text("X:\n A a - c\n A b - c\n", encoding="utf-8")
     result = run("carry-out", str(file))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "error: X: 'A a - c' and 'A b - c': both would stand in c\n"
+    assert result.stderr == "error: X: 'A a - c' and 'A b - c': both would end up in c\n"
     missing = run("carry-out", str(tmp_path / "none.txt"))
     assert missing.exit_code == 2
     assert "cannot be read" in missing.stderr

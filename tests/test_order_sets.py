@@ -1,4 +1,4 @@
-"""DIP_EVAL as a transformation: the order set that comes out, carried out and fed back.
+"""DIP_EVAL as a transformation: the resulting order set, carried out and fed back.
 
 Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I: "Der Algorithmus transformiert einen
 korrekten Befehlssatz [...] in einen anderen korrekten Befehlssatz für dieses Spiel, dessen
@@ -23,6 +23,7 @@ from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.scenarios.random_board import random_board
+from tests.exhaustive import parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 
 Phase = tuple[dipsat.Position, Mapping[str, Sequence[str]]]
@@ -36,15 +37,15 @@ def datc_cases() -> Iterator[Phase]:
             yield case.position, case.orders
 
 
-def random_boards(count: int) -> Iterator[Phase]:
-    for seed in range(count):
+def random_boards(seeds: range) -> Iterator[Phase]:
+    for seed in seeds:
         board = random_board(seed)
         yield dipsat.Position.from_units(board.units), board.orders
 
 
-def troubled(count: int) -> Iterator[Phase]:
+def troubled(seeds: range) -> Iterator[Phase]:
     """Orders around the DATC's rings, convoys and swaps, and crowds in a corner."""
-    for seed in range(count):
+    for seed in seeds:
         for orders in (troubled_orders(seed), crowded_orders(seed)):
             yield position_of(orders), orders
 
@@ -56,7 +57,7 @@ def judged(phase: Phase) -> EngineOutcome:
 
 
 def given(outcome: EngineOutcome) -> OrderSet:
-    """The order set that comes out."""
+    """The resulting order set."""
     assert outcome.transformed is not None
     return outcome.transformed
 
@@ -99,13 +100,15 @@ def test_carried_out_the_set_of_every_datc_case_leads_to_the_outcome() -> None:
         assert_leads_to_the_outcome(phase)
 
 
-def test_carried_out_the_sets_of_random_boards_lead_to_the_outcome() -> None:
-    for phase in random_boards(2_000):
+@pytest.mark.parametrize("seeds", parts_of(range(2_000), 40))
+def test_carried_out_the_sets_of_random_boards_lead_to_the_outcome(seeds: range) -> None:
+    for phase in random_boards(seeds):
         assert_leads_to_the_outcome(phase)
 
 
-def test_carried_out_the_sets_of_troubled_orders_lead_to_the_outcome() -> None:
-    for phase in troubled(200):
+@pytest.mark.parametrize("seeds", parts_of(range(200), 40))
+def test_carried_out_the_sets_of_troubled_orders_lead_to_the_outcome(seeds: range) -> None:
+    for phase in troubled(seeds):
         assert_leads_to_the_outcome(phase)
 
 
@@ -130,8 +133,9 @@ def any_orders(seed: int) -> OrderSet:
     return OrderSet.of(orders.values(), near)
 
 
-def test_every_set_that_matches_becomes_one_that_can_be_carried_out() -> None:
-    for seed in range(1_500):
+@pytest.mark.parametrize("seeds", parts_of(range(1_500), 150))
+def test_every_set_that_matches_becomes_one_that_can_be_carried_out(seeds: range) -> None:
+    for seed in seeds:
         before = any_orders(seed)
         after = transform(before)
         board = carry_out(after)
@@ -172,9 +176,12 @@ def standard_orders(orders: OrderSet, fails_as: str) -> dict[str, list[str]]:
     return found
 
 
-def test_fed_back_the_set_comes_out_again_but_where_a_spared_support_is_spared_no_more() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(1_000), 20))
+def test_fed_back_the_set_comes_out_again_but_where_a_spared_support_is_spared_no_more(
+    seeds: range,
+) -> None:
     differing = 0
-    for phase in (*datc_cases(), *random_boards(1_000), *troubled(200)):
+    for phase in (*datc_cases(), *random_boards(seeds), *troubled(seeds[:200])):
         outcome = judged(phase)
         orders = given(outcome)
         again = transform(orders)
@@ -204,11 +211,12 @@ def test_a_support_into_the_water_of_a_fleet_that_no_longer_convoys_is_cut_when_
     assert {"F BEL H", "F NTH H", "F DEN - NTH (fails)"} <= set(texts(again))
 
 
-def test_the_solver_makes_the_same_board_of_the_set() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(500), 20))
+def test_the_solver_makes_the_same_board_of_the_set(seeds: range) -> None:
     """With the failing moves ordered again, standoffs included; with holds in their place nobody
     contests a province, and all else is the same."""
     contested = 0
-    for phase in (*datc_cases(), *random_boards(500)):
+    for phase in (*datc_cases(), *random_boards(seeds)):
         outcome = judged(phase)
         orders = given(outcome)
         if spared_before(order_set_of(outcome.facts), orders):
@@ -303,9 +311,12 @@ def renamed(orders: OrderSet, names: Mapping[str, str], kinds: Mapping[str, str]
 @pytest.mark.parametrize(
     "kinds", [{"A": "A", "F": "F"}, {"A": "F", "F": "A"}, {"A": "x", "F": "x"}]
 )
-def test_names_of_provinces_and_kinds_of_units_change_nothing(kinds: dict[str, str]) -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(150), 5))
+def test_names_of_provinces_and_kinds_of_units_change_nothing(
+    seeds: range, kinds: dict[str, str]
+) -> None:
     rng = random.Random(0)
-    for phase in (*datc_cases(), *random_boards(150)):
+    for phase in (*datc_cases(), *random_boards(seeds)):
         orders = order_set_of(judged(phase).facts)
         codes = sorted(phase[0].map.provinces)
         opaque = [f"field-{number}" for number in rng.sample(range(1000), len(codes))]
@@ -338,10 +349,11 @@ def test_the_exception_is_whether_a_convoy_route_exists(border: str, order: str)
     assert texts(transform(read_order_set(f"{TWO_FLEETS}  {border}\n")))[0] == order
 
 
-def test_borders_matter_only_to_armies_that_have_fleets_but_no_route() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(300), 10))
+def test_borders_matter_only_to_armies_that_have_fleets_but_no_route(seeds: range) -> None:
     """With every fleet beside everything, no board comes out otherwise but for such an army."""
     differing = 0
-    for phase in (*datc_cases(), *random_boards(300)):
+    for phase in (*datc_cases(), *random_boards(seeds)):
         orders = order_set_of(judged(phase).facts)
         places = [order.unit.province for order in orders.orders]
         places += [order.target for order in orders.orders if isinstance(order, Move)]

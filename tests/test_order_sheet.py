@@ -1,4 +1,4 @@
-"""Order sheets: headings, comments, several orders on a line, and what is wrong with a sheet."""
+"""Order sheets: headings, comments, several orders on a line, and faults of a sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Poorly written orders (DATC 4.E.2), and moves to places that are none (DATC 2.4, 4.E.1)."""
+"""Poorly written orders (DATC 4.E.2), and moves to places that do not exist (DATC 2.4, 4.E.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ READINGS = ["4.E.2-a", "4.E.2-b", "4.E.2-c", "4.E.2-d"]
 
 
 def read(name: str, units: Mapping[str, list[str]], orders: Orders) -> list[str]:
-    """The orders as they are read under a choice."""
+    """The orders as read under a choice."""
     position = dipsat.Position.from_units(units)
     return [order.order for order in dipsat.adjudicate(position, orders, choice(name)).orders]
 
@@ -50,7 +50,7 @@ EXAMPLES: list[tuple[int, dict[str, list[str]], dict[str, list[str]], list[str],
 @pytest.mark.parametrize("name", READINGS)
 @pytest.mark.parametrize("row", EXAMPLES, ids=[f"example {row[0]}" for row in EXAMPLES])
 def test_a_poorly_written_order_is_read_or_not_as_in_the_example(row: Any, name: str) -> None:
-    """Of an order that is not clear example 1 says: "the army in Burgundy should hold"."""
+    """Example 1 says about an unclear order: "the army in Burgundy should hold"."""
     _, units, orders, meant, letters, unread = row
     if name[-1] in letters:
         assert read(name, units, orders) == meant
@@ -159,7 +159,7 @@ def test_later_phases_go_on_without_an_order_that_nobody_can_read() -> None:
 
 
 def test_a_game_keeps_a_badly_written_order_as_what_it_means(tmp_path: Path) -> None:
-    """Its player can be asked what the orders mean that nobody can read."""
+    """The player can be asked what an unreadable order means."""
     game = dipsat.Game.new(rules="1971")
     game.submit("FRANCE", ["A Pariz - Burgundie", "A Mars - Spa"])
     assert game.orders == {"FRANCE": ("A PAR - BUR", "A MAR - SPA")}
@@ -221,7 +221,7 @@ def test_set_reaches_the_reading_of_a_file(name: str, heading: str, tmp_path: Pa
 
 @pytest.mark.parametrize("rules", ["datc", "1971", "4.E.2-a", "4.E.2-d"])
 def test_the_beginning_of_a_name_is_followed_and_reported(rules: str) -> None:
-    """`Mars` is no name on the map, but the beginning of one: a badly written order with one
+    """`Mars` is not a name on the map but begins one: a badly written order with one
     meaning (4.E.2)."""
     position = dipsat.Position.from_units({"FRANCE": ["A BUR", "A GAS"]})
     orders = {"FRANCE": ["A Bur - Mars", "A Gas S A Bur - Marse"]}
@@ -238,7 +238,7 @@ def test_the_beginning_of_a_name_is_followed_and_reported(rules: str) -> None:
 
 
 def walker(text: str, rules: str) -> str:
-    """What becomes of the attack on Munich in Walker's example if the army there is so ordered."""
+    """The result of the attack on Munich in Walker's example if the army there has this order."""
     orders = {**WALKER, "GERMANY": [text, "A Ruh S A Mun"]}
     case = Case("", orders, {}, {"GERMANY": ["A MUN", "A RUH"], "RUSSIA": ["A SIL", "A BOH"]})
     return found(case.outcome(dipsat.load_profile(rules)), ["A Sil - Mun"])["A Sil - Mun"]
@@ -270,7 +270,7 @@ def test_an_order_to_a_space_on_the_board_is_a_move(text: str, is_move: bool, ru
 def test_impassable_land_is_on_the_map_and_nobody_goes_there(
     land: str, name: str, verdict: str
 ) -> None:
-    """4.E.1: of c and d "the geography of the map is taken into account"."""
+    """4.E.1 says about c and d: "the geography of the map is taken into account"."""
     assert walker(f"A Mun - {land}", name) == verdict
     position = dipsat.Position.from_units({"GERMANY": ["A MUN"]})
     outcome = dipsat.adjudicate(position, {"GERMANY": [f"A Mun - {land}"]}, choice(name))
@@ -283,7 +283,7 @@ def test_impassable_land_is_on_the_map_and_nobody_goes_there(
 
 
 def test_a_move_to_no_place_of_the_map_is_an_order_under_one_choice_only() -> None:
-    """Walker: `A Mun - Oz` is no order to move; under choice a, and in the DPTG, it is one."""
+    """Walker: `A Mun - Oz` is not an order to move; under choice a, and in the DPTG, it is one."""
     orders = {**WALKER, "GERMANY": ["A Mun - Oz", "A Ruh S A Mun"]}
     case = Case("", orders, {}, {"GERMANY": ["A MUN", "A RUH"], "RUSSIA": ["A SIL", "A BOH"]})
     assert found(case.outcome("4.E.1-a"), ["A Mun - Oz", "A Sil - Mun"]) == {
@@ -393,7 +393,7 @@ def test_an_empty_order_in_a_document_is_none(tmp_path: Path) -> None:
 def test_a_sheet_says_what_to_do_about_a_text_without_a_unit(tmp_path: Path) -> None:
     file = tmp_path / "orders.txt"
     file.write_text("England:\n A Lon H\nI give up\n", encoding="utf-8")
-    with pytest.raises(FileError, match=r"orders.txt:3: .*state them under `units:` in"):
+    with pytest.raises(FileError, match=r"orders.txt:3: .*state the units under `units:` in"):
         read_phase(file, rules=dipsat.load_profile("2023"))
 
 

@@ -1,4 +1,4 @@
-"""Positions: units in any notation, and every way in which they cannot stand."""
+"""Positions: units in any notation, and every way in which they can be impossible."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_unit_that_cannot_stand_so_is_an_error_that_names_it_and_the_remedy(
 
 @pytest.mark.parametrize("typed", ["SPA/NC", "Spain (nc)"])
 def test_a_missing_kind_is_filled_in_where_the_coast_says_fleet(typed: str) -> None:
-    """Armies stand on no coast, so only one kind is possible."""
+    """Armies are not on coasts, so only one kind is possible."""
     assert units_of(Position.from_units({"FRANCE": [typed]})) == [("FRANCE", "F SPA/NC")]
 
 

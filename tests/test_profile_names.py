@@ -1,5 +1,5 @@
-"""Names of profiles: shipped ones, files, several with `+` between them; what is kept, and what
-contradicts itself."""
+"""Names of profiles: shipped ones, files, several joined by `+`; what is kept, and what contradicts
+itself."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def defence(profile: Profile) -> Any:
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of shipped rules of our own, beside which nothing is shipped."""
+    """A folder of our own that takes the place of the shipped rules."""
     rules = tmp_path / "shipped"
     datc = dipsat.resources.data_folder("rules") / "datc.yaml"
     write(str(rules / "datc.yaml"), datc.read_text(encoding="utf-8"))
@@ -147,7 +147,7 @@ def test_every_shipped_name_loads_by_its_short_name() -> None:
 
 
 def same(first: Profile, second: Profile) -> bool:
-    """Whether two profiles are equal but for their names and origins."""
+    """Whether two profiles are equal except for their names and origins."""
     return (
         first.settings == second.settings
         and first.decisions == second.decisions
@@ -178,7 +178,7 @@ def test_later_names_override_earlier_ones(shipped: Path) -> None:
 
 
 def test_a_choice_that_is_named_again_is_laid_on_top_again(shipped: Path) -> None:
-    """Else `old`, which has it, would keep its place, below `books/new`."""
+    """Otherwise `old`, which contains it, would keep it below `books/new`."""
     assert defence(load_profile("old+books/new+4.A.4-a")) == 2
     write("all.yaml", "extends: [old, books/new, 4.A.4-a]\n")
     found = load_profile("all.yaml")
@@ -286,7 +286,9 @@ def test_an_issue_by_itself_tells_the_letters_of_its_choices() -> None:
 
 def test_a_faulty_letter_is_told_with_its_place() -> None:
     write("mine.yaml", "extends: datc\nletters: {DATC 2.4: dd}\n")
-    with pytest.raises(ProfileError, match=r"mine\.yaml:2:21: a letter is a small letter"):
+    with pytest.raises(
+        ProfileError, match=r"mine\.yaml:2:21: the letter should be one lower-case letter"
+    ):
         load_profile("mine.yaml")
 
 

@@ -1,4 +1,4 @@
-"""docs/proofs.md: what it tells to run prints what it says."""
+"""docs/proofs.md: its commands print what it says."""
 
 from __future__ import annotations
 

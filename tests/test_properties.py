@@ -1,4 +1,4 @@
-"""What must hold of every outcome, whatever the orders (hypothesis)."""
+"""What must hold for every outcome, whatever the orders (hypothesis)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import dipsat
 from dipsat.scenarios.random_board import Board, random_board

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
+from tests.exhaustive import exhaustive
 from tests.second_solver import confirmed, names_of
 
 PLAIN = "England:\n  A Lon - Wal\nFrance:\n  A Par S A Mar - Bur\n  A Mar - Bur\n"
@@ -124,12 +125,12 @@ def test_a_folder_with_files_is_refused_without_force() -> None:
     assert run("paradox.txt", "--smt2", "out", "--force").exit_code == 1
     text = Path("out", "whole.system.smt2").read_text(encoding="utf-8")
     assert "F ENG C A BRE - LON" in text
-    assert "plain.txt: is no folder" in refused("plain.txt", "--smt2", "plain.txt")
+    assert "plain.txt: is not a folder" in refused("plain.txt", "--smt2", "plain.txt")
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
 def test_a_timeout_is_a_positive_number(seconds: str) -> None:
-    assert "no positive number of seconds" in refused("plain.txt", "--timeout", seconds)
+    assert "not a positive number of seconds" in refused("plain.txt", "--timeout", seconds)
 
 
 def test_bad_input_is_status_2_as_for_adjudicate() -> None:
@@ -152,6 +153,7 @@ def test_other_phases_have_nothing_to_prove() -> None:
     assert "phase F1901R: only movement phases" in refused("retreats.yaml")
 
 
+@exhaustive
 def test_files_do_not_depend_on_the_hash_seed() -> None:
     found = set()
     for seed in ("1", "2"):

@@ -25,6 +25,7 @@ from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from tests.agreement import board_differences, case_differences
+from tests.exhaustive import parts_of
 from tests.phases import phase_of, troubled_orders
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "algorithms.md"
@@ -84,17 +85,24 @@ def test_datc_cases_are_decided_as_by_the_profile_but_for_those_listed(
     assert {case for case, what in found.items() if what & DECIDED} == CASES[name, rules].keys()
 
 
-def test_dip_eval_agrees_with_1982_in_every_verdict() -> None:
+def test_dip_eval_agrees_with_1982_in_every_verdict_of_the_cases() -> None:
     assert case_differences(DipEval(), "1982") == {}
-    assert board_differences(DipEval(), "1982", range(300)) == {}
+
+
+@pytest.mark.parametrize("seeds", parts_of(range(300), 30))
+def test_dip_eval_agrees_with_1982_in_every_verdict(seeds: range) -> None:
+    assert board_differences(DipEval(), "1982", seeds) == {}
 
 
 @pytest.mark.parametrize("safe", [False, True], ids=["plain", "SAFE_CONVOYS"])
-def test_dpjudge_agrees_with_its_profile_on_random_boards(safe: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(300), 30))
+def test_dpjudge_agrees_with_its_profile_on_random_boards(
+    seeds: range, safe: bool, tmp_path: Path
+) -> None:
     path = tmp_path / "safe.yaml"
     path.write_text("extends: [judges/dpjudge, judges/dpjudge-safe-convoys]\n", encoding="utf-8")
     rules = str(path) if safe else "judges/dpjudge"
-    found = board_differences(SAFE if safe else DPjudge(), rules, range(300))
+    found = board_differences(SAFE if safe else DPjudge(), rules, seeds)
     # Step 5 marks what supports an army whose convoy fails; a profile has the support given.
     assert {seed: what for seed, what in found.items() if what != {"supports"}} == {}
 
@@ -114,7 +122,7 @@ def verdicts(engine: Engine, phase: Phase) -> Verdicts:
 
 
 def assert_consistent(phase: Phase, found: Verdicts) -> None:
-    """Nobody shares a province, and who is dislodged has been driven out by somebody."""
+    """No two units share a province, and every dislodged unit has an attacker."""
     entered = {m.target.code for m in phase.moves if found.moves[m.index]}
     assert len(entered) == sum(found.moves)
     left = {m.unit.index for m in phase.moves if found.moves[m.index]}
@@ -334,7 +342,7 @@ def test_k4_units_leave_in_a_ring_and_stay_behind_one_that_fails() -> None:
 
 
 def sea_of(count: int, to_target: bool) -> Map:
-    """So many seas, each beside every other; LEFT beside the first, RIGHT beside the last."""
+    """`count` seas, each next to every other; LEFT beside the first, RIGHT beside the last."""
     seas = [f"S{at:02}" for at in range(count)]
     borders = {sea: {other for other in seas if other != sea} for sea in seas}
     borders["LEFT"], borders["RIGHT"] = {seas[0]}, {seas[-1]} if to_target else set()
@@ -353,7 +361,7 @@ def sea_of(count: int, to_target: bool) -> Map:
 def test_convoy_paths_are_found_among_more_than_could_be_listed(
     count: int, there_is_one: bool
 ) -> None:
-    """Twenty fleets all beside each other make some 10 to the 16 paths; each is visited once."""
+    """Twenty fleets, all next to each other, make about 10^16 paths; each fleet is visited once."""
     board = sea_of(count, there_is_one)
     rules = load_profile("datc")
     units = [f"F {code}" for code in board.provinces if code.startswith("S")]

@@ -1,4 +1,4 @@
-"""Properties that rules ask of a relation, and the words that a domain has in orders."""
+"""Properties that rules require of a relation, and the words for a domain in orders."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ variables: {x: Rank, y: Rank, u: Unit}
 
 
 def rows(text: str, asked: str) -> Profile:
-    """Rules with a relation of these rows, which is to have the properties."""
+    """Rules with a relation of these rows that must have these properties."""
     relation = f"relations:\n  over(x, y): {{rows: {text}, properties: {asked}}}\n"
     return parse_profile(BASE + relation, "ranks.yaml")
 
@@ -72,7 +72,7 @@ def test_properties_are_those_of_mathematics(name: str) -> None:
          "ranks.yaml:6:23: relation 'over' should be irreflexive, but "
          "this row relates low to itself"),
         ("[[low, mid], [mid, low]]", "[asymmetric]",
-         "ranks.yaml:6:35: relation 'over' should be asymmetric, but [low, mid] stands there too"),
+         "ranks.yaml:6:35: relation 'over' should be asymmetric, but [low, mid] is there too"),
         ("[[low, mid], [mid, top]]", "[transitive]",
          "ranks.yaml:6:35: relation 'over' should be transitive, but "
          "with [low, mid] and [mid, top], "
@@ -99,7 +99,7 @@ def test_row_that_breaks_a_property_is_refused_at_its_place(
         ("{rows: [[low, low]], properties: [asymmetric, transitve, funny]}",
          ["6:23: relation 'over' should be asymmetric", "6:61: 'transitve'", "6:72: 'funny'"]),
         ("{rows: [[low], [low, tip]], row: 1, property: 2}",
-         ["6:23: a row of over has 2 members, not 1", "6:36: 'tip' is no Rank",
+         ["6:23: a row of over has 2 members, not 1", "6:36: 'tip' is not a member of Rank",
           "6:43: unknown key 'row'", "6:51: unknown key 'property'"]),
         ("{properties: [odd], keys: 1}",
          ["6:15: this relation has no 'rows'", "6:29: 'odd'", "6:35: unknown key 'keys'"]),
@@ -109,7 +109,7 @@ def test_row_that_breaks_a_property_is_refused_at_its_place(
           "6:23: relation 'over' should be symmetric"]),
         # The second row, once mended, may make it symmetric; nothing makes it irreflexive.
         ("{rows: [[mid, mid], [low, tip], [mid, low]], properties: [symmetric, irreflexive]}",
-         ["6:23: relation 'over' should be irreflexive", "6:41: 'tip' is no Rank"]),
+         ["6:23: relation 'over' should be irreflexive", "6:41: 'tip' is not a member of Rank"]),
     ],
 )  # fmt: skip
 def test_all_faults_of_a_relation_are_reported_at_once(relation: str, problems: list[str]) -> None:
@@ -185,7 +185,7 @@ def renamed(text: str) -> str:
 
 
 def test_one_place_gives_the_colors_other_names() -> None:
-    """Szykman, introduction: other labels may take the place of the colors.
+    """Szykman, introduction: other labels may replace the colors.
 
     "If you find some alternative set of three labels preferable, feel free to substitute them for
     the colors. The rules will work just as well."
@@ -229,8 +229,8 @@ def test_expressions_have_the_name_of_the_rule_file_and_not_the_word() -> None:
 @pytest.mark.parametrize(
     ("domain", "problem"),
     [
-        ("{R: rock, P: Rock, S: scissors}", "4:23: 'Rock' stands here twice"),
-        ('{R: rock, P: "-", S: scissors}', "4:23: '-' is no word for a member"),
+        ("{R: rock, P: Rock, S: scissors}", "4:23: 'Rock' is listed twice"),
+        ('{R: rock, P: "-", S: scissors}', "4:23: '-' cannot be a word in orders"),
         ("{}", "4:10: a domain needs members"),
         (
             "{R: rock, P: paper}",

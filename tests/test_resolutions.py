@@ -16,9 +16,10 @@ from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import resolve, verdict_without_rules
-from dipsat.terms.fold import interval
-from dipsat.terms.term import Key, evaluate
+from dipsat.terms.fold import evaluate, interval
+from dipsat.terms.term import Key
 from tests.datc_equations import consistent_guesses
+from tests.exhaustive import few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders
 
 FAMILIES = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
@@ -36,7 +37,7 @@ def small_phases(first: int, last: int) -> Iterator[tuple[dict[str, list[str]], 
             yield orders, phase
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", few_of(range(8), 1))
 def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
     profile = dipsat.load_profile("datc")
     for orders, phase in small_phases(block * 40, block * 40 + 40):
@@ -65,7 +66,7 @@ def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
 
 
 def test_small_phases_contain_all_kinds_of_trouble() -> None:
-    """Otherwise the comparisons with brute force would show little."""
+    """Guards the comparisons with brute force, which would otherwise show little."""
     profile = dipsat.load_profile("datc")
     kinds = Counter(verdict_without_rules(profile, phase) for _, phase in small_phases(0, 320))
     assert kinds["unique"] > 100
@@ -74,9 +75,10 @@ def test_small_phases_contain_all_kinds_of_trouble() -> None:
 
 
 @pytest.mark.parametrize("presolve", [True, False])
-def test_unique_resolution_is_the_one_of_brute_force(presolve: bool) -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(1000, 1100), 20))
+def test_unique_resolution_is_the_one_of_brute_force(seeds: range, presolve: bool) -> None:
     profile = dipsat.load_profile("datc")
-    for _, phase in small_phases(1000, 1100):
+    for _, phase in small_phases(seeds.start, seeds.stop):
         guesses = list(consistent_guesses(phase))
         if len(guesses) != 1:
             continue
@@ -86,16 +88,20 @@ def test_unique_resolution_is_the_one_of_brute_force(presolve: bool) -> None:
 
 
 @pytest.mark.parametrize("presolve", [True, False])
-def test_numbers_of_resolutions_multiply_to_that_of_brute_force(presolve: bool) -> None:
-    for orders, phase in small_phases(2000, 2100):
+@pytest.mark.parametrize("seeds", parts_of(range(2000, 2100), 20))
+def test_numbers_of_resolutions_multiply_to_that_of_brute_force(
+    seeds: range, presolve: bool
+) -> None:
+    for orders, phase in small_phases(seeds.start, seeds.stop):
         number = sum(1 for _ in consistent_guesses(phase))
         outcome = adjudicate(orders, presolve=presolve)
         assert prod(subgraph.resolutions for subgraph in outcome.subgraphs) == number, orders
 
 
-def test_what_propagation_fixes_holds_in_every_resolution() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(3000, 3150), 25))
+def test_what_propagation_fixes_holds_in_every_resolution(seeds: range) -> None:
     profile = dipsat.load_profile("datc")
-    for _, phase in small_phases(3000, 3150):
+    for _, phase in small_phases(seeds.start, seeds.stop):
         bounds = propagator_for(profile).propagate(phase)
         for guess in consistent_guesses(phase):
             for order, value in guess.items():
@@ -103,10 +109,11 @@ def test_what_propagation_fixes_holds_in_every_resolution() -> None:
                 assert low <= value <= high
 
 
-def test_compiled_bounds_are_those_of_the_ground_terms() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(60), 10))
+def test_compiled_bounds_are_those_of_the_ground_terms(seeds: range) -> None:
     """Two readings of the equations: generated code, and intervals of the ground terms."""
     profile = dipsat.load_profile("datc")
-    for seed in range(60):
+    for seed in seeds:
         board = random_board(seed, units=20)
         phase = phase_of(board.orders)
         bounds = propagator_for(profile).propagate(phase)
@@ -115,9 +122,10 @@ def test_compiled_bounds_are_those_of_the_ground_terms() -> None:
             assert interval(grounder.equation(key), bounds.interval) == bounds.interval(key)
 
 
-def test_decided_values_fulfil_every_equation_unless_a_rule_pinned_them() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(100), 10))
+def test_decided_values_fulfil_every_equation_unless_a_rule_pinned_them(seeds: range) -> None:
     profile = dipsat.load_profile("datc")
-    for seed in range(100):
+    for seed in seeds:
         phase = phase_of(random_board(seed).orders)
         solution = resolve(profile, phase)
         grounder = Grounder(profile, phase)
@@ -132,8 +140,9 @@ def test_decided_values_fulfil_every_equation_unless_a_rule_pinned_them() -> Non
                 assert evaluate(grounder.equation(key), value) == value(key), grounder.name(key)
 
 
-def test_presolve_changes_nothing_in_the_outcome() -> None:
-    for seed in range(60):
+@pytest.mark.parametrize("seeds", parts_of(range(60), 6))
+def test_presolve_changes_nothing_in_the_outcome(seeds: range) -> None:
+    for seed in seeds:
         board = random_board(seed)
         position = dipsat.Position.from_units(board.units)
         with_presolve = dipsat.adjudicate(position, board.orders).to_dict()

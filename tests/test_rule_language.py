@@ -1,6 +1,6 @@
-"""The rule language: what a rule file may say, what it means, and how its faults are told.
+"""The rule language: what a rule file may say, what it means, and how its faults are reported.
 
-In the texts below « stands before the place that the error must name; it is taken out again.
+In the texts below, « marks the place that the error must name; it is removed before loading.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import dipsat
 from dipsat.equations.build_facts import build_phase, build_retreats
@@ -37,7 +36,8 @@ from dipsat.orders import reader_for
 from dipsat.profiles import Profile, combined_profile, load_profile, parse_profile
 from dipsat.resources import data_folder
 from dipsat.solving import bounds_code
-from dipsat.terms.term import Key, Term, evaluate
+from dipsat.terms.fold import evaluate
+from dipsat.terms.term import Key, Term
 
 FILE = "rules.yaml"
 DATC = "extends: datc\n"
@@ -66,7 +66,7 @@ def faults(text: str) -> list[DipsatError]:
 
 
 def place(error: DipsatError) -> tuple[str, int, int]:
-    """Where an error says the fault is; its message must begin with just that."""
+    """Where an error says the fault is; its message must begin with exactly that."""
     assert isinstance(error, DocumentError)
     assert str(error) == f"{error.path}:{error.line}:{error.column}: {error.problem}"
     return error.path, error.line, error.column
@@ -89,7 +89,7 @@ def check_fault(text: str, *words: str) -> None:
 
 
 def path(equation: str) -> str:
-    """A rule file that states an equation for `path` (a truth value) otherwise than `datc`."""
+    """A rule file that changes the equation for `path` (a truth value) in `datc`."""
     return f"{DATC}decisions:\n  path(m): {equation}\n"
 
 
@@ -186,7 +186,7 @@ WRONG_TYPES = {
     "nothing for an equation": (path("«{}"), "at least one condition"),
     "empty equation": (path('«""'),),
     "number in set too great": (cycle("true", "{attack_strength: «5000}"), "-1000 to 1000"),
-    "decision in where": (where("support(s): «support(s)"), "`where` may only use facts"),
+    "decision in where": (where("support(s): «support(s)"), "`where` may use only facts"),
     "number in where": (where("support(s): «3"), "truth", "number"),
     "index in where": (where("«support(m): true"), "support has one index, a Support"),
     "decision in where that is not set": (where("«move(m): true"), "under `set`", "'move'"),
@@ -211,10 +211,10 @@ WRONG_ARITY = {
     "some": (path("«some(m.rivals, m.rivals)"), "one set", "2"),
     "chain": (path("«chain(m.origin, m.target)"), "chain(start, end, (... for c in set))"),
     "quantifier without for": (path("«all(m.rivals)"), "all(... for x in set)"),
-    "named argument": (path("«move(m=m)"), "no names"),
+    "named argument": (path("«move(m=m)"), "no keyword arguments"),
     "two loops": (path("all«(move(a) for a in m.rivals for b in m.rivals)"), "one 'for'"),
     "heading without index": (DATC + "decisions:\n  «path: m.convoyed\n", "move(m)"),
-    "decision with another index": (DATC + "decisions:\n  «path(m, p): m.convoyed\n", "path(m);"),
+    "decision with another index": (DATC + "decisions:\n  «path(m, p): m.convoyed\n", "replaces"),
     "decision with four indices": (DATC + "decisions:\n  «far(m, p, u, s): true\n", "at most 3"),
     "result with one index": (DATC + "results:\n  «retreat(u): some(u.moves)\n", "Unit, Province"),
     "shadowed variable": (path("all(move(m) for «m in m.rivals)"), "'m'", "already"),
@@ -358,7 +358,7 @@ OUTSIDE = {
     "formatted text": (path("m.target.code == «f'{m}'"), "not part of the rule language"),
     "assignment": (path('"(«x := true)"'), "not part of the rule language"),
     "star argument": (path("move(«*m.rivals)"), "not part of the rule language"),
-    "double star": (path("«move(**m)"), "no names"),
+    "double star": (path("«move(**m)"), "no keyword arguments"),
     "await": (path("«await move(m)"), "not part of the rule language"),
     "yield": (path("(«yield move(m))"), "not part of the rule language"),
     "async for": (path("all«(move(r) async for r in m.rivals)"), "'for'"),
@@ -792,7 +792,7 @@ def test_extends_lets_later_files_overrule_earlier_ones(tmp_path: Path) -> None:
 def test_extends_reads_a_file_that_is_reached_twice_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else the second reading would undo what came between."""
+    """Otherwise the second reading would undo the changes in between."""
     monkeypatch.chdir(tmp_path)
     Path("folder").mkdir()
     Path("base.yaml").write_text(strength("1"), encoding="utf-8")
@@ -809,7 +809,7 @@ def test_extends_reads_a_file_that_is_reached_twice_once(
 def test_extends_tells_files_of_the_same_shown_path_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy of the standard profile in one's own folder is another file."""
+    """A copy of the standard profile in another folder is a different file."""
     monkeypatch.chdir(tmp_path)
     Path("rules").mkdir()
     Path("rules/datc.yaml").write_text(_datc_text() + "\n", encoding="utf-8")
@@ -1005,7 +1005,7 @@ def move_from(phase: Phase, origin: str) -> int:
 
 
 def value_of(grounder: Grounder, term: Term, values: Mapping[str, int]) -> int:
-    """A term's value, where no other decisions matter than those in `values`."""
+    """A term's value, if only the decisions in `values` matter."""
     return evaluate(term, lambda key: values[f"{key[0]} {province(grounder.object(key))}"])
 
 
@@ -1135,7 +1135,7 @@ def test_slip_that_would_change_nothing_is_an_error(case: tuple[str, ...]) -> No
 
 
 def test_a_defined_term_with_the_name_of_a_decision_is_one_error() -> None:
-    check_fault(f"{DATC}define:\n  «move(m): 3\n", "something else already")
+    check_fault(f"{DATC}define:\n  «move(m): 3\n", "already means something else")
 
 
 def test_many_large_equations_together_are_refused() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -26,6 +26,7 @@ from dipsat.searches.differ import differences
 from dipsat.searches.goal import Goal, read_goal
 from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
+from tests.exhaustive import exhaustive, few_of
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_SETS = 300
@@ -43,6 +44,8 @@ TENSE = [
     for variant in range(variants)
 ]
 CASES = [*TENSE, *CROWDS]
+# With the scope, the tests of a case follow each other, and need what is kept of it (`_outcomes`).
+each_case = pytest.mark.parametrize("name", few_of(CASES, 4), scope="module")
 OTHERS = (
     "4.A.2-all-hold",
     "4.A.7-a",
@@ -56,7 +59,7 @@ Orders = Mapping[str, str]
 
 
 class Case:
-    """A position, its orders that are fixed, and those that are open."""
+    """A position, its fixed orders, and its open ones."""
 
     def __init__(self, name: str) -> None:
         self.random = Random(name)
@@ -144,7 +147,7 @@ def case(name: str) -> Case:
     return Case(name)
 
 
-@cache
+@lru_cache(maxsize=2)  # some 25 MB each
 def _outcomes(position: Position, rules: str | Profile, asked: Case) -> list[Judged]:
     found: list[Judged] = []
     for orders in asked.order_sets():
@@ -166,7 +169,7 @@ def reached(goal: Goal, judged: Judged) -> bool:
 
 
 def always(asked: Case, goal: Goal, power: str, outcomes: list[Judged]) -> bool:
-    """Whether some orders of the power reach the goal whatever the others are."""
+    """Whether some orders of the power reach the goal whatever the others order."""
     own = [unit for unit in asked.choices if asked.powers[unit] == power]
     found: dict[tuple[str, ...], bool] = {}
     for orders, outcome in zip(asked.order_sets(), outcomes, strict=True):
@@ -179,7 +182,7 @@ def verdict(exists: bool) -> str:
     return "found" if exists else "impossible"
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_case
 def test_paradoxes_are_found_exactly_where_some_order_set_has_one(name: str) -> None:
     asked = case(name)
     kinds = {kind for outcome in asked.outcomes("datc") for kind in cycles_in(outcome)}
@@ -188,7 +191,7 @@ def test_paradoxes_are_found_exactly_where_some_order_set_has_one(name: str) -> 
     assert asked.ask(Paradox()).verdict == verdict(bool(kinds))
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_case
 def test_profiles_differ_exactly_where_some_order_set_shows_it(name: str) -> None:
     asked = case(name)
     other = "4.A.2-all-hold" if "6.F" in name else OTHERS[CASES.index(name) % len(OTHERS)]
@@ -210,7 +213,7 @@ def goals(asked: Case) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_case
 def test_goals_are_achieved_exactly_where_some_order_set_does(name: str) -> None:
     asked = case(name)
     for text in goals(asked):
@@ -219,7 +222,7 @@ def test_goals_are_achieved_exactly_where_some_order_set_does(name: str) -> None
         assert asked.ask(Achieve(text)).verdict == verdict(exists), text
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_case
 def test_goals_are_guaranteed_exactly_where_some_own_orders_always_reach_them(name: str) -> None:
     asked = case(name)
     power = asked.position.units[-1].power
@@ -306,7 +309,7 @@ def house_rules(name: str) -> Profile:
     return dipsat.load_profile(path if path.exists() else name)
 
 
-@pytest.mark.parametrize(("name", "rule"), UNPROVEN)
+@pytest.mark.parametrize(("name", "rule"), few_of(UNPROVEN, 3))
 def test_searches_are_right_under_rules_of_whose_cycles_nothing_is_proven(
     name: str, rule: str
 ) -> None:
@@ -364,6 +367,7 @@ def test_each_profile_reads_the_orders_that_are_given(
     assert result.verdict == verdict(exists)
 
 
+@exhaustive
 def test_what_is_learned_of_cycles_holds_for_decisions_with_several_indices() -> None:
     """Colors of moves are such decisions; there are too many order sets to adjudicate all."""
     profile = dipsat.load_profile("arpiesse")

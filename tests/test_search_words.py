@@ -1,5 +1,5 @@
-"""What is asked about all orders under rules with words and conditions of their own: every answer
-is that of the adjudicator for each order set."""
+"""Questions about all orders under rules with declared words and conditions: every answer agrees
+with the adjudicator on each order set."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_goal_asks_for_families_with_a_province_and_a_member() -> None:
 
 @pytest.mark.parametrize("goal", ["some(Province)", "any(some(u.near) for u in units)"])
 def test_goal_that_asks_for_places_in_words_of_equations_is_refused(goal: str) -> None:
-    with pytest.raises(ProfileError, match=r"a goal cannot say (Province|near)"):
+    with pytest.raises(ProfileError, match=r"a goal cannot use (Province|near)"):
         dipsat.search(board({"FRANCE": ["A PAR"]}), Achieve(goal))
 
 
@@ -82,7 +82,7 @@ def test_army_is_convoyed_without_saying_so_where_rules_forbid_to_say_so() -> No
     ],
 )
 def test_rules_that_look_at_how_a_convoy_is_ordered_are_refused(text: str) -> None:
-    with pytest.raises(QuestionError, match=r"because of equations that say 'via'"):
+    with pytest.raises(QuestionError, match=r"because of equations that use 'via'"):
         dipsat.search(board(CONVOY), Achieve("goes(BRE, LON)"), rules=rules(text))
 
 

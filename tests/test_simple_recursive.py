@@ -25,6 +25,7 @@ from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.simple_recursive import SimpleRecursive
 from dipsat.errors import CyclicOrdersError, EngineError
 from dipsat.scenarios.random_board import random_board
+from tests.exhaustive import parts_of
 from tests.phases import adjudicate, phase_of, troubled_orders
 from tests.test_algorithms import COAST, PAGE, Orders, agrees, decided, example
 
@@ -85,7 +86,7 @@ def test_error_says_where_to_go() -> None:
 
 
 @pytest.mark.parametrize("judge", FORMS, ids=lambda judge: judge.name)
-@pytest.mark.parametrize("seeds", [range(150)])
+@pytest.mark.parametrize("seeds", parts_of(range(150), 15))
 def test_answers_are_right_and_refusals_are_cycles(judge: SimpleRecursive, seeds: range) -> None:
     boards: list[Orders] = [random_board(seed).orders for seed in seeds]
     boards += [troubled_orders(seed) for seed in seeds]
@@ -125,8 +126,11 @@ def test_resolving_all_dependencies_first_refuses_more() -> None:
     assert refused(orders, FORMS[1]) == {"move(A SMY - SYR)", "move(A SYR - SMY)"}
 
 
-def test_nothing_that_the_usual_form_refuses_is_decided_with_all_dependencies_first() -> None:
-    for seed in range(150):
+@pytest.mark.parametrize("seeds", parts_of(range(150), 25))
+def test_nothing_that_the_usual_form_refuses_is_decided_with_all_dependencies_first(
+    seeds: range,
+) -> None:
+    for seed in seeds:
         for orders in (random_board(seed).orders, troubled_orders(seed)):
             if _cycle(SIMPLE, orders):
                 assert _cycle(FORMS[1], orders)
@@ -145,7 +149,7 @@ def test_recursion_ends_in_a_long_chain_and_in_a_maze(judge: SimpleRecursive) ->
 
 
 def test_page_lists_the_cases_of_the_datc_without_an_answer() -> None:
-    """None comes out otherwise than stated; those in docs/algorithms.md are refused."""
+    """None differs from what is stated; those in docs/algorithms.md are refused."""
     cases = load_cases(["6"])
     found = run_cases(cases, engine=SIMPLE)
     assert all(one.status in ("passed", "no answer") for one in found)

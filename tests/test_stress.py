@@ -29,6 +29,7 @@ from dipsat.stresstests.open_orders import question_about, with_orders
 from dipsat.stresstests.report import FAULTS, FOUND, IMPOSSIBLE, Finding, StressReport
 from dipsat.stresstests.run import stress
 from dipsat.stresstests.trial import Tally, Trial, tally_of
+from tests.exhaustive import exhaustive
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = 0.01  # seconds for the solver where a test is not about it
@@ -43,7 +44,7 @@ PARADOXES = 80  # the seed of the first of 20 boards with a ring and two convoy 
 
 
 def stressed(body: str, boards: int = 10, timeout: float = QUICK, seed: int = 0) -> StressReport:
-    """What comes of a profile that extends datc and says this."""
+    """The stress report of a profile that extends datc with this text."""
     return stress(profile_of(body), boards=boards, timeout=timeout, seed=seed)
 
 
@@ -107,6 +108,7 @@ cycles:
 """
 
 
+@exhaustive
 def test_rule_that_settles_too_little_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dipsat.solving.resolve.MAX_ROUNDS", 2)
     report = stressed(ENDLESS, boards=20)
@@ -170,6 +172,7 @@ def test_board_that_cannot_be_judged_is_told_with_the_error(
 # --- what changes nothing -------------------------------------------------------------------------
 
 
+@exhaustive
 def test_cycle_rule_after_one_that_takes_all_is_never_used() -> None:
     body = """
 cycles:
@@ -180,6 +183,7 @@ cycles:
     assert [one.about for one in report.of("rule")] == ["too late"]
 
 
+@exhaustive
 def test_solver_finds_a_rule_at_work_that_no_random_board_shows() -> None:
     report = stress("datc", boards=1, timeout=120)
     found = {one.about: one for one in report.of("rule")}
@@ -191,6 +195,7 @@ def test_solver_finds_a_rule_at_work_that_no_random_board_shows() -> None:
     assert has_nothing_to_spare(witness, (observations.FIRED, "circular movement"))
 
 
+@exhaustive
 def test_decision_that_nothing_makes_true_is_told_and_proven_on_small_positions() -> None:
     body = "decisions:\n  ghostly(m): move(m) and not path(m)\n"
     found = only(stressed(body, boards=20, timeout=300), "decision")
@@ -334,7 +339,7 @@ def test_fleets_convoy_where_the_rules_let_them() -> None:
 
 
 def test_two_units_that_land_in_one_province_are_noticed() -> None:
-    """A unit that goes along a line ends where the profile says, not where a move does."""
+    """A unit that moves along a line ends where the profile says, not where a move does."""
     rules = "decisions:\n  move(m):\n    convoy_disrupted: path(m)\n  enters(l): tries(l)\n"
     profile = parse_profile(f"name: loose\nextends: colonial\n{rules}", "loose.yaml")
     position = dipsat.Position.from_units(
@@ -366,7 +371,7 @@ def test_solver_is_asked_about_units_that_land_where_another_one_is() -> None:
 
 
 def test_witness_has_the_orders_that_powers_give_besides() -> None:
-    """Nothing but a permission lets a foreign fleet through the canal (DATC 2.4 7.C)."""
+    """Only a permission lets a foreign fleet through the canal (DATC 2.4 7.C)."""
     profile = parse_profile(
         "name: odd\nextends: colonial\ndecisions:\n  foreign(m): move(m) and through_canal(m)"
         " and all(u.power != m.power for u in Unit if controls(u))\n",
@@ -383,6 +388,7 @@ def test_witness_has_the_orders_that_powers_give_besides() -> None:
 # --- the report -----------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_report_does_not_depend_on_the_number_of_processes_or_the_hash_seed() -> None:
     code = (
         "import dipsat, json, sys\n"
@@ -458,6 +464,7 @@ def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> No
     assert "both end in" in again.stderr
 
 
+@exhaustive
 def test_command_takes_settings_and_prints_json() -> None:
     arguments = ("--set", "suez_canal=off", "--boards", "3", "--timeout", "0.1", "--json")
     status, printed, _ = run("colonial", *arguments)

@@ -13,6 +13,7 @@ from dipsat.stresstests.observations import CYCLE, FIRED
 from dipsat.stresstests.report import CHECKS
 from dipsat.stresstests.run import DEFAULT_UNITS, stress
 from dipsat.stresstests.trial import Trial, tally_of
+from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, enter_folder, page
 
 PAGE = page("docs/stress.md")
@@ -24,10 +25,11 @@ ROWS = [
     for line in TABLE.splitlines()
     if line.startswith("| `")
 ]
-FEW = 20  # boards of a variant in these tests
 
 
-@pytest.mark.parametrize("block", COMMANDS, ids=[block.partition("\n")[0] for block in COMMANDS])
+@pytest.mark.parametrize(
+    "block", few_of(COMMANDS, 1), ids=[block.partition("\n")[0] for block in COMMANDS]
+)
 def test_commands_of_the_stress_page_print_what_it_shows(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -35,6 +37,7 @@ def test_commands_of_the_stress_page_print_what_it_shows(
     assert_command_prints(block)
 
 
+@exhaustive
 @pytest.mark.parametrize("code", blocks(PAGE, "python"))
 def test_python_of_the_stress_page_prints_what_it_says(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -55,11 +58,12 @@ def test_table_has_a_row_for_every_variant() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
-def test_row_of_the_table_covers_its_first_boards(row: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("boards", few_of((5, 20), 1))
+def test_row_of_the_table_covers_its_first_boards(boards: int, row: tuple[str, ...]) -> None:
     """A few of the same boards: whatever is seen there, the row must tell."""
     name, faults, kinds, settled, unused, _ = row
     profile = load_profile(name.strip("`"))
-    tried = Trial(profile, profile.map or "standard", FEW, stress_table.SEED, DEFAULT_UNITS)
+    tried = Trial(profile, profile.map or "standard", boards, stress_table.SEED, DEFAULT_UNITS)
     tally = tally_of(tried, tried.seeds)
     assert faults == stress_table.NOTHING
     assert {sight[0] for sight in tally.count} <= {CYCLE, FIRED, "value", "fails", "fails alone"}

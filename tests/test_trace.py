@@ -280,7 +280,7 @@ def test_big_board_has_a_line_for_each_order_that_no_cycle_concerns(name: str) -
         short, whole = trace.text().splitlines(), trace.text(whole=True).splitlines()
         assert len(trace.orders) > SMALL
         assert len(short) < len(whole)
-        assert short[-1].startswith("Cut: what ")
+        assert short[-1].startswith("Cut: the steps of ")
         assert not whole[-1].startswith("Cut")
         for order in trace.orders:
             outermost = [line for line in short if line.startswith(f"resolve({order})")]
@@ -306,7 +306,7 @@ def test_tables_of_a_big_board_have_the_orders_come_to_and_count_the_others() ->
     assert [line.split("  ")[0] for line in table[1:4]] == [
         "F ANK - CON", "A CON - SMY", "A SMY - ANK",
     ]  # fmt: skip
-    assert table[4] == "... and 7 more, which the recursion has not come to"
+    assert table[4] == "... and 7 more that the recursion has not reached"
 
 
 # The command, the page, and who has no trace.
@@ -348,8 +348,8 @@ def test_full_trace_cuts_nothing(tmp_path: Path) -> None:
     command = ["adjudicate", str(file), "--engine", "recursive_guess"]
     short = CliRunner().invoke(main, [*command, "--trace"]).stdout
     whole = CliRunner().invoke(main, [*command, "--full-trace"]).stdout
-    assert "Cut: what" in short
-    assert "Cut: what" not in whole
+    assert "Cut: the steps" in short
+    assert "Cut: the steps" not in whole
     assert whole.startswith(big(0, "recursive_guess").text(whole=True))
 
 

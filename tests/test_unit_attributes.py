@@ -1,4 +1,4 @@
-"""Attributes of units as words of their texts: in orders, positions, files, games and builds."""
+"""Attributes of units as words in texts: in orders, positions, files, games and builds."""
 
 from __future__ import annotations
 

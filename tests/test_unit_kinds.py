@@ -1,5 +1,5 @@
-"""Kinds of units that rules declare (`units`), and who convoys whom (`convoys`): the variants wings
-and portage, and rules of one's own."""
+"""Kinds of units that rules declare (`units`), and which convoy which (`convoys`): the variants
+wings and portage, and house rules."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import Status, Submission
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, parse_profile
+from tests.exhaustive import few_of
 
 WINGS, PORTAGE = load_profile("wings"), load_profile("portage")
 WING = WINGS.declared.units["wing"]
@@ -348,11 +349,11 @@ def test_nobody_carries_his_own_kind() -> None:
 
 
 @pytest.mark.parametrize("rules", [WINGS, PORTAGE], ids=["wings", "portage"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few_of(range(6), 1))
 def test_every_listed_order_is_legal_and_every_legal_order_is_listed(
     rules: dipsat.Profile, seed: int
 ) -> None:
-    """Of those that could be written: every move, support and convoy on the board."""
+    """Among all that could be written: every move, support and convoy on the board."""
     import random
 
     rng = random.Random(seed)
@@ -420,21 +421,27 @@ def test_wings_and_fleets_do_not_make_one_route() -> None:
 @pytest.mark.parametrize(
     ("section", "fault"),
     [
-        ("units: {army: {letter: W, borders: [army]}}", "army is a kind of unit already"),
-        ("units: {wing: {letter: A, borders: [army]}}", "A stands for army already"),
-        ("units: {wing: {letter: wing, borders: [army]}}", "a letter is a capital letter"),
-        ("units: {wing: {letter: W, borders: [sky]}}", "'sky' is no border; known: army, fleet"),
+        ("units: {army: {letter: W, borders: [army]}}", "army is already a kind of unit"),
+        ("units: {wing: {letter: A, borders: [army]}}", "A already stands for army"),
+        ("units: {wing: {letter: wing, borders: [army]}}", "should be one capital letter"),
+        ("units: {wing: {letter: W, borders: [sky]}}", "'sky' is not a border; known: army, fleet"),
         ("units: {wing: {letter: W, borders: []}}", "it crosses some borders"),
-        ("units: {wing: {letter: W}}", "a kind of unit has 'borders'"),
+        ("units: {wing: {letter: W}}", "a kind of unit needs 'borders'"),
         (
             "units: {wing: {letter: W, borders: [army]}, whale: {letter: W, borders: [fleet]}}",
-            "W stands for wing already",
+            "W already stands for wing",
         ),
-        ("convoys: {wing: {carries: [army]}}", "'wing' is no kind of unit"),
-        ("convoys: {army: {over: land}}", "'carries' tells what such a unit convoys"),
+        ("convoys: {wing: {carries: [army]}}", "'wing' is not a kind of unit"),
+        ("convoys: {army: {over: land}}", "'carries' lists what such a unit convoys"),
         ("convoys: {army: {carries: [fleets]}}", "did you mean 'fleet'?"),
-        ("convoys: {army: {carries: [fleet], over: air}}", "'air' is no way; known: water, land"),
-        ("convoys: {army: {carries: [fleet], in: [sea]}}", "no kind of province in which armies"),
+        (
+            "convoys: {army: {carries: [fleet], over: air}}",
+            "'air' is not a way; known: water, land",
+        ),
+        (
+            "convoys: {army: {carries: [fleet], in: [sea]}}",
+            "not a kind of province in which armies",
+        ),
         ("convoys: {army: {carries: [fleet, fleet]}}", "fleet is listed twice"),
         ("units: {wing: {letter: W, borders: [army, army]}}", "army is listed twice"),
         (
@@ -491,7 +498,7 @@ def test_a_unit_of_other_rules_is_told_from_one_of_these() -> None:
 
 def test_a_letter_that_stands_for_no_unit_is_told() -> None:
     reader = dipsat.Position.from_units({}).reader
-    with pytest.raises(DipsatError, match=r"no unit W under these rules, but an army \(A\) or a"):
+    with pytest.raises(DipsatError, match=r"no unit W under these rules, only an army \(A\) or a"):
         reader.read("W PAR - BUR")
 
 

@@ -1,4 +1,4 @@
-"""Reading the borders of a map file, and checking that they agree with each other."""
+"""Read the borders of a map file, and check that they agree with each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KINDS = ("army", "fleet")
 
 
 class BorderReader:
-    """Reads the borders of all provinces; `nodes` are the provinces as the file `path` has them."""
+    """Reads the borders of all provinces; `nodes` holds them as written in the file `path`."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class BorderReader:
                 if "fleet" in fields:
                     fleet |= self._fleet_borders(self.provinces[code], fields["fleet"])
         if any(not isinstance(fault, MapError) for fault in self.faults.found[before:]):
-            return army, fleet  # what could not be read would be missed by its neighbours
+            return army, fleet  # borders that could not be read would seem one-sided
         directed = self._one_way(one_way)
         for kind, borders in zip(_KINDS, (army, fleet), strict=True):
             self._check_symmetric(kind, borders, directed.get(kind, {}))
@@ -65,7 +65,9 @@ class BorderReader:
         for item in items:
             code = item.text("a border")
             if code not in known:
-                problem = f"border to {code!r}, which is no place for this unit{hint(code, known)}"
+                problem = (
+                    f"border to {code!r}, which is not a place for this unit{hint(code, known)}"
+                )
                 self.faults.add(item, problem)
         return frozenset(item.raw for item in items if item.raw in known)
 
@@ -96,18 +98,18 @@ class BorderReader:
                 if neighbour == place:
                     self.faults.add(node, f"{place} borders itself")
                 elif (place, neighbour) not in directed and not back:
-                    problem = f"{kind} border {place} - {neighbour} stands on one side only"
+                    problem = f"{kind} border {place} - {neighbour} is listed on one side only"
                     self.faults.add(node, problem)
         for (place, neighbour), node in directed.items():
             if neighbour not in borders.get(place, ()):
                 self.faults.add(node, f"{place} has no {kind} border to {neighbour}")
             elif place in borders.get(neighbour, ()):
-                problem = f"{kind} border {place} - {neighbour} stands on both sides, not one"
+                problem = f"{kind} border {place} - {neighbour} is listed on both sides, not one"
                 self.faults.add(node, problem)
 
     def _own_node(self, *places: str) -> Node:
-        """The first of the places' provinces that stands in the file itself, not in one that it
-        extends: there the fault can be mended."""
+        """The first of the places' provinces that is written in the file itself, not in one that it
+        extends: the fault can be fixed there."""
         nodes = [self.nodes[province_of(place)] for place in places]
         return next((node for node in nodes if node.path == self.path), nodes[0])
 
@@ -123,13 +125,13 @@ class BorderReader:
 
 
 def pairs(node: Node, known: Collection[str], faults: Faults) -> list[tuple[tuple[str, str], Node]]:
-    """The pairs of a list `[[AAA, BBB], ...]` of two different places each, with their nodes."""
+    """The pairs of different places in a list `[[AAA, BBB], ...]`, with their nodes."""
     found = []
     for item in node.sequence("a list of pairs"):
         places = item.texts("a pair of places")
         wrong = [place for place in places if place not in known]
         for place in wrong:
-            faults.add(item, f"{place!r} is no place of this kind{hint(place, known)}")
+            faults.add(item, f"{place!r} is not a place of this kind{hint(place, known)}")
         if len(set(places)) != 2 or len(places) != 2:
             faults.add(item, f"a border is a pair of two places, not {list(places)}")
         elif not wrong:

@@ -1,7 +1,6 @@
-"""Where units of one kind convoy those of another: who carries whom, and the ways on a map.
+"""Where units of one kind convoy those of another: which carry which, and the routes on a map.
 
-Sets of provinces are also written as bits of whole numbers: sets of many provinces are joined at
-once.
+Sets of provinces are also represented as bit masks, so that large sets are joined at once.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 
 WAYS = ("water", "land", "any")
-"""By what two provinces are neighbours: water that they share, a border of land, or either."""
+"""How two provinces can be neighbours: by shared water, by a land border, or by either."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carriage:
-    """That units of the kind `carrier` convoy those of the kind `cargo`.
+    """States that units of the kind `carrier` convoy those of the kind `cargo`.
 
-    Carriers that are neighbours `over` one of `WAYS` make a route; from where it stands the cargo
-    gets to the first, and from the last to where it goes, by the way `aboard`. A unit carries in
-    provinces of the kinds in `terrain`. `verbs` are words for it besides those for every convoy.
+    Carriers that are neighbours by the way `over` form a route; the cargo boards the first and
+    leaves the last by the way `aboard` (both of `WAYS`). A unit carries in provinces of the kinds
+    in `terrain`. `verbs` are words for it in orders besides those for every convoy.
     """
 
     carrier: UnitKind
@@ -39,11 +38,11 @@ ARMIES_BY_FLEETS = Carriage(UnitKind.FLEET, UnitKind.ARMY)
 
 
 class ConvoyNet:
-    """The ways of one kind of convoy on a map.
+    """The routes of one kind of convoy on a map.
 
-    `links` maps a province to those with which it can be neighbour on a route. `shores` maps each
-    location where the cargo can stand to the provinces from which it goes ashore there, and where
-    it goes aboard. Provinces have bits in the order of their codes; the first has the lowest.
+    `links` maps a province to its possible neighbours on a route. `shores` maps each location where
+    the cargo can stand to the provinces from which it goes ashore there, and in which it goes
+    aboard. Provinces have bits in the order of their codes; the first has the lowest.
     """
 
     def __init__(
@@ -97,7 +96,7 @@ class ConvoyNet:
         return tuple(self.places[bit.bit_length() - 1] for bit in bits_of(mask))
 
     def landing_places(self, target: str) -> tuple[str, ...]:
-        """The locations that a target of the cargo may mean: itself, or if it names no coast those
+        """The locations that a target of the cargo may mean: itself or, if it names no coast, those
         in the province."""
         if target in self.shores:
             return (target,)
@@ -118,8 +117,8 @@ class ConvoyNet:
         return found
 
     def way(self, start: int, goals: int, allowed: int) -> int:
-        """A shortest chain of provinces from one in `start` to one in `goals`, both included, whose
-        others are all in `allowed`; 0 if there is none."""
+        """A shortest chain of provinces from one in `start` to one in `goals`, both included, with
+        all others in `allowed`; 0 if there is none."""
         layers = [start]
         seen = start
         while not layers[-1] & goals:

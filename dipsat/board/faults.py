@@ -1,4 +1,4 @@
-"""Collecting the problems of a map file, so that all of them are told at once."""
+"""Collect the problems of a map file, so that all of them are reported at once."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Faults:
 
     @contextmanager
     def gather(self) -> Iterator[None]:
-        """Note what a value of the wrong kind or an unknown key raises, and go on."""
+        """Note the error of a value of the wrong kind or of an unknown key, and go on."""
         try:
             yield
         except DocumentError as error:
             self.found.append(error)
 
     def stop_if_any(self) -> None:
-        """Raise what was found, in the order of the file: a `ProblemsError`, but a lone wrong key
-        or value as it is."""
+        """Raise the problems, in file order, as a `ProblemsError`; a lone wrong key or value is
+        raised as it is."""
         problems = sorted(self.found, key=_place)
         if len(problems) == 1 and not isinstance(problems[0], MapError):
             raise problems[0]
@@ -43,7 +43,7 @@ class Faults:
             raise ProblemsError(problems)
 
     def check_names(self, things: Mapping[str, tuple[Node, Iterable[str]]]) -> None:
-        """No name may stand for two things, and each needs a word."""
+        """Note each name that stands for two things, or has no word in it."""
         owner: dict[tuple[str, ...], str] = {}
         for thing, (node, names) in things.items():
             for name in (thing, *names):
@@ -61,6 +61,6 @@ def _place(error: DipsatError) -> tuple[str, int, int]:
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """The end of a message about a name that is not known: the nearest one, if any is near."""
+    """The end of a message about an unknown name: the nearest known one, if any is near."""
     close = nearest_names(name, known, 1)
     return f"; did you mean {close[0]}?" if close else ""

@@ -1,8 +1,8 @@
 """Maps by name or from a file, and maps that change another map.
 
-`extends` names the other, everything else says what differs. A mapping is laid over the one it
-changes key by key, all the way down; a key set to null leaves out what was there; any other value
-takes the place of the old one (as in RFC 7396).
+`extends` names the other map; everything else states what differs. Mappings are merged key by key,
+at every depth; a key set to null removes what was there; any other value replaces the old one (as
+in RFC 7396).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dipsat.board.faults import hint
 from dipsat.board.map import Map
 from dipsat.board.read import read_map
 from dipsat.board.remarks import Remark, remarks
-from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import MapError, UnknownNameError
 from dipsat.resources import data_folder
 
 __all__ = ["check_map", "load_map", "map_names", "parse_map"]
 
 DEFAULT_MAP = "standard"
-"""The map where none is named."""
+"""The map that is used where none is named."""
 
 _MAX_EXTENDED = 10  # maps that extend one another
 
@@ -34,7 +34,7 @@ def load_map(name: str | Path) -> Map:
     `DocumentError`, or `ProblemsError` with all contradictions of the file.
     """
     text = str(name)
-    if isinstance(name, Path) or is_path(text):
+    if isinstance(name, Path) or is_yaml_path(text):
         return parse_map(read_text(text), text)
     return _shipped_map(text)
 
@@ -52,7 +52,7 @@ def _shipped(name: str) -> Node:
 
 def parse_map(text: str, path: str) -> Map:
     """The map that a YAML text describes; `path` names it in errors, and what it extends is looked
-    for beside it."""
+    for beside it. Raises what `load_map` does."""
     return read_map(extended(parse_yaml(text, path)))
 
 
@@ -63,7 +63,7 @@ def check_map(name: str | Path) -> tuple[Map, tuple[str, ...]]:
     Raises what `load_map` does.
     """
     text = str(name)
-    by_path = isinstance(name, Path) or is_path(text)
+    by_path = isinstance(name, Path) or is_yaml_path(text)
     root = extended(parse_yaml(read_text(text), text)) if by_path else _shipped(text)
     board = read_map(root)
     return board, tuple(_placed(root, remark) for remark in remarks(board))
@@ -80,13 +80,8 @@ def map_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _folder().glob("*.yaml")))
 
 
-def is_path(name: str) -> bool:
-    """Whether a text names a map file rather than a shipped map."""
-    return name.endswith((".yaml", ".yml"))
-
-
 def shipped_document(name: str) -> Node:
-    """The file of a shipped map, as it stands."""
+    """The file of a shipped map, as written."""
     path = _folder() / f"{name}.yaml"
     return parse_yaml(read_text(path), f"rules/maps/{path.name}")
 
@@ -96,10 +91,10 @@ def _folder() -> Path:
 
 
 def extended(root: Node) -> Node:
-    """The whole of a map that names another under `extends`; else the document as it is.
+    """The whole map of a document that extends another; any other document as it is.
 
-    Raises `MapError` for an unknown name, a circle, or a key that is left out but is not there,
-    and what reading the other file raises.
+    Raises `MapError` for an unknown name, a circle, or a removed key that was not there, and what
+    reading the other file raises.
     """
     chain = [root]
     seen = {root.path}
@@ -118,7 +113,7 @@ def extended(root: Node) -> Node:
 
 def _base(node: Node) -> Node:
     name = node.text("extends")
-    if is_path(name):
+    if is_yaml_path(name):
         path = Path(node.path).parent / name
         if not path.is_file():
             node.fail(f"there is no map file {str(path)!r}", MapError)
@@ -135,7 +130,7 @@ def _laid_over(base: Node, change: Node) -> Node:
     entries = dict(base.value)
     for key, node in change.value.items():
         if node.value is None and key not in entries:
-            change.fail_at_key(key, f"{key} is left out, but it was not there", MapError)
+            change.fail_at_key(key, f"{key} is removed, but was not there", MapError)
         if node.value is None:
             del entries[key]
         else:

@@ -12,29 +12,34 @@ from dipsat.board.province import Province, province_of
 from dipsat.board.unit_kind import UnitKind, standard_kind
 
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
-"""Where a map may let a power build: in owned centres that are its homes; in every one; in every
-one while it owns one of its homes; in those that are the home of any power."""
+"""Where a map may let a power build: in those of its centres that are its homes; in all of them; in
+all of them while it owns one of its homes; in those that are the home of any power."""
 
 
 @dataclass(frozen=True, slots=True)
 class PowerSetup:
-    """A power as the map sets it up: names, home centres, starting units (`F STP/SC`), and the
-    centres owned at the start; `neutral` if nobody plays it, so that its units only hold."""
+    """A power as the map sets it up."""
 
     name: str
+    """Its name, such as `FRANCE`."""
     aliases: tuple[str, ...]
+    """Other names that people type, adjectives among them."""
     home: tuple[str, ...]
+    """The codes of its home centres."""
     start: tuple[str, ...]
+    """Its units at the start, such as `F STP/SC`."""
     centers: tuple[str, ...]
+    """The codes of the centres that it owns at the start."""
     neutral: bool = False
+    """Whether nobody plays it, so that its units only hold."""
 
 
 @dataclass(frozen=True, eq=False)
 class Codes:
-    """What one notation calls the things of a map.
+    """The codes that one notation uses on a map.
 
-    `provinces`, `powers` and `coasts` map each name of the map to its code in that notation;
-    they are complete, and no two things of a kind share a code, in whatever case.
+    `provinces`, `powers` and `coasts` map each name of the map to its code in that notation. They
+    are complete, and no two names of a kind share a code, in whatever case.
     """
 
     provinces: Mapping[str, str]
@@ -59,46 +64,59 @@ class Codes:
 
 @dataclass(frozen=True, slots=True)
 class MapLine:
-    """A line that leads through provinces, such as a railway: the power that it belongs to ("" if
-    to none), and the provinces in their order."""
+    """A line that leads through provinces, such as a railway."""
 
     name: str
+    """Its name."""
     power: str
+    """The power that it belongs to, "" if to none."""
     provinces: tuple[str, ...]
+    """The codes of its provinces, in their order."""
 
 
 @dataclass(frozen=True, eq=False)
 class Map:
     """Provinces, borders, powers. Two maps are equal only if they are the same object.
 
-    `notations` holds the codes of the notations that the map file says something about; `path` is
-    that of the file.
-    `army` maps a province to the provinces an army reaches by land, `fleet` a location to the
-    locations a fleet reaches; both are complete (a missing key means none).
-    `border_features` maps a name that rules may speak of to the pairs of provinces that have it,
-    whether or not they are neighbours, `power_features` one to powers; `lines` a name to a line;
-    `impassable` the codes to the names of lands that are no provinces. `sources` tells where the
-    facts are from, `notes` what else is to be known.
+    `army` and `fleet` are complete: where a key is missing, nobody gets away from there.
     """
 
     name: str
+    """Its name, such as `standard`."""
     title: str
+    """Its title for people."""
     provinces: Mapping[str, Province]
+    """Code -> province."""
     army: Mapping[str, frozenset[str]]
+    """Province -> the provinces that an army reaches by land."""
     fleet: Mapping[str, frozenset[str]]
+    """Location -> the locations that a fleet reaches."""
     powers: Mapping[str, PowerSetup]
+    """Name -> power, as the map sets it up."""
     coast_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Suffix of a coast, such as `SC` -> what people call it."""
     victory: int | None = None
+    """How many centres win by the map, None if it does not say."""
     first_phase: str = "S1901M"
+    """The name of the phase in which a game begins."""
     build: str = "home"
+    """Where powers build, one of `home`, `any`, `any-if-home-owned` and `home-any`."""
     notations: Mapping[str, Codes] = field(default_factory=dict)
+    """Notation -> the codes that it has for the things of this map."""
     path: str = ""
+    """The path of its file."""
     border_features: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
+    """Feature -> the pairs of provinces that have it, neighbours or not."""
     power_features: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Feature -> the powers that have it."""
     lines: Mapping[str, MapLine] = field(default_factory=dict)
+    """Name -> line."""
     impassable: Mapping[str, str] = field(default_factory=dict)
+    """Code -> name of the lands that are no provinces."""
     sources: tuple[str, ...] = ()
+    """Where the facts are from."""
     notes: tuple[str, ...] = ()
+    """What else is to be known."""
 
     @cached_property
     def homes(self) -> Mapping[str, tuple[str, ...]]:
@@ -120,7 +138,7 @@ class Map:
         return power in self.power_features.get(name, ())
 
     def codes(self, notation: str) -> Codes:
-        """What `notation` calls things here: the map's own codes unless its file says otherwise."""
+        """The codes of `notation` on this map: the map's own unless its file states others."""
         return self.notations.get(notation, self._own_codes)
 
     @cached_property
@@ -156,8 +174,8 @@ class Map:
 
     @cached_property
     def water(self) -> Mapping[str, frozenset[str]]:
-        """Province -> the provinces that share water with it, whatever the coast: those to which
-        fleets pass and from which they come back."""
+        """Province -> the provinces that share water with it, on any coast: fleets pass there and
+        back."""
         borders: dict[str, set[str]] = {}
         for location, neighbours in self.fleet_provinces.items():
             borders.setdefault(province_of(location), set()).update(neighbours)
@@ -165,16 +183,16 @@ class Map:
 
     @cached_property
     def land(self) -> Mapping[str, frozenset[str]]:
-        """Province -> the provinces to which armies pass by land and from which they come back."""
+        """Province -> the provinces that share a land border with it, open both ways."""
         return _both_ways(self.army)
 
     @cached_property
     def convoys(self) -> ConvoyNet:
-        """The ways of armies by fleets, as the standard rules have them."""
+        """The routes of armies by fleets, as in the standard rules."""
         return self.convoy_net(ARMIES_BY_FLEETS)
 
     def convoy_net(self, carriage: Carriage) -> ConvoyNet:
-        """The ways of one kind of convoy, worked out once."""
+        """The routes of one kind of convoy, computed once."""
         found = self._nets.get(carriage)
         if found is None:
             found = self._nets[carriage] = self._convoy_net(carriage)
@@ -217,7 +235,7 @@ class Map:
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """The powers that somebody plays."""
+        """The powers that are played, not neutral."""
         return tuple(name for name, power in self.powers.items() if not power.neutral)
 
     @cached_property

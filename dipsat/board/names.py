@@ -46,7 +46,7 @@ class NameIndex:
     def province(self, name: str, where: str = "") -> str:
         """The code of the province called `name`.
 
-        Any known name, or an unmistakable beginning of one of four letters or more.
+        `name` is a known name, or an unambiguous beginning of one, of four letters or more.
         Raises `UnknownNameError` with the nearest names, or `AmbiguousNameError`.
         """
         words = words_of(name)

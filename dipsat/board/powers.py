@@ -1,4 +1,4 @@
-"""Reading the powers of a map file: homes, centres, starting units."""
+"""Read the powers of a map file: homes, centres, starting units."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class PowerReader:
         for code in found:
             province = self.provinces.get(code)
             if province is None or not province.supply:
-                self.faults.add(fields[key], f"{what} {code!r} of {power} is no supply centre")
+                self.faults.add(fields[key], f"{what} {code!r} of {power} is not a supply centre")
         return found
 
     def _check_start(self, node: Node, unit: str) -> None:

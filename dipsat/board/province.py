@@ -1,4 +1,4 @@
-"""What a province is, and how its places are written.
+"""Provinces, and how their places are written.
 
 A LOCATION is where a unit stands: the province's code (`BUL`), or with a coast `BUL/SC`.
 An army's location is always the bare province; a fleet's has a coast where there are several.
@@ -11,19 +11,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Province:
-    """A province: `code` as in orders, `kind` "land", "coast" or "sea", `coasts` suffixes
-    (empty unless there are several), `supply` whether it is a supply centre, `aliases` other
-    names people type, `default_coast` the coast that is meant if none is written, where the rules
-    in force take one (DATC 2.4 4.B), `features` what rules may know about it (`ice`)."""
+    """A province of a map."""
 
     code: str
+    """What orders call it, such as `BUL`."""
     name: str
+    """Its full name."""
     kind: str
+    """`land` (inland), `coast` or `sea`."""
     coasts: tuple[str, ...] = ()
+    """The suffixes of its coasts, such as `EC` and `SC`; none unless it has several."""
     supply: bool = False
+    """Whether it is a supply centre."""
     aliases: tuple[str, ...] = ()
+    """Other names that people type."""
     default_coast: str = ""
+    """The coast that is meant if none is written, where the rules take one (DATC 2.4 4.B)."""
     features: frozenset[str] = frozenset()
+    """What rules may know about it, such as `ice`."""
 
     @property
     def locations(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""From a map file to a map: its facts, the codes of other notations, and whether all agree."""
+"""Read a map file: its facts, the codes of other notations, and whether they all agree."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOTATION_CODE = re.compile(r"[^\W_]+")
 
 
 def read_map(root: Node) -> Map:
-    """The map that a document describes, what it extends included.
+    """The map that a whole document describes (see `dipsat.board.load.extended`).
 
     Raises `DocumentError` or, for several faults, `ProblemsError`.
     """
@@ -45,7 +45,7 @@ class _MapReader:
         self.root = root.mapping(_TOP_KEYS, "a map")
 
     def read(self) -> Map:
-        """The map. Facts are compared only if each of them can be read."""
+        """The map. Facts are compared only if all of them can be read."""
         for key in ("name", "provinces", "powers"):
             if key not in self.root:
                 self.top.fail(f"the map has no {key!r}")
@@ -61,7 +61,7 @@ class _MapReader:
         return Map(**found)
 
     def _facts(self) -> dict[str, Any]:
-        """The fields of the map; what is wrong is noted."""
+        """The fields of the map; notes what is wrong."""
         provinces, faults = self.provinces, self.faults
         faults.check_names(
             {code: (self.nodes[code], (p.name, *p.aliases)) for code, p in provinces.items()}
@@ -136,7 +136,7 @@ class _MapReader:
         entries = node.mapping(None, "impassable")
         for code in entries:
             if code in self.provinces:
-                problem = f"{code} is a province; what is impassable is none"
+                problem = f"{code} is a province, so it cannot be impassable"
                 self.faults.add_at_key(node, code, problem)
         return {code: item.text("the name of a land") for code, item in entries.items()}
 
@@ -163,7 +163,7 @@ class _MapReader:
                 self.faults.add_at_key(node, name, _bad_feature(name))
             for power in listed.sequence(name):
                 if power.text("a power") not in powers:
-                    self.faults.add(power, f"{power.raw!r} is no power of the map")
+                    self.faults.add(power, f"{power.raw!r} is not a power of the map")
             found[name] = frozenset(listed.texts())
         return found
 
@@ -178,14 +178,14 @@ class _MapReader:
             for place in places.sequence("provinces"):
                 if place.text("a province") not in self.provinces:
                     self.faults.add(
-                        place, f"{place.raw!r} is no province{hint(place.raw, self.provinces)}"
+                        place, f"{place.raw!r} is not a province{hint(place.raw, self.provinces)}"
                     )
             if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
-                self.faults.add(places, "a line leads through two provinces or more, each once")
+                self.faults.add(places, "a line leads through at least two provinces, each once")
             power = fields["power"].text("power") if "power" in fields else ""
             known = self.root["powers"].mapping(None, "powers")
             if power and power not in known:
-                self.faults.add(fields["power"], f"{power!r} is no power{hint(power, known)}")
+                self.faults.add(fields["power"], f"{power!r} is not a power{hint(power, known)}")
             found[name] = MapLine(name, power, places.texts())
         return found
 
@@ -241,7 +241,7 @@ class _MapReader:
 
 
 def _bad_feature(name: str) -> str:
-    return f"a feature is named with small letters, digits and _, such as ice; not {name!r}"
+    return f"the name of a feature has lower-case letters, digits and _, such as ice, not {name!r}"
 
 
 def read_codes(

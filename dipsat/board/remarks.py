@@ -1,4 +1,4 @@
-"""What is odd about a map without being a contradiction, such as a coast that no fleet reaches."""
+"""What is odd about a map but no contradiction, such as a coast that no fleet can reach."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TYPED = re.compile(r"[^\W_]+")  # one word, as the reader of orders knows words
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark on the entry `key` of the top key `section` of a map file, or on all of it ("")."""
+    """A remark on the entry `key` of a section of a map file, or on the whole section ("")."""
 
     section: str
     key: str
@@ -42,7 +42,7 @@ def _about_places(board: Map) -> Iterator[Remark]:
             yield Remark("provinces", code, text)
         elif province.kind == "coast" and len(places) < len(province.locations):
             lost = " and ".join(p for p in province.locations if p not in places)
-            yield Remark("provinces", code, f"no fleet can get to the coast {lost}")
+            yield Remark("provinces", code, f"no fleet can reach the coast {lost}")
 
 
 def _sources(board: Map, kind: UnitKind) -> Iterator[str]:
@@ -62,7 +62,7 @@ def _sources(board: Map, kind: UnitKind) -> Iterator[str]:
 
 
 def _army_step(board: Map, seas: frozenset[str]) -> Callable[[str], Iterable[str]]:
-    """By land, or over the water of `seas`, where fleets can be."""
+    """Steps by land, or over the water of `seas`, where fleets can be."""
 
     def step(place: str) -> Iterable[str]:
         if place in board.coastal or place in seas:

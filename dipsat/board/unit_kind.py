@@ -7,25 +7,28 @@ from functools import cache
 from typing import Any, ClassVar
 
 BORDERS = ("army", "fleet")
-"""What a map says of two neighbouring provinces: whether armies pass, and whether fleets do."""
+"""What a map says about two neighbouring provinces: whether armies pass, and whether fleets do."""
 _TERRAIN = {"army": ("land", "coast"), "fleet": ("coast", "sea")}
 
 
 class UnitKind(str):
-    """A kind of unit. It is the letter that stands before such a unit, and knows the `word` for it
-    and which `borders` it crosses, of `BORDERS`.
+    """A kind of unit: the letter that stands before such a unit.
 
-    There is one object for each (`unit_kind`): kinds are compared with `is`. Equal to a plain text
-    is a kind whose letter it is; two kinds with the same letter in different rules are not equal.
+    There is one object for each, so kinds are compared with `is`. Equal to a plain text is a kind
+    whose letter it is; two kinds with the same letter in different rules are not equal.
     """
 
     word: str
+    """What people call it, such as `army`."""
     borders: tuple[str, ...]
+    """The borders that it crosses: those of `army`, of `fleet`, or both."""
     ARMY: ClassVar[UnitKind]
+    """The army, `A`."""
     FLEET: ClassVar[UnitKind]
+    """The fleet, `F`."""
 
     def __new__(cls, letter: str, word: str, borders: tuple[str, ...]) -> UnitKind:
-        """Made by `unit_kind`, which gives the one object."""
+        """Called only by `unit_kind`, which gives the one object."""
         found = super().__new__(cls, letter)
         found.word = word
         found.borders = borders
@@ -54,7 +57,7 @@ class UnitKind(str):
 
     @property
     def has_coasts(self) -> bool:
-        """Whether it stands on a certain coast where a province has several."""
+        """Whether it stands on a particular coast where a province has several."""
         return self.borders == ("fleet",)
 
     def stands_in(self, terrain: str) -> bool:

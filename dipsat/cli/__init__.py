@@ -1,5 +1,5 @@
-"""The command line: a thin face on the public API. Exit status 0 done, 1 something differs,
-2 bad input, 3 undecided in the time given."""
+"""The command line: a thin layer over the public API. Exit status 0 if done, 1 if something
+differs, 2 for bad input, 3 if undecided in the time given."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):  # letters that the terminal cannot show
+            if isinstance(stream, io.TextIOWrapper):  # for letters that the terminal cannot show
                 stream.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(ctx)
@@ -62,11 +62,11 @@ class _Group(click.Group):
         except KeyboardInterrupt:
             click.echo("error: interrupted before there was anything to show", err=True)
             ctx.exit(3)
-        except OSError as error:  # a full disk, say; a closed pipe is click's own affair
+        except OSError as error:  # such as a full disk; click handles a closed pipe
             if error.errno == errno.EPIPE:
                 raise
             click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
-            sys.stdout = None  # what is left in it cannot be written at the end either
+            sys.stdout = None  # its remaining output cannot be written at exit either
             ctx.exit(2)
 
 
@@ -181,14 +181,14 @@ def prove(
     folder: str | None,
     force: bool,
 ) -> None:
-    """Prove that the orders of a phase have one consistent resolution, or that not.
+    """Prove that the orders of a phase have exactly one consistent resolution, or that they do not.
 
-    FILE is as for `dipsat adjudicate`. Z3 decides about the equations of all decisions, with
-    nothing propagated before and no cycle rule applied. With --smt2, any SMT solver can confirm
-    the verdicts (docs/proofs.md).
+    FILE is as for `dipsat adjudicate`. Z3 decides the equations of all decisions, without
+    propagation and without cycle rules. With --smt2, any SMT solver can confirm the verdicts
+    (docs/proofs.md).
 
-    Exit status 0 if the resolution is unique, 1 if it is not, 2 for bad input, 3 if the time did
-    not suffice.
+    Exit status 0 if the resolution is unique, 1 if it is not, 2 for bad input, 3 if the time was
+    too short.
 
     \b
     Example:
@@ -218,7 +218,7 @@ def prove(
 @click.option(
     "--change",
     is_flag=True,
-    help="Also find the fewest own orders to change for the order to come about.",
+    help="Also find the fewest orders that the power must change for the order to succeed.",
 )
 @timeout_option
 @json_option
@@ -238,9 +238,9 @@ def explain(
 
     FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon.
     Without it, every order is explained. --core says which orders are enough to force the verdict,
-    whatever all other units are ordered; --change, what the unit's power could have ordered
-    otherwise to make it succeed. Both end with what they have found when the --timeout is over,
-    or on Ctrl-C. Exit status 0, or 2 for bad input.
+    whatever all other units are ordered; --change says which other orders of the unit's power would
+    have made it succeed. At the --timeout or on Ctrl-C, both show what they have found. Exit status
+    0, or 2 for bad input.
 
     \b
     Example:
@@ -285,8 +285,8 @@ def compare(
 ) -> None:
     """Say what happens to the same orders under several rule profiles, side by side.
 
-    FILE is as for `dipsat adjudicate`. Orders that differ are marked with *, and the reason
-    stands below. Exit status 0 if nothing differs, 1 if something does, 2 for bad input.
+    FILE is as for `dipsat adjudicate`. Orders that differ are marked with *, with the reasons
+    below. Exit status 0 if nothing differs, 1 if something does, 2 for bad input.
 
     \b
     Example:
@@ -315,7 +315,7 @@ def compare(
 @click.option(
     "--rules",
     metavar="NAME-OR-FILE",
-    help="Play by these rules, and compare with what is stated for them.",
+    help="Judge by these rules, and compare with the results stated for them.",
 )
 @with_set
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
@@ -327,9 +327,9 @@ def datc(
     """Run the DATC cases and compare every order with the document.
 
     CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Those of
-    variants (chapters 7 to 12 of DATC 2.4) are judged by the rules with the variant laid over them.
-    A single case is shown in full. Exit status 1 if something differs, or if the engine has no
-    answer to a case.
+    variants (chapters 7 to 12 of DATC 2.4) are judged with the variant laid over the rules. A
+    single case is shown in full. Exit status 1 if something differs, or if the engine has no answer
+    to a case.
 
     With --rules, each case is compared with the result that the documents state for the choices
     of that rulebook; a case without one is "not stated". With --engine, a case with rules or orders
@@ -360,7 +360,7 @@ def datc(
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @rules_option
 @click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map, whatever a file names.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
 @jobs_option
 def replay(
@@ -371,9 +371,9 @@ def replay(
     summary: bool,
     jobs: int | None,
 ) -> None:
-    """Judge recorded games again, and say where their judge decided otherwise, and why.
+    """Judge recorded games again, and say where and why their judge decided differently.
 
-    FILE holds saved games of the `diplomacy` package (JSON, or JSON Lines with one game a line),
+    FILE holds saved games of the `diplomacy` package (JSON, or JSON Lines with one game per line),
     games that dipsat saved, JSON Lines of phases, or jDip cases; it may be compressed with gzip.
     Causes are named as in docs/judges.md.
 

@@ -1,4 +1,4 @@
-"""What long work shows while it lasts."""
+"""A progress bar for long work."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 
 class Bar:
-    """A bar on standard error, if that is a terminal, for one stage of the work after the other.
+    """A bar on standard error, if that is a terminal, for one stage of the work after another.
 
-    It has no thread, so that processes may be forked while it is there.
+    It has no thread, so that processes may be forked while it exists.
     """
 
     def __init__(self, what: str) -> None:
@@ -35,7 +35,7 @@ class Bar:
         self._progress.stop()
 
     def __call__(self, what: str, done: float, total: float, besides: str = "") -> None:
-        """Show that so much of the work is done; `besides` stands behind the share."""
+        """Show how much of the work is done; `besides` follows the percentage."""
         if what != self._what:
             self._what = what
             self._progress.reset(self._task, description=what, total=total)

@@ -1,5 +1,4 @@
-"""The command `dipsat carry-out`, and what it reads: order sets of which every order can be carried
-out."""
+"""The command `dipsat carry-out`, and its input: order sets whose orders can all be carried out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `dipsat compare` shows: a column a profile, or a block for every order that differs."""
+"""The output of `dipsat compare`: a column per profile, or a block for every order that differs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def show_comparison(found: Comparison) -> None:
 
 
 def _labels(rules: Sequence[str]) -> list[str]:
-    """Short names of the profiles: of a path only the file's own name, if that is enough."""
+    """Short names of the profiles: for a path only the file name, if that is unique."""
     short = [Path(name).stem if name.endswith((".yaml", ".yml")) else name for name in rules]
     unique = [a if short.count(a) == 1 else b for a, b in zip(short, rules, strict=True)]
     return unique if len(set(unique)) == len(unique) else list(rules)
@@ -79,7 +79,7 @@ def _reason(row: ComparedOrder, one: OrderResult | None) -> str:
 
 
 def _show_after(console: Console, found: Comparison, names: Sequence[str]) -> None:
-    """What differs besides the orders, and a line that sums up."""
+    """Print what differs besides the orders, and a summary line."""
     for row in found.dislodged:
         if row.differs:
             console.print(f"{_MARK}Retreat of {row.unit} ({row.power.title()})", style="yellow")

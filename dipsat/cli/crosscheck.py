@@ -30,35 +30,35 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
     "--engine", "-e", "engines", multiple=True, required=True, metavar="ENGINE[:PROFILE]",
-    help=f"A judge; give this option once for each. Beside a single one stands the {SOLVER}. "
+    help=f"A judge; repeat the option for each. A single one is compared with the {SOLVER}. "
     f"Engines: {', '.join(ENGINES)}; {ENGINES_PAGE}.",
 )  # fmt: skip
 @click.option(
     "--rules", metavar="NAME-OR-FILE",
     help="The profile of judges without one.  [default: that of the first judge with one, else "
-    "what a file names, else datc]",
+    "that of the file, else datc]",
 )  # fmt: skip
 @click.option(
     "--map", "map_name", metavar="NAME-OR-FILE",
-    help="The map of random boards, and of files whatever they name.",
+    help="The map of random boards, and of files, whatever they name.",
 )  # fmt: skip
 @click.option(
     "--datc", "cases", multiple=True, is_flag=False, flag_value="all", metavar="[SELECTION]",
     help="DATC cases: 6.F.14, a section 6.F, or without SELECTION all of them.",
 )  # fmt: skip
-@click.option("--random", type=click.IntRange(1), metavar="N", help="So many random boards.")
+@click.option("--random", type=click.IntRange(1), metavar="N", help="This many random boards.")
 @board_options("random board", 1)
 @click.option(
     "--compare", "extent", type=click.Choice(EXTENTS), default="auto", show_default=True,
     help="`moves`: who moves where, who is dislodged, standoffs. `all`: also retreats and every "
-    "verdict. `auto`: all, but moves beside an engine that has rules of its own.",
+    "verdict. `auto`: all, but only moves for an engine with its own rules.",
 )  # fmt: skip
 @click.option(
     "--shrink/--no-shrink", default=True, help="Look for the smallest orders that differ."
 )
 @click.option(
     "--smallest", type=click.IntRange(1), default=DEFAULT_SMALLEST, show_default=True, metavar="N",
-    help="Of how many disagreements of two judges.",
+    help="For how many disagreements of two judges.",
 )  # fmt: skip
 @save_options
 @jobs_option
@@ -84,8 +84,9 @@ def crosscheck(
 ) -> None:
     """Compare judges: on how many phases they agree, and why they disagree on the others.
 
-    FILE is an order file as for `dipsat adjudicate` or holds games as for `dipsat replay`. What
-    differs is shrunk to a smallest set of orders, and grouped by its shape (docs/crosscheck.md).
+    FILE is an order file as for `dipsat adjudicate` or holds games as for `dipsat replay`.
+    Disagreements are shrunk to a smallest set of orders and grouped by its shape
+    (docs/crosscheck.md).
 
     Exit status 0 if all agree, 1 if any two disagree, 2 for bad input (the rest is compared), 3 if
     interrupted before anything differed.
@@ -104,7 +105,7 @@ def crosscheck(
     sources = _sources(files, cases, random, seed, units)
     judges = check_judges(engines, rules)
     if folder is not None:
-        write_files(folder, {}, force)  # before long work, see whether it can be written
+        write_files(folder, {}, force)  # check that it can be written before the long work
     with Bar("comparing") as bar:
         report = compare(
             judges, sources,

@@ -1,4 +1,4 @@
-"""What `dipsat crosscheck` shows: a matrix of agreement, then the groups of disagreements."""
+"""The output of `dipsat crosscheck`: a matrix of agreement, then the groups of disagreements."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
-from dipsat.cli.view import counted, plain_table, printable, terminal
+from dipsat.cli.view import counted, plain_table, printable, show_interrupted, terminal
 from dipsat.crosschecks.report import (
     CrosscheckReport,
     Disagreement,
@@ -25,7 +25,7 @@ def show_report(report: CrosscheckReport) -> None:
     if report.compared:
         console.print(_matrix(report))
     phases = counted(report.compared, "phase")
-    console.print(f"On how many of {phases} they agree." if report.compared else "No phase.")
+    console.print(f"They agree on this many of {phases}." if report.compared else "No phase.")
     for reason, count in report.skipped.items():
         console.print(f"Not compared: {count} ({reason}).")
     for judge, count in report.unanswered.items():
@@ -35,7 +35,7 @@ def show_report(report: CrosscheckReport) -> None:
         _show_not_made_for(console, judge, reasons)
     if report.differs:
         for judge, other in report.alike.items():
-            console.print(f"{printable(judge)} decides as {printable(other)} throughout.")
+            console.print(f"{printable(judge)} agrees with {printable(other)} throughout.")
     shown = None
     for group in report.groups:
         if group.judges != shown:
@@ -43,12 +43,11 @@ def show_report(report: CrosscheckReport) -> None:
             _show_heading(console, report, group)
         _show_group(console, group)
     if report.is_interrupted:
-        console.print()
-        console.print("Interrupted; this is what was found until then.", style="bold red")
+        show_interrupted(console)
 
 
 def _show_not_made_for(console: Console, judge: str, reasons: Mapping[str, int]) -> None:
-    """Print for how many phases a judge is not made, and why."""
+    """Print how many phases a judge is not made for, and why."""
     phases = counted(sum(reasons.values()), "phase")
     console.print(f"Not made for {phases}: {printable(judge)}.", style="yellow")
     for reason, count in reasons.items():

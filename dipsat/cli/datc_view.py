@@ -1,4 +1,5 @@
-"""What `dipsat datc` shows: a row per case, what differs, and how many are as stated."""
+"""The output of `dipsat datc`: a row per case, the differences, and how many cases are as
+stated."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ _WORDS = {
 
 
 def case_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """The results as plain values; what `dipsat datc --json` prints. A case to which the
-    engine has no answer, or for which it is not made, has a `problem` and no `outcome`."""
+    """The results as plain values; what `dipsat datc --json` prints. A case that the engine cannot
+    answer, or is not made for, has a `problem` and no `outcome`."""
     return [_row(result) for result in results]
 
 
@@ -79,14 +80,14 @@ def show_cases(results: Sequence[Result], engine: str) -> None:
 
 
 def _passed(passed: int, total: int) -> str:
-    """How many of the cases came out right."""
+    """How many of the cases came out as stated."""
     if not total:
         return "No case could be compared with the document."
     return f"{passed} of {counted(total, 'case')} as the document states."
 
 
 def _problems(result: Result) -> list[str]:
-    """What is wrong with a case."""
+    """The differences of a case, or the engine's problem with it."""
     if isinstance(result, Unanswered):
         return [f"has no answer: {result.problem}"]
     return [
@@ -95,7 +96,7 @@ def _problems(result: Result) -> list[str]:
 
 
 def _show_not_made(console: Console, cases: Sequence[NotMade], engine: str) -> None:
-    """Print for how many cases the engine is not made, by reason."""
+    """Print how many cases the engine is not made for, by reason."""
     if not cases:
         return
     console.print(f"{engine} is not made for {counted(len(cases), 'case')}:")

@@ -1,5 +1,5 @@
-"""The choice of an engine, and what only some engines give: a trace, the marks of orders, an order
-set of which every order can be carried out."""
+"""Options for the choice of an engine, and for what only some engines give: a trace, the marks of
+orders, an order set whose orders can all be carried out."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dipsat.engines.engine import ENGINES, SOLVER, TRACED
-from dipsat.engines.engine import engine as find_engine
+from dipsat.engines.engine import ENGINES, SOLVER, TRACED, engine as find_engine
 from dipsat.errors import EngineError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
-    """The name of an engine, its options in one spelling."""
+    """The name of an engine, with its options in one spelling."""
     try:
         return find_engine(typed).name
     except UnknownNameError as error:
@@ -41,21 +40,21 @@ engine_option = click.option(
     default=SOLVER,
     show_default=True,
     help=f"The algorithm that decides movement phases: {', '.join(ENGINES)}; only the solver "
-    "proves anything. Options stand in parentheses, as in 'dpjudge(safe_convoys)'; "
+    "proves anything. Options go in parentheses, as in 'dpjudge(safe_convoys)'; "
     f"{ENGINES_PAGE}.",
 )
 _ONLY_OF_SOME = (
     click.option(
         "--transformed",
         is_flag=True,
-        help="Print the order set that the engine dip_eval turns the orders into: one whose orders "
-        "can all be carried out (`dipsat carry-out`).",
+        help="Print the order set that the engine dip_eval turns the orders into; all its orders "
+        "can be carried out (`dipsat carry-out`).",
     ),
     click.option(
         "--marks",
         is_flag=True,
-        help="Show the words with which the engine marks orders in place of its verdicts: `void`, "
-        "`no convoy`, `cut` and `bounce` of dpjudge; `none` for an order without a mark.",
+        help="Show the engine's marks of orders instead of its verdicts: `void`, `no convoy`, "
+        "`cut` and `bounce` of dpjudge; `none` for an order without a mark.",
     ),
     click.option(
         "--trace",
@@ -67,20 +66,20 @@ _ONLY_OF_SOME = (
 
 
 def options_of_some_engines(command: _F) -> _F:
-    """Adds `--transformed`, `--marks`, `--trace` and `--full-trace`."""
+    """Add `--transformed`, `--marks`, `--trace` and `--full-trace`."""
     for option in reversed(_ONLY_OF_SOME):
         command = option(command)
     return command
 
 
 def check_presolve(engine: str, presolve: bool) -> None:
-    """Refuse `--no-presolve` for engines that have nothing to do with Z3."""
+    """Refuse `--no-presolve` for engines that do not use Z3."""
     if engine != SOLVER and not presolve:
         raise click.UsageError(f"--no-presolve is for the engine {SOLVER}, not for {engine}")
 
 
 def check_given(outcome: Outcome, engine: str, *, marks: bool, transformed: bool) -> None:
-    """Refuse `--marks` and `--transformed` where the engine gives no such thing."""
+    """Refuse `--marks` and `--transformed` where the engine does not give them."""
     from dipsat.game.phase_name import PhaseKind
     from dipsat.proof.engine_outcome import EngineOutcome, sets_marks
 
@@ -107,7 +106,7 @@ def show_trace(outcome: Outcome, whole: bool) -> None:
 
 @contextmanager
 def trace_of_failure(whole: bool) -> Iterator[None]:
-    """Print how far an engine came that could not decide."""
+    """Print how far an engine got that could not decide."""
     from dipsat.engines.trace import Trace
 
     try:

@@ -1,4 +1,4 @@
-"""What `dipsat explain` prints: a tree for each unit."""
+"""The output of `dipsat explain`: a tree for each unit."""
 
 from __future__ import annotations
 

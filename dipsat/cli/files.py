@@ -20,7 +20,7 @@ _SHOWN = "standard input"
 def phase_and_rules(
     file: str, map_name: str | None, rules: str | None, asking: bool = False
 ) -> tuple[PhaseFile, Profile | str]:
-    """The phase in a file, and the rules to judge it by: those named, else those of the file.
+    """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
     Settings alone (`+waive=illegal`) are laid over the latter."""
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
@@ -39,14 +39,14 @@ def phase_from(
     settings: Mapping[str, str] | None = None,
 ) -> PhaseFile:
     """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
-    tell how orders are read, `asking` whether they may be open."""
+    say how orders are read, `asking` whether they may be open."""
     from dipsat.formats.phase_file import parse_phase
 
     return parse_phase(*text_from(file), map_name, rules, asking, settings)
 
 
 def text_from(file: str) -> tuple[str, str]:
-    """The text of a file, or of standard input (as much as may be read), and what to call it.
+    """The text of a file or of standard input (as much as may be read), and its name in errors.
     Raises `FileError`."""
     from dipsat.documents import MAX_BYTES, decode, read_text
 

@@ -14,10 +14,8 @@ _NAME = "NAME-OR-FILE"
 def maps() -> None:
     """List, show and check maps.
 
-    \b
-    Wherever a map is named, it may be
-      standard, fleet_rome   a shipped one (`dipsat maps list`)
-      island.yaml            a file; docs/maps.md tells how to write one
+    \b Wherever a map is named, it may be standard, fleet_rome a shipped one (`dipsat maps list`)
+    island.yaml a file; docs/maps.md shows how to write one
     """
 
 
@@ -54,8 +52,8 @@ def check(files: tuple[str, ...]) -> None:
     """Check maps: all problems of each at once, with file, line and column.
 
     FILE is a path or the name of a shipped map. Problems are contradictions, such as a border that
-    stands on one side only; remarks tell what is odd, such as a coast that no fleet can get to.
-    Exit status 0 if there is nothing to say, 1 if there are remarks only, 2 if there is a problem.
+    only one side states; remarks point out oddities, such as a coast that no fleet can reach. Exit
+    status 0 if there are neither, 1 if there are only remarks, 2 if there is a problem.
     """
     from dipsat.board.load import check_map
 

@@ -1,4 +1,4 @@
-"""What `dipsat maps` shows: the list of maps, and one map."""
+"""The output of `dipsat maps`: the list of maps, or one map."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from dipsat.plain import Plain
 
 @dataclass(frozen=True, slots=True)
 class ListedMap(Plain):
-    """A shipped map: names, how many provinces, supply centres and powers it has, and how many
-    centres win."""
+    """A shipped map: its names, its numbers of provinces, supply centres and powers, and the number
+    of centres that win."""
 
     name: str
     title: str
@@ -59,7 +59,7 @@ def show_list(rows: Sequence[ListedMap]) -> None:
 
 
 def show_map(board: Map) -> None:
-    """Print a map: heading, powers, provinces, what is special."""
+    """Print a map: heading, powers, provinces, features and lines."""
     console = terminal()
     row = _row(board)
     console.print(f"{row.title} ({row.name})", style="bold")
@@ -121,7 +121,7 @@ def _kind(province: Province) -> str:
 
 
 def map_to_dict(board: Map) -> dict[str, Any]:
-    """A map as plain values, borders and names that people type included."""
+    """A map as plain values, including borders and the names that people type."""
     return {
         **_row(board).to_dict(),
         "first_phase": board.first_phase,

@@ -1,4 +1,4 @@
-"""Options that several commands have, and what becomes of them."""
+"""Options that several commands share, and how they are read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     except ValueError:
         seconds = math.nan
     if not 0 < seconds < math.inf:
-        raise click.BadParameter(f"{typed!r} is no positive number of seconds, such as 10")
+        raise click.BadParameter(f"{typed!r} is not a positive number of seconds, such as 10")
     return seconds
 
 
@@ -35,7 +35,7 @@ def _read_milliseconds(
 
 
 def processes(jobs: int | None) -> int:
-    """The number of processes asked for, else that of the cores that may be used."""
+    """The number of processes asked for, otherwise that of the cores that may be used."""
     import os
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -66,8 +66,8 @@ def save_options(command: _F) -> _F:
 
 
 def with_set(command: _F) -> _F:
-    """Adds `--set`, which becomes part of the name after `--rules` (`+waive=illegal`, if that is
-    left out)."""
+    """Add `--set`, which becomes part of the name after `--rules` (`+waive=illegal` without
+    `--rules`)."""
 
     @functools.wraps(command)
     def with_chosen(*args: Any, rules: str | None, chosen: tuple[str, ...], **others: Any) -> Any:
@@ -78,7 +78,7 @@ def with_set(command: _F) -> _F:
 
 
 def rules_option(command: _F) -> _F:
-    """Adds `--rules` and `--set`; `rules` is then a name, None, or settings alone
+    """Add `--rules` and `--set`; `rules` is then a name, None, or settings alone
     (`+waive=illegal`)."""
     option = click.option(
         "--rules", metavar="NAME-OR-FILE", help=f"The rule profile.  [default: {DEFAULT_RULES}]"
@@ -87,9 +87,9 @@ def rules_option(command: _F) -> _F:
 
 
 def named_rules(rules: str | None) -> str | None:
-    """What `rules_option` gives, where settings alone mean nothing."""
+    """The value of `rules_option` for commands in which settings alone mean nothing."""
     if rules is not None and rules.startswith("+"):
-        raise click.UsageError("--set goes with --rules here")
+        raise click.UsageError("--set goes with --rules in this command")
     return rules
 
 
@@ -104,12 +104,12 @@ timeout_option = click.option(
 )  # fmt: skip
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")
 jobs_option = click.option(
-    "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one a core]"
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: one per core]"
 )
 
 
 def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
-    """Adds `--seed` and `--units` of random boards, which a command calls `board`."""
+    """Add `--seed` and `--units` of random boards, which a command calls `board`."""
     seed = click.option(
         "--seed", type=click.IntRange(0), default=0, show_default=True, metavar="S",
         help=f"The seed of the first {board}; the others follow.",
@@ -128,7 +128,7 @@ def print_error(text: str) -> None:
 
 
 def print_json(value: object) -> None:
-    """Print plain values as JSON that people can read too."""
+    """Print plain values as readable JSON."""
     import json
 
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""What `dipsat prove` prints: a row per subgraph, then what is not unique and why."""
+"""The output of `dipsat prove`: a row per subgraph, then what is not unique and why."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ def show_proof(proof: Proof, folder: str | None, files: Sequence[str]) -> None:
     if folder is not None:
         console.print()
         console.print(
-            f"{len(files)} files in {folder}: any SMT solver should give the answer that each "
-            f"states; begin with {_first(files)}."
+            f"{len(files)} files in {folder}: any SMT solver should give the answer stated in "
+            f"each; begin with {_first(files)}."
         )
 
 
 def _first(files: Sequence[str]) -> str:
-    """The file that says most: of all subgraphs together, the uniqueness query if there is one."""
+    """The most important file: that of all subgraphs together, the uniqueness query if there is
+    one."""
     return next((name for name in files if name == "whole.unique.smt2"), files[0])
 
 
@@ -59,7 +60,7 @@ def _table(subgraphs: Sequence[SubgraphProof]) -> Table:
 
 
 def _count(subgraph: SubgraphProof) -> str:
-    """The resolutions found, as a lower bound where there may be more."""
+    """The number of resolutions found, as a lower bound if there may be more."""
     return f"{subgraph.resolutions}{'' if subgraph.is_complete else '+'}"
 
 

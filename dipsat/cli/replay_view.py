@@ -1,4 +1,4 @@
-"""What `dipsat replay` shows: each difference as it is found, then a table of causes."""
+"""The output of `dipsat replay`: each difference as it is found, then a table of causes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run_replay(
     as_json: bool,
     summary: bool,
 ) -> int:
-    """Show the results as they come; gives the exit status."""
+    """Show the results as they come; return the exit status."""
     console = terminal()
     tally = _Tally()
     sizes = {file: Path(file).stat().st_size for file in files if Path(file).is_file()}
@@ -36,7 +36,7 @@ def run_replay(
     replayed = 0
 
     def advance(file: str, offset: int, games: int) -> None:
-        """Games have been replayed; so many bytes of their file are done."""
+        """Show how many games have been replayed; `offset` bytes of their file are done."""
         nonlocal replayed
         replayed += games
         done[file] = offset
@@ -60,7 +60,7 @@ def run_replay(
 
 
 class _Tally:
-    """What all results come to."""
+    """The sums over all results."""
 
     def __init__(self) -> None:
         self.games = self.phases = self.agree = self.failures = 0
@@ -94,7 +94,7 @@ def _show_differences(console: Console, report: GameReport) -> None:
 
 
 def _words(side: Mapping[str, Any]) -> str:
-    """What differs on one side, in a line."""
+    """What differs on one side, in one line."""
     found = []
     for key, value in side.items():
         if isinstance(value, str):

@@ -48,7 +48,7 @@ def list_profiles(prefix: str, as_json: bool) -> None:
 @click.argument("name", metavar=_NAME)
 @click.option("--json", "as_json", is_flag=True, help="Print every entry with its file as JSON.")
 def show(name: str, as_json: bool) -> None:
-    """Print a whole profile, as its files say together, each entry with its file.
+    """Print a whole profile, composed from its files, each entry with its file.
 
     \b
     The output is itself a rule file:
@@ -69,11 +69,11 @@ def show(name: str, as_json: bool) -> None:
 @click.argument("second", metavar="B")
 @click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
 def diff(first: str, second: str, as_json: bool) -> None:
-    """Say what the profile B says otherwise than A: settings, terms, decisions, results, rules
-    for cycles, and the reasons that people read.
+    """Say how the profile B differs from A: settings, terms, decisions, results, rules for cycles,
+    and the reasons that people read.
 
-    Equations are compared by what they say, not by how they are written. Exit status 0 if nothing
-    differs, 1 if something does, 2 for bad input.
+    Equations are compared by meaning, not by wording. Exit status 0 if nothing differs, 1 if
+    something does, 2 for bad input.
     """
     from dipsat.profiles.difference import difference
     from dipsat.profiles.load import load_profile
@@ -95,8 +95,8 @@ def diff(first: str, second: str, as_json: bool) -> None:
 def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check rule profiles: all problems of each at once, with file, line and column.
 
-    FILE is a path, or a name as it stands after `--rules`. A remark names the files that have
-    no effect, because others take their place. Exit status 2 if one has a problem.
+    FILE is a path, or a name as for `--rules`. A remark names files that have no effect because
+    others replace them. Exit status 2 if a profile has a problem.
     """
     from dipsat.cli.rules_view import checked, show_checked
 
@@ -118,11 +118,11 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     metavar=_NAME,
     default=DEFAULT_RULES,
     show_default=True,
-    help="What it changes.",
+    help="The profile that it changes.",
 )
-@click.option("--force", is_flag=True, help="Overwrite FILE if it is there.")
+@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 def new(file: str, base: str, force: bool) -> None:
-    """Write a small house rule into FILE, with comments that tell how to try and change it."""
+    """Write a small house rule into FILE, with comments that show how to try and change it."""
     from pathlib import Path
 
     from dipsat.errors import FileError
@@ -133,7 +133,7 @@ def new(file: str, base: str, force: bool) -> None:
         with Path(file).open("w" if force else "x", encoding="utf-8") as stream:
             stream.write(text)
     except FileExistsError:
-        raise FileError(file, "is there already; --force overwrites it") from None
+        raise FileError(file, "already exists; --force overwrites it") from None
     except OSError as error:
         raise FileError(file, f"cannot be written: {error.strerror or error}") from None
     click.echo(f"{file} is written: it changes how {base} gives support. Its comments tell how to")

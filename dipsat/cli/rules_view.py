@@ -1,4 +1,4 @@
-"""What `dipsat rules` shows: the list of profiles, and what two of them say otherwise."""
+"""The output of `dipsat rules`: the list of profiles, the results of checks, and differences."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
 
 @dataclass(frozen=True, slots=True)
 class ListedProfile(Plain):
-    """A shipped profile: its name, the shortest one, title, folder, the issue if it is a choice,
-    and the letters that documents give it if its file is named otherwise, by document."""
+    """A shipped profile: its full and its shortest name, title, folder, the issue if it is a
+    choice, and the letters that documents give it, by document, if its file has another name."""
 
     name: str
     short: str
@@ -60,8 +60,8 @@ class ListedProfile(Plain):
 
 def listed(prefix: str = "") -> list[ListedProfile]:
     """The shipped profiles: those to play by first, then by folder, choices in the order of their
-    issues. With a prefix, only the choices of the issue of that name, if there is such an issue,
-    else the profiles that have a name or an issue beginning with it, in any case of letters.
+    issues. With a prefix, only the choices of the issue of that name; if there is no such issue,
+    the profiles with a name or an issue that begins with it, ignoring case.
 
     Raises `UnknownNameError` if there are none.
     """
@@ -94,7 +94,7 @@ def _all_listed() -> list[ListedProfile]:
 
 
 def _place(group: str) -> tuple[int, str]:
-    """The profiles themselves, other folders, then those that are rather parts of profiles."""
+    """The profiles to play by, other folders, then parts of profiles."""
     known = list(_HEADINGS)
     return (0 if not group else known.index(group) + 1 if group in known else 1, group)
 
@@ -127,8 +127,8 @@ def show_list(rows: Sequence[ListedProfile]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Checked(Plain):
-    """What `check` finds of a profile: its name, how many decisions and cycle rules it has (None of
-    all that if it has problems), its problems, and remarks on files without effect."""
+    """The result of `check` for a profile: its name and numbers of decisions and cycle rules (None
+    if it has problems), its problems, and remarks on files without effect."""
 
     file: str
     name: str | None
@@ -154,11 +154,11 @@ def _profile_called(file: str) -> Profile:
     except (UnknownNameError, AmbiguousNameError):
         if "+" in file or not (Path(file).exists() or Path(file).suffix[1:].isalpha()):
             raise
-        return parse_profile(read_text(file), file)  # a file of another suffix
+        return parse_profile(read_text(file), file)  # a file with another suffix
 
 
 def show_checked(found: Checked) -> None:
-    """Print what was found of a profile, problems on standard error."""
+    """Print the result for a profile, problems on standard error."""
     for problem in found.problems:
         click.echo(f"error: {problem}", err=True)
     if found.name is not None:

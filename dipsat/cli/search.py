@@ -1,4 +1,4 @@
-"""The commands `dipsat search`: questions about all orders."""
+"""The commands `dipsat search`: searches over all orders."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ _PAUSE_SECONDS = 2.0
 
 @click.group()
 def search() -> None:
-    """Ask about all orders: of open units, or of every enemy that a line could meet.
+    """Search all orders of open units, or of every enemy that a line could meet.
 
-    A FILE is as for `dipsat adjudicate`, but that not every unit needs an order: those without one
-    are open, and may be ordered anything. Exit status 0 if orders are found, 1 if it is proven
-    that there are none, 2 for bad input, 3 if the time did not suffice (docs/search.md).
+    FILE is as for `dipsat adjudicate`, except that not every unit needs an order: those without one
+    are open, and may be ordered anything. Exit status 0 if orders are found, 1 if it is proven that
+    there are none, 2 for bad input, 3 if the time was too short (docs/search.md).
     """
 
 
 def _asking(command: _F) -> _F:
-    """The argument and the options that every question about open orders has."""
+    """Add the argument and the options of every search over open orders."""
     options = [
         click.argument("file", metavar="FILE"),
         map_option,
         click.option(
             "--open", "opened", multiple=True, metavar="UNIT-OR-POWER",
-            help="Whose orders are open, whatever FILE says; `all` for every unit. Repeatable.",
+            help="Open these orders, whatever FILE says; `all` for every unit. Repeatable.",
         ),
         json_option,
         timeout_option,
         click.option(
             "--solver", type=click.Choice(["auto", "z3", "sat"]), default="auto",
-            help="Z3, or the SAT solver of the package python-sat, which is quicker.",
+            help="Z3, or the faster SAT solver of the package python-sat.",
         ),
     ]  # fmt: skip
     for option in reversed(options):
@@ -90,7 +90,7 @@ def differ(names: tuple[str, ...], **options: Any) -> None:
     from dipsat.searches.ask import Differ
 
     if len(names) > 2:
-        raise click.UsageError("--rules is given at most twice")
+        raise click.UsageError("give --rules at most twice")
     rules = names[0] if len(names) == 2 else None
     _answer(Differ(names[-1]), rules=rules, **options)
 
@@ -110,7 +110,7 @@ def achieve(goal: str, power: str | None, opened: tuple[str, ...], **options: An
     from dipsat.searches.ask import Achieve
 
     if power is not None and opened:
-        raise click.UsageError("--for already says whose orders are open; leave out --open")
+        raise click.UsageError("--for already says which orders are open; leave out --open")
     _answer(Achieve(goal), opened=opened, power=power, **options)
 
 
@@ -118,7 +118,9 @@ def achieve(goal: str, power: str | None, opened: tuple[str, ...], **options: An
 @_asking
 @click.argument("goal", metavar="GOAL")
 @rules_option
-@click.option("--for", "power", required=True, metavar="POWER", help="Whose orders are looked for.")
+@click.option(
+    "--for", "power", required=True, metavar="POWER", help="The power to find orders for."
+)
 def guarantee(goal: str, power: str, **options: Any) -> None:
     """Find orders of a power that reach a goal whatever the other open units are ordered.
 
@@ -137,12 +139,13 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 @json_option
 @timeout_option
 def hold(file: str, rules: str | None, as_json: bool, time_limit_ms: int | None) -> None:
-    """Prove that a line of units holds whatever the enemy has and orders, or show what breaks it.
+    """Prove that a line of units holds whatever units the enemy has and orders, or show what breaks
+    it.
 
     FILE is YAML with `units`, their standing `orders`, and `protect` or `behind`: the provinces
     that no enemy may enter (docs/holding-lines.md).
 
-    Exit status 0 if the line holds, 1 if it breaks, 2 for bad input, 3 if it is not known.
+    Exit status 0 if the line holds, 1 if it breaks, 2 for bad input, 3 if undecided.
 
     \b
     Example:
@@ -163,8 +166,8 @@ def hold(file: str, rules: str | None, as_json: bool, time_limit_ms: int | None)
 
 
 class _Ticker:
-    """Writes what is being tried to standard error, once the work has taken a second, and not more
-    often than anybody can read."""
+    """Writes the current step to standard error, once the work has taken a second, and no faster
+    than people can read."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -211,7 +214,7 @@ def _answer(
 
 
 def _open(phase: PhaseFile, opened: tuple[str, ...], power: str | None) -> Iterable[str] | None:
-    """Whose orders are open: what the options say, else what the file says."""
+    """The open units or powers: those of the options, otherwise those of the file."""
     if power is not None:
         return (phase.position.map.names.power(power),)
     return opened or phase.open

@@ -1,4 +1,4 @@
-"""What `dipsat search` prints: the answer to a question about open orders, or about a line."""
+"""The output of `dipsat search`: the answer about open orders, or about a line."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ EXIT_STATUS = {"found": 0, "holds": 0, "impossible": 1, "breaks": 1, "unknown": 
 """Exit status by verdict; 2 is bad input."""
 
 _WIDTH = 80
-_LABEL, _LINE_LABEL = 12, 9  # columns before the text, and before what is said of a line
-_LARGE = 10**9  # numbers from here on are only told by their size
+_LABEL, _LINE_LABEL = 12, 9  # columns before the text, and before the text about a line
+_LARGE = 10**9  # from here on, only the order of magnitude is shown
 
 
 def show_answer(result: SearchResult) -> None:
@@ -35,7 +35,7 @@ def show_answer(result: SearchResult) -> None:
 
 
 def _show_orders(result: SearchResult) -> None:
-    """The orders of the open units but for holds, which are only told to exist."""
+    """Print the orders of the open units; holds are only mentioned."""
     rows = [(power, order) for power, orders in result.orders.items() for order in orders]
     besides = [row for row in rows if " ".join(row) in result.open_besides]
     opened = [row for row in rows if row[1].startswith(tuple(f"{u} " for u in result.open_units))]

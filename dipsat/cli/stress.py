@@ -22,12 +22,12 @@ from dipsat.cli.parameters import (
 @with_set
 @map_option
 @click.option("--boards", type=click.IntRange(1), default=500, show_default=True, metavar="N",
-    help="So many random boards.",
+        help="This many random boards.",
 )  # fmt: skip
 @board_options("board", 2)
 @click.option(
     "--timeout", metavar="SECONDS", callback=read_seconds, default="30", show_default=True,
-    help="How long the solver may look for what no random board has shown.",
+    help="How long the solver may search for what no random board has shown.",
 )  # fmt: skip
 @save_options
 @jobs_option
@@ -44,12 +44,12 @@ def stress(
     jobs: int | None,
     as_json: bool,
 ) -> None:
-    """Search rules for trouble: by random boards, and by the solver on small positions.
+    """Search rules for trouble, with random boards and with the solver on small positions.
 
-    Looked for are decision cycles, and which rule settles them; cycles that no rule settles; two
-    units in one province; results that depend on the order of the input; decisions, conditions,
-    cycle rules and entries of the file that change nothing. Each trouble is shown by the smallest
-    orders that were found (docs/stress.md).
+    The search finds decision cycles, with the rules that settle them; cycles that no rule settles;
+    two units in one province; results that depend on the order of the input; decisions, conditions,
+    cycle rules and entries of the file that change nothing. For each trouble it shows the smallest
+    orders found (docs/stress.md).
 
     Exit status 0 if no fault was found, 1 if any was, 2 for bad input, 3 if interrupted before
     any was.
@@ -65,7 +65,7 @@ def stress(
     from dipsat.stresstests.run import stress as search
 
     if folder is not None:
-        write_files(folder, {}, force)  # before long work, see whether it can be written
+        write_files(folder, {}, force)  # check that it can be written before the long work
     with Bar("boards") as bar:
         report = search(
             rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,

@@ -1,4 +1,4 @@
-"""What `dipsat rules stress` shows: faults with their smallest orders, then remarks."""
+"""The output of `dipsat rules stress`: faults with their smallest orders, then remarks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import printable, terminal
+from dipsat.cli.view import printable, show_interrupted, terminal
 from dipsat.scenarios.sheet import Sheet
 from dipsat.stresstests.report import CHECKS, FAULTS, Finding, StressReport, verdict_in_words
 
@@ -34,8 +34,7 @@ def show_report(report: StressReport) -> None:
         console.print()
         console.print(f"{note[:1].upper()}{note[1:]}.", style="yellow")
     if report.is_interrupted:
-        console.print()
-        console.print("Interrupted; this is what was found until then.", style="bold red")
+        show_interrupted(console)
 
 
 def _summary(report: StressReport) -> Table:

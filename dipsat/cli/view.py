@@ -1,4 +1,4 @@
-"""What people see in a terminal: tables that fit 80 columns, colour only on a terminal."""
+"""Output for people: tables that fit 80 columns, colour only on a terminal."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ STYLES = {
     "succeeds": "green", "given": "green", "available": "green", "stands": "",
     "fails": "red", "cut": "red", "disrupted": "red", "illegal": "magenta", "invalid": "yellow",
 }  # fmt: skip
-_PLAIN_WIDTH = 80  # columns when the output is no terminal
+_PLAIN_WIDTH = 80  # columns when the output is not a terminal
 
 
 def terminal() -> Console:
-    """The console for standard output: as wide as a terminal, else 80 columns."""
+    """The console for standard output: as wide as the terminal, otherwise 80 columns."""
     width = None if sys.stdout.isatty() else _PLAIN_WIDTH
     return Console(width=width, highlight=False, emoji=False, markup=False)
 
@@ -36,14 +36,20 @@ def counted(count: int, what: str, several: str = "") -> str:
     return f"{count} {what}" if count == 1 else f"{count} {several or f'{what}s'}"
 
 
+def show_interrupted(console: Console) -> None:
+    """Print that a report has only what was found so far."""
+    console.print()
+    console.print("Interrupted; this is what was found until then.", style="bold red")
+
+
 def printable(text: str) -> str:
-    """A text from outside without characters that would steer the terminal."""
+    """Untrusted text without characters that would control the terminal."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def show_outcome(outcome: Outcome, marks: bool = False) -> None:
     """Print an outcome: a row per order, then dislodgements, standoffs and what is proven. With
-    `marks`, a row has the marks that the algorithm has set in place of the result."""
+    `marks`, rows show the algorithm's marks instead of the results."""
     console = terminal()
     console.print(_orders_table(outcome.orders, marks))
     for unit in outcome.dislodged:
@@ -91,7 +97,7 @@ def _orders_table(orders: Sequence[OrderOutcome], marks: bool) -> Table:
 
 
 def verdict_text(verdict: str, fate: str) -> Text:
-    """An order's verdict and its unit's fate; of one that only stood there, the fate alone."""
+    """An order's verdict and its unit's fate; only the fate if it just stands."""
     words = [fate] if verdict == "stands" and fate else [verdict, fate]
     return Text(", ".join(filter(None, words)), style=STYLES.get(verdict, ""))
 

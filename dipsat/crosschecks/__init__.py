@@ -1,1 +1,1 @@
-"""Judges beside each other: on what they agree, and the smallest orders on which they do not."""
+"""Comparing judges: where they agree, and the smallest orders on which they do not."""

@@ -1,9 +1,8 @@
-"""Disagreements of one kind: the same things differ, and the smallest orders have the same shape.
+"""Disagreements of one kind: the same parts differ, and the smallest orders have the same shape.
 
-A shape is what remains of orders without the names of provinces and powers: which kinds of orders
-there are, how they refer to one another, which of them differ, and which units belong to one power.
-It does not tell armies from fleets, nor how many fleets that nobody else has to do with make a
-convoy.
+A shape is what remains of orders without the names of provinces and powers: the kinds of orders,
+how they refer to one another, which of them differ, and which units belong to one power. It does
+not distinguish armies from fleets, nor count the fleets of a convoy that no other order refers to.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from dipsat.scenarios.sheet import Sheet, movement_order
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The shape of orders: province -> its marks, and (from, to, what) of every reference."""
+    """The shape of orders: province -> its marks, and (from, to, what) for every reference."""
 
     nodes: Mapping[str, tuple[str, ...]]
     edges: tuple[tuple[str, str, str], ...]
@@ -31,7 +30,7 @@ _WORDS = {Move: "move", SupportHold: "support", SupportMove: "support", Convoy: 
 
 
 def shape_of(sheet: Sheet, found: Iterable[Divergence]) -> Shape:
-    """The shape of a sheet about which judges differ."""
+    """The shape of a sheet on which judges differ."""
     marks: dict[str, list[str]] = {}
     edges: set[tuple[str, str, str]] = set()
     for row in sheet.rows:
@@ -71,8 +70,8 @@ def _add_order(
 
 
 def _folded(marks: dict[str, list[str]], edges: set[tuple[str, str, str]]) -> Shape:
-    """Fleets of a convoy that nothing else refers to become a mark of the army; so do those that
-    only keep a route open."""
+    """Fold fleets of a convoy that nothing else refers to, also those that only keep a route open,
+    into a mark of the army."""
     for army in sorted({army for _, army, what in edges if what == "carries"}):
         marks.setdefault(army, []).append("convoyed")
     for own in sorted(marks):
@@ -88,7 +87,7 @@ def _folded(marks: dict[str, list[str]], edges: set[tuple[str, str, str]]) -> Sh
 
 
 class Shapes:
-    """Numbers shapes so that those which are alike, whatever the names, have the same number."""
+    """Numbers shapes so that isomorphic ones, whatever the names, have the same number."""
 
     def __init__(self) -> None:
         self._graphs: dict[Hashable, list[tuple[int, Any]]] = {}
@@ -114,7 +113,7 @@ class Shapes:
 
 
 def _key(shape: Shape) -> Hashable:
-    """What shapes that are alike have in common, and others mostly not."""
+    """A key that isomorphic shapes share, and others mostly do not."""
     edges = sorted((shape.nodes[a], what, shape.nodes[b]) for a, b, what in shape.edges)
     return tuple(sorted(shape.nodes.values())), tuple(edges)
 

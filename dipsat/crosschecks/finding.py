@@ -1,4 +1,4 @@
-"""What a judge makes of a phase, as far as judges are compared, and where two differ."""
+"""What a judge decides about a phase, and where two judges differ."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 
 Extent: TypeAlias = Literal["auto", "moves", "all"]
-"""What is compared: `moves` is what becomes of the units (moves, dislodged, contested), `all` also
+"""What is compared: `moves` are the results of the units (moves, dislodged, contested), `all` adds
 retreats and the verdict of every order; `auto` is `all` between two judges that read the equations
-of a profile, and else `moves`, because the other verdicts are then only made from those."""
+of a profile, otherwise `moves`, because the other verdicts are then only derived from those."""
 
 EXTENTS: tuple[Extent, ...] = ("auto", "moves", "all")
 
 PARTS = (
     "answer", "moves", "dislodged", "contested", "retreats", "supports", "convoys", "legality",
 )  # fmt: skip
-"""What may differ, the weightiest first."""
+"""What may differ, the most important first."""
 
 _OF_UNITS = ("answer", "moves", "dislodged", "contested")
 _NO_ANSWER = ("answer", "")
@@ -35,22 +35,24 @@ _NO_ANSWER = ("answer", "")
 
 @dataclass(frozen=True, slots=True)
 class Divergence(Plain):
-    """One thing that two judges decide otherwise.
-
-    `part` is one of `PARTS`, `about` the unit (`A LON`) or the province; `values` are the words of
-    either judge, "" where it has nothing to say: where a unit moves to, a verdict, `dislodged`.
-    """
+    """One thing that two judges decide otherwise."""
 
     part: str
+    """`answer`, `moves`, `dislodged`, `contested`, `retreats`, `supports`, `convoys` or `legality`.
+    """
     about: str
+    """The unit (`A LON`) or the province."""
     values: tuple[str, str]
+    """The words of either judge, "" where it has nothing to say: where a unit moves to, a verdict,
+    `dislodged`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a judge makes of a phase: (part, about) -> a word. `problem` is why it has no answer,
-    "" if it has one; `by_equations` if it reads the equations of the profile. A judge that is not
-    made for the phase (`is_made`) is compared with nobody; `problem` says why not."""
+    """What a judge decides about a phase: (part, about) -> a word. `problem` says why it has no
+    answer, "" if it has one; `by_equations` says whether it reads the equations of the profile. A
+    judge that is not made for the phase (`is_made`) is compared with no other; `problem` says why
+    it is not."""
 
     values: Mapping[tuple[str, str], str]
     by_equations: bool = True
@@ -65,11 +67,11 @@ def find(
     default: Rules,
     variant: str = "",
 ) -> Judgement:
-    """What a judge makes of a movement phase; `default` are the rules of one that has none. Those
-    of a `variant` are laid over them.
+    """Return what a judge decides about a movement phase; `default` are the rules of one that has
+    none. Those of a `variant` are laid over them.
 
-    Raises as `dipsat.adjudicate`, but for `UnresolvedError`, `EngineError` and
-    `SharedProvinceError`: to have no answer is a result.
+    Raises what `dipsat.adjudicate` raises, except `UnresolvedError`, `EngineError` and
+    `SharedProvinceError`: having no answer is a result.
     """
     try:
         rules = judge.rules or default
@@ -113,7 +115,7 @@ def _add_verdict(values: dict[tuple[str, str], str], order: MovementOrderOutcome
 def differences(
     one: Judgement, other: Judgement, extent: Extent = "auto"
 ) -> tuple[Divergence, ...]:
-    """Where two judges differ, the weightiest first; empty if they agree, and if one is not made
+    """Where two judges differ, the most important first; empty if they agree or if one is not made
     for the phase."""
     if not (one.is_made and other.is_made):
         return ()
@@ -136,7 +138,7 @@ def differences(
 
 
 def _follows(key: tuple[str, str], found: Iterable[tuple[str, str]]) -> bool:
-    """Whether a difference only says again what another one does."""
+    """Whether a difference only repeats another one."""
     part, about = key
     if part == "retreats":
         return ("dislodged", about) in found
@@ -144,6 +146,6 @@ def _follows(key: tuple[str, str], found: Iterable[tuple[str, str]]) -> bool:
 
 
 def leading(found: Iterable[Divergence]) -> frozenset[Divergence]:
-    """The differences of the weightiest kind."""
+    """The differences of the most important kind."""
     listed = tuple(found)
     return frozenset(one for one in listed if one.part == listed[0].part)

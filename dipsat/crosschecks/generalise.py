@@ -1,8 +1,8 @@
-"""A smallest disagreement without what is there by chance, so that its shape tells its cause.
+"""A smallest disagreement without coincidences, so that its shape shows its cause.
 
-On a random board two units may belong to one power, a move may lead to where another leads, a unit
-may stand where somebody goes, and none of it need have to do with the disagreement. Here every such
-coincidence is undone that can be: the result is no part of the board any more, but of its kind.
+On a random board two units may belong to one power, two moves may have one target, a unit may stand
+where another goes, and none of this need matter to the disagreement. Every such coincidence that
+can be undone is undone here: the result is no longer part of the board, but of the same kind.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Line:
 
     @property
     def target(self) -> str:
-        """The province of a move's target, "" for another order."""
+        """The province of a move's target, "" for other orders."""
         return province_of(self.order.target) if isinstance(self.order, Move) else ""
 
 
@@ -48,27 +48,28 @@ _Lines: TypeAlias = tuple[_Line, ...]
 
 
 def loosened(sheet: Sheet, differing: Differing) -> Sheet:
-    """A sheet in which the judges still differ about one of the same units, and in which powers,
-    targets and places are different ones as far as that is possible; what is needed no more
-    without the coincidences is left out.
+    """Return a sheet on which the judges still differ about one of the same units, with different
+    powers, targets and places wherever possible. Units that are no longer needed without the
+    coincidences are left out.
 
-    A sheet whose units have not exactly one order each comes back as it is.
+    A sheet on which some unit does not have exactly one order is returned unchanged.
     """
     smaller: Sheet | None = sheet
     while smaller is not None:
         sheet = _apart(smaller, differing, (_ways, _powers, _targets, _places))
         wanted = leading(differing(sheet))
-        fewer = shrunk(sheet, careful(partial(_still, differing, wanted)))
+        fewer = shrunk(sheet, careful(partial(still_differ, differing, wanted)))
         smaller = fewer if len(fewer.rows) < len(sheet.rows) else None
     return sheet
 
 
-def _still(differing: Differing, wanted: frozenset[Divergence], sheet: Sheet) -> bool:
+def still_differ(differing: Differing, wanted: frozenset[Divergence], sheet: Sheet) -> bool:
+    """Whether the judges still differ in one of the differences `wanted` on a sheet."""
     return not wanted.isdisjoint(differing(sheet))
 
 
 def allies(sheet: Sheet, differing: Differing) -> tuple[tuple[str, ...], ...]:
-    """The units of which it matters that they belong to one power."""
+    """The units that must belong to one power for the judges to differ."""
     apart = _apart(sheet, differing, (_powers,))
     return tuple(tuple(sheet.rows[at].unit for at in rows) for rows in apart.allies)
 
@@ -77,7 +78,7 @@ _Step: TypeAlias = Callable[[Map, "_Lines", int], Iterator["_Lines"]]
 
 
 def _apart(sheet: Sheet, differing: Differing, steps: Iterable[_Step]) -> Sheet:
-    """The sheet after each step, for each row, as far as the judges still differ."""
+    """The sheet after every step for every row that keeps the judges differing."""
     lines = _read(sheet)
     if lines is None:
         return sheet
@@ -121,8 +122,8 @@ def _written(sheet: Sheet, lines: _Lines) -> Sheet:
 
 
 def _kinds(sheet: Sheet, found: Iterable[Divergence]) -> set[tuple[str, int, bool, bool]]:
-    """What differs about which row, and which of the judges says that it is so; -1 stands for
-    a province."""
+    """What differs about which row, and which of the judges has a word for it; -1 stands for a
+    province."""
     rows = {row.unit: at for at, row in enumerate(sheet.rows)}
     return {
         (one.part, rows.get(one.about, -1), bool(one.values[0]), bool(one.values[1]))
@@ -131,7 +132,8 @@ def _kinds(sheet: Sheet, found: Iterable[Divergence]) -> set[tuple[str, int, boo
 
 
 def _ways(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
-    """A move that could go over fleets says so; then it does not matter whose fleets they are."""
+    """Order a move that could go by convoy via convoy; then it does not matter whose fleets they
+    are."""
     order = lines[at].order
     if isinstance(order, Move) and not order.via and _landings(board, lines, at):
         said = replace(lines[at], order=replace(order, via=True))
@@ -139,7 +141,7 @@ def _ways(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
 
 
 def _powers(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
-    """A unit that shares its power with another gets one of its own."""
+    """Give a unit that shares its power with another a power of its own."""
     used = [line.power for line in lines]
     free = [power for power in sorted(board.powers) if power not in used]
     if used.count(lines[at].power) > 1 and free:
@@ -147,13 +149,13 @@ def _powers(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
 
 
 def _free(board: Map, lines: _Lines) -> list[str]:
-    """The provinces that no order has to do with."""
+    """The provinces that no order concerns."""
     taken = {line.place for line in lines} | {line.target for line in lines}
     return [place for place in sorted(board.provinces) if place not in taken]
 
 
 def _targets(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
-    """A move to where a unit stands or another goes leads to where nobody is."""
+    """Lead a move to where a unit stands or another goes to a free province instead."""
     line, order = lines[at], lines[at].order
     others = [other for other in lines if other is not line]
     if not isinstance(order, Move) or line.target not in {
@@ -170,7 +172,7 @@ def _targets(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
 
 
 def _retargeted(order: MovementOrder, moved: Move, target: str) -> MovementOrder:
-    """An order after a move, which it may be or name, was given another target."""
+    """An order after a move, which it may be or name, has got another target."""
     if order is moved:
         return replace(moved, target=target)
     if isinstance(order, SupportMove | Convoy):
@@ -186,7 +188,7 @@ def _kind(unit: UnitName) -> UnitKind:
 
 
 def _locations(board: Map, unit: UnitName, place: str) -> tuple[str, ...]:
-    """The locations in a province where such a unit can stand."""
+    """The locations in a province where a unit of this kind can stand."""
     return board.provinces[place].locations if _kind(unit).has_coasts else (place,)
 
 
@@ -195,7 +197,7 @@ def _reach(board: Map, unit: UnitName) -> frozenset[str]:
 
 
 def _landings(board: Map, lines: _Lines, at: int) -> frozenset[str]:
-    """The coasts to which the fleets that convoy a unit could bring it."""
+    """The coastal provinces to which the fleets that convoy a unit could bring it."""
     found: set[str] = set()
     for line in lines:
         order = line.order
@@ -205,7 +207,7 @@ def _landings(board: Map, lines: _Lines, at: int) -> frozenset[str]:
 
 
 def _places(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
-    """A unit that stands where another goes stands where nobody is."""
+    """Move a unit that stands where another goes to a free province."""
     line = lines[at]
     if all(other.target != line.place for other in lines):
         return
@@ -220,7 +222,7 @@ def _places(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
 
 
 def _can_do(board: Map, unit: UnitName, order: MovementOrder) -> bool:
-    """Whether a unit reaches what its order is about without a convoy."""
+    """Whether a unit can carry out its order without a convoy."""
     if isinstance(order, Move | SupportMove):
         return province_of(order.target) in _reach(board, unit)
     if isinstance(order, SupportHold):
@@ -229,7 +231,7 @@ def _can_do(board: Map, unit: UnitName, order: MovementOrder) -> bool:
 
 
 def _relocated(line: _Line, place: str, location: str) -> _Line:
-    """A line after the unit in a province went to another location."""
+    """A line after the unit in a province has been put elsewhere."""
 
     def renamed(unit: UnitName) -> UnitName:
         same = province_of(unit.location) == place

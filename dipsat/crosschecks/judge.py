@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from dipsat.engines.engine import SOLVER, Engine
-from dipsat.engines.engine import engine as find_engine
+from dipsat.engines.engine import SOLVER, Engine, engine as find_engine
 from dipsat.errors import QuestionError, shortened
 from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile
@@ -18,25 +17,24 @@ Rules: TypeAlias = str | Path | Profile
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """An engine with the rules that it is given, as `dipsat.adjudicate` takes both.
-
-    Without `rules`, what is judged says by which it is. `name` is what the judge is called in
-    reports (default: `ENGINE:PROFILE`, or only the engine).
-    """
+    """An engine with the rules that it is given, as `dipsat.adjudicate` takes both."""
 
     engine: str | Engine
+    """The name of an engine, perhaps with options, or an engine of your own."""
     rules: Rules | None = None
+    """Its rules; None if what is judged says by which it is."""
     name: str = ""
+    """What reports call it; "" for `ENGINE:PROFILE`, or only the engine."""
 
     @property
     def label(self) -> str:
-        """What the judge is called."""
+        """The name of the judge in reports."""
         engine = self.engine if isinstance(self.engine, str) else self.engine.name
         rules = self.rules.name if isinstance(self.rules, Profile) else self.rules
         return self.name or (engine if rules is None else f"{engine}:{rules}")
 
     def options(self, default: Rules, variant: str = "") -> str:
-        """The options of `dipsat adjudicate` that make it this judge, of a phase of a variant."""
+        """The options with which `dipsat adjudicate` is this judge, for a phase of a variant."""
         rules = named_rules(self.rules or default, variant)
         engine = self.engine if isinstance(self.engine, str) else self.engine.name
         return f"--rules {rules}" + ("" if engine == SOLVER else f" --engine {engine}")
@@ -51,24 +49,24 @@ def named_rules(rules: Rules, variant: str = "") -> str:
 
 
 def read_judge(text: str) -> Judge:
-    """The judge that `ENGINE` or `ENGINE:PROFILE` names. It is not looked whether there are such;
-    `check_judges` does."""
+    """The judge that `ENGINE` or `ENGINE:PROFILE` names. Whether these exist is checked by
+    `check_judges`."""
     engine, _, rules = text.partition(":")
     return Judge(engine, rules or None)
 
 
 def check_judges(judges: Iterable[str | Judge], rules: Rules | None = None) -> tuple[Judge, ...]:
-    """The judges, of whom there are at least two; beside a single one stands the solver with the
-    same rules. Those without rules have `rules`, else those of the first judge that has some.
+    """Return the judges, at least two: a single one is compared with the solver under the same
+    rules. Those without rules get `rules`, else those of the first judge that has some.
 
-    Raises `UnknownNameError` for an engine, what `load_profile` raises for rules, and
-    `QuestionError` if there is none or one is there twice.
+    Raises `UnknownNameError` for an unknown engine, what `load_profile` raises for rules, and
+    `QuestionError` if there is no judge or one is given twice.
     """
     found = tuple(read_judge(one) if isinstance(one, str) else one for one in judges)
     rules = rules or next((judge.rules for judge in found if judge.rules is not None), None)
     found = tuple(judge if judge.rules else replace(judge, rules=rules) for judge in found)
     if not found:
-        raise QuestionError("there is no judge; name an engine, such as recursive_guess")
+        raise QuestionError("no judge is given; name an engine, such as recursive_guess")
     for judge in found:
         if isinstance(judge.engine, str):
             find_engine(judge.engine)
@@ -76,10 +74,10 @@ def check_judges(judges: Iterable[str | Judge], rules: Rules | None = None) -> t
             load_profile(judge.rules)
     if len(found) == 1:
         if found[0].engine == SOLVER:
-            raise QuestionError("the solver alone has nobody to differ from; name a second judge")
+            raise QuestionError("the solver alone has nothing to compare with; name a second judge")
         found = (replace(found[0], engine=SOLVER, name=""), *found)
     labels = [judge.label for judge in found]
     for label in labels:
         if labels.count(label) > 1:
-            raise QuestionError(f"the judge {shortened(label)!r} is there twice; keep one")
+            raise QuestionError(f"the judge {shortened(label)!r} is given twice; keep one")
     return found

@@ -1,4 +1,4 @@
-"""What comes of comparing judges."""
+"""The results of comparing judges."""
 
 from __future__ import annotations
 
@@ -15,43 +15,45 @@ from dipsat.scenarios.sheet import Sheet
 
 @dataclass(frozen=True, slots=True)
 class Smallest:
-    """What is left of a phase when nothing can be taken away without the judges agreeing.
-
-    `allies` are the units of which it matters that they belong to one power; `shape` is that of
-    the orders without other coincidences.
-    """
+    """What is left of a phase when nothing can be taken away without the judges agreeing."""
 
     sheet: Sheet
+    """The units and orders that are left."""
     differences: tuple[Divergence, ...]
+    """What the judges decide otherwise of them."""
     allies: tuple[tuple[str, ...], ...] = ()
+    """The units of which it matters that they belong to one power, by power."""
     shape: Shape | None = None
+    """The shape of the orders without other coincidences, by which they are grouped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A phase that two judges decide otherwise.
-
-    `source` names the phase, `judges` are the labels of both, `rules` those of a judge without
-    rules of its own, `variant` those that are laid over the rules of both; `smallest` is None where
-    it was not looked for.
-    """
+    """A phase that two judges decide otherwise."""
 
     source: str
+    """What names the phase."""
     judges: tuple[str, str]
+    """The labels of both."""
     rules: Rules
+    """The rules of a judge that has none of its own."""
     sheet: Sheet
+    """The units and orders."""
     differences: tuple[Divergence, ...]
+    """What they decide otherwise, the weightiest first."""
     smallest: Smallest | None = None
+    """The smallest orders that differ, None where they were not looked for."""
     variant: str = ""
+    """The rules that are laid over those of both, "" for none."""
 
     @property
     def shown(self) -> Smallest:
-        """The smallest orders that differ, or all of the phase."""
+        """The smallest orders that differ, or all orders of the phase."""
         return self.smallest or Smallest(self.sheet, self.differences)
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Which parts of the decision differ, the weightiest first, after shrinking."""
+        """The parts of the decision that differ after shrinking, the most important first."""
         found = {one.part for one in self.shown.differences}
         return tuple(part for part in PARTS if part in found)
 
@@ -69,29 +71,32 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Disagreements of two judges with one cause: the same things differ, and the smallest orders
-    have the same shape. Those that were not shrunk are grouped by parts alone.
+    """Disagreements of two judges with one cause.
 
-    The `example` is the smallest of them.
+    The same things differ, and the smallest orders have the same shape. Those that were not shrunk
+    are grouped by parts alone.
     """
 
     judges: tuple[str, str]
+    """The labels of both."""
     is_shrunk: bool
+    """Whether their smallest orders were looked for."""
     disagreements: tuple[Disagreement, ...]
+    """The disagreements."""
 
     @property
     def example(self) -> Disagreement:
-        """The one with the fewest units; of several the first."""
+        """The one with the fewest units, the first of several."""
         return min(self.disagreements, key=lambda one: len(one.shown.sheet.rows))
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Which parts of the decision differ in the example."""
+        """The parts of the decision that differ in the example."""
         return self.example.parts
 
     @property
     def title(self) -> str:
-        """What differs and what orders it takes."""
+        """What differs, and the orders that it takes."""
         parts = "no answer of one" if self.parts == ("answer",) else ", ".join(self.parts)
         return f"{parts}: {orders_in_words(self.example.shown.sheet)}" if self.is_shrunk else parts
 
@@ -110,35 +115,41 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Pair(Plain):
-    """Two judges, and on how many of the phases they agree that both are made for."""
+    """How often two judges agree."""
 
     judges: tuple[str, str]
+    """The labels of both."""
     agree: int
+    """The number of phases on which they agree."""
     compared: int
+    """The number of phases that both are made for."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrosscheckReport:
-    """On how many phases judges agree, and why they disagree on the others.
-
-    `compared` phases were judged by two or more; `skipped` tells why others were not (reason ->
-    number), `failures` what could not be read. `unanswered` is judge -> phases without an answer of
-    it, `not_made_for` judge -> why it is not made for some of them -> how many; there it is
-    compared with nobody. `judged` is judge -> how many phases it was compared on. `groups` leave
-    out judges that agree with an earlier one throughout. `is_interrupted` if it was ended early,
-    and only tells what was found until then.
-    """
+    """On how many phases judges agree, and why they disagree on the others. Made by
+    `dipsat.crosscheck`."""
 
     judges: tuple[str, ...]
+    """The labels of the judges."""
     compared: int
+    """How many phases were judged by two or more."""
     skipped: Mapping[str, int]
+    """Reason -> how many phases were not, for this reason."""
     failures: tuple[str, ...]
+    """What could not be read, each with its place."""
     unanswered: Mapping[str, int]
+    """Judge -> on how many phases it has no answer."""
     not_made_for: Mapping[str, Mapping[str, int]]
+    """Judge -> why it is not made for some phases -> how many; there it is compared with nobody."""
     judged: Mapping[str, int]
+    """Judge -> on how many phases it was compared."""
     pairs: tuple[Pair, ...]
+    """Every two judges."""
     groups: tuple[Group, ...]
+    """The disagreements by cause, without judges that agree with an earlier one throughout."""
     is_interrupted: bool = False
+    """Whether it was ended early, and only tells what was found until then."""
 
     @property
     def differs(self) -> bool:
@@ -147,7 +158,7 @@ class CrosscheckReport:
 
     @property
     def alike(self) -> Mapping[str, str]:
-        """Judge -> the earlier one with which it agrees throughout, if there is one."""
+        """Judge -> the earlier judge with which it agrees throughout, if there is one."""
         return alike(self.judges, {p.judges for p in self.pairs if self._is_throughout(p)})
 
     def _is_throughout(self, pair: Pair) -> bool:
@@ -161,7 +172,8 @@ class CrosscheckReport:
         return tuple(one for group in self.groups for one in group.disagreements)
 
     def pair(self, one: str, other: str) -> Pair:
-        """Two judges, by their labels in whatever order. Raises `KeyError` if there are not."""
+        """The pair of judges with these labels, in either order. Raises `KeyError` if there is
+        none."""
         for pair in self.pairs:
             if set(pair.judges) == {one, other}:
                 return pair
@@ -174,9 +186,9 @@ class CrosscheckReport:
 
 def alike(judges: Sequence[str], agreeing: Collection[tuple[str, str]]) -> dict[str, str]:
     """Judge -> the first earlier one with which it agrees throughout and that is not itself left
-    out for this reason; `agreeing` are the pairs that do.
+    out for this reason; `agreeing` are the pairs that agree.
 
-    To agree need not be transitive, because it depends on the pair what is compared.
+    Agreement need not be transitive, because what is compared depends on the pair.
     """
     found: dict[str, str] = {}
     for at, judge in enumerate(judges):
@@ -218,7 +230,7 @@ _NO = {
 
 
 def in_words(one: Divergence) -> tuple[str, str]:
-    """What either judge says of it, such as `goes to BEL` and `stays`."""
+    """What each judge decides, such as `goes to BEL` and `stays`."""
     first, second = (
         _YES.get(one.part, "{}").format(value) if value else _NO.get(one.part, "no such order")
         for value in one.values
@@ -227,13 +239,13 @@ def in_words(one: Divergence) -> tuple[str, str]:
 
 
 def allies_in_words(allies: Iterable[Iterable[str]]) -> str:
-    """Which units must be of one power, "" if none."""
+    """The units that must be of one power, "" if none."""
     return "; ".join(f"{' and '.join(units)} must be of one power" for units in allies)
 
 
 def order_files(report: CrosscheckReport, judges: Iterable[Judge]) -> dict[str, str]:
-    """Name -> text of a file for `dipsat adjudicate` per smallest disagreement: `2-1.yaml` is the
-    first of the second group."""
+    """Name -> text of a file for `dipsat adjudicate`, one for each smallest disagreement:
+    `2-1.yaml` is the first of the second group."""
     by_label = {judge.label: judge for judge in judges}
     return {
         f"{number}-{at}.yaml": _file(one, by_label)

@@ -1,4 +1,4 @@
-"""Comparing judges on many phases, on several cores."""
+"""Comparing judges on many phases, in several processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dipsat.crosschecks.causes import shape_of
 from dipsat.crosschecks.finding import Divergence, Extent, Judgement, differences, find, leading
-from dipsat.crosschecks.generalise import allies, loosened
+from dipsat.crosschecks.generalise import allies, loosened, still_differ
 from dipsat.crosschecks.judge import Judge, Rules, check_judges
 from dipsat.crosschecks.report import CrosscheckReport, Disagreement, Pair, Smallest, groups_of
 from dipsat.crosschecks.sources import (
@@ -51,10 +51,13 @@ def crosscheck(
     `Judge`s; beside a single one stands the solver. `sources` are files of orders or of games (a
     path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
     of the first judge with one, else that which a file names, else `datc`. `map` overrules the maps
-    that files and rules name. `compare` is an `Extent`. Of the first `smallest` disagreements of
-    two judges the orders are shrunk. `jobs` is the number of processes, `lenient` is as for
-    `dipsat adjudicate`. A judge that agrees with an earlier one throughout counts in no group. On a
-    phase that a judge is not made for it is compared with nobody.
+    that files and rules name. `compare` says what counts: `moves` is what becomes of the units,
+    `all` also retreats and the verdict of every order, and `auto` is `all` between two judges that
+    read the equations of a profile. Of the first `smallest` disagreements of two judges the orders
+    are shrunk. `jobs` is the number of processes, `lenient` is as for `dipsat adjudicate`.
+    `progress` is called with what is being done, how much of it is done, and of how much. A judge
+    that agrees with an earlier one throughout counts in no group. On a phase that a judge is not
+    made for it is compared with nobody.
 
     Of a bad file, or a game in it, there is a failure in the report, and the others follow. On
     Ctrl-C the report tells what was found so far. Raises `UnknownNameError` for an engine or a
@@ -86,9 +89,9 @@ class _Asked:
 
 @dataclass
 class _Batch:
-    """What came of some phases. `compared` were judged by two judges or more; counted are phases by
-    judge (`judged`, `unanswered`), by pair of judges (`pairs`), and by judge and why it is not made
-    for them (`not_made`)."""
+    """The results of some phases. `compared` were judged by two judges or more. Phases are counted
+    by judge (`judged`, `unanswered`), by pair of judges (`pairs`), and by judge and the reason why
+    it is not made for them (`not_made`)."""
 
     compared: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
@@ -100,7 +103,7 @@ class _Batch:
     disagreements: list[Disagreement] = field(default_factory=list)
 
     def add(self, other: _Batch) -> None:
-        """Count in what came of other phases."""
+        """Add the results of other phases."""
         self.compared += other.compared
         self.skipped += other.skipped
         self.failures += other.failures
@@ -113,7 +116,7 @@ class _Batch:
 
 @dataclass
 class _Tally:
-    """What all batches come to."""
+    """The results of all batches."""
 
     labels: list[str]
     batch: _Batch = field(default_factory=_Batch)
@@ -125,7 +128,7 @@ class _Tally:
 
     def leave_out_alike(self) -> None:
         """Leave out the disagreements of judges that agree with an earlier one throughout: they
-        are that one's."""
+        repeat those of that one."""
         left_out = set(self.report().alike)
         kept = [o for o in self.batch.disagreements if left_out.isdisjoint(o.judges)]
         self.batch.disagreements = kept
@@ -152,7 +155,7 @@ class _Tally:
 def _compare_all(
     asked: _Asked, sources: tuple[Source, ...], jobs: int, show: Progress, tally: _Tally
 ) -> None:
-    """Compare the judges on all sources, and add what comes of it to the tally."""
+    """Compare the judges on all sources, and add the results to the tally."""
     total, done = shares(sources), 0.0
     results = results_of(partial(_compare, asked), pieces(sources), jobs, few=1)
     show("comparing", 0, total)
@@ -165,7 +168,7 @@ def _compare_all(
 def _shrink_all(
     asked: _Asked, found: list[Disagreement], most: int, jobs: int, show: Progress
 ) -> None:
-    """Put smallest orders to the first disagreements of each pair of judges."""
+    """Add the smallest orders to the first disagreements of each pair of judges."""
     wanted = _wanted(found, most)
     if not wanted:
         return
@@ -175,7 +178,7 @@ def _shrink_all(
 
 
 def _compare(asked: _Asked, piece: Workload) -> _Batch:
-    """Let all judges decide all phases of a piece of work; done in whichever process."""
+    """Let all judges decide all phases of a piece of work; runs in any process."""
     batch = _Batch()
     for phase in phases_of(piece, asked.reading):
         if isinstance(phase, BadSource):
@@ -193,7 +196,7 @@ def _compare(asked: _Asked, piece: Workload) -> _Batch:
 
 
 def _judge(asked: _Asked, phase: Posed, batch: _Batch) -> None:
-    """Compare the judges on a phase, those that are made for it."""
+    """Compare the judges that are made for a phase on it."""
     default = phase.rules or DEFAULT_RULES
     found: list[tuple[str, Judgement]] = []
     lacking: list[tuple[str, str]] = []
@@ -222,7 +225,7 @@ def _judge(asked: _Asked, phase: Posed, batch: _Batch) -> None:
 
 
 def _wanted(found: Iterable[Disagreement], most: int) -> list[tuple[int, Disagreement]]:
-    """The first so many disagreements of each pair of judges, with their places."""
+    """The first `most` disagreements of each pair of judges, with their indices."""
     count: Counter[tuple[str, str]] = Counter()
     wanted = []
     for at, one in enumerate(found):
@@ -233,10 +236,10 @@ def _wanted(found: Iterable[Disagreement], most: int) -> list[tuple[int, Disagre
 
 
 def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
-    """A disagreement with its smallest orders; done in whichever process.
+    """A disagreement with its smallest orders; runs in any process.
 
-    They have the same cause, as far as that can be told: at least one of the weightiest
-    differences of the whole phase is still there, with the same words.
+    They should have the same cause: at least one of the most important differences of the whole
+    phase is still there, with the same words.
     """
     _, one = numbered
     by_label = {judge.label: judge for judge in asked.judges}
@@ -248,12 +251,9 @@ def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
         first, second = (find(judge, position, orders, one.rules, one.variant) for judge in pair)
         return differences(first, second, asked.extent)
 
-    def still(sheet: Sheet) -> bool:
-        return not wanted.isdisjoint(differing(sheet))
-
-    differs = careful(still)
+    differs = careful(partial(still_differ, differing, wanted))
     if not differs(one.sheet):
-        return one  # it takes more than units and orders
+        return one  # it depends on more than units and orders
     sheet = shrunk(one.sheet, differs)
     loose = loosened(sheet, differing)
     shape = shape_of(loose, differing(loose))

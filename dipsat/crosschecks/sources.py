@@ -1,4 +1,4 @@
-"""Where the phases come from on which judges are compared."""
+"""The sources of the phases on which judges are compared."""
 
 from __future__ import annotations
 
@@ -30,25 +30,28 @@ from dipsat.scenarios.sheet import kept_map
 
 _BOARDS_AT_ONCE = 20
 _CASES_AT_ONCE = 20
-_BYTES_OF_A_PHASE = 100  # of a compressed file; only the progress depends on it
+_BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
 
 
 @dataclass(frozen=True, slots=True)
 class RandomBoards:
-    """So many random boards (`dipsat.scenarios.random_board`), with the seeds from `seed` on, each
-    with so many `units`."""
+    """Random boards of movement phases (docs/crosscheck.md)."""
 
     count: int
+    """How many."""
     seed: int = 0
+    """The seed of the first; each has the next."""
     units: int = 27
+    """How many units stand on each."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatcCases:
-    """DATC cases by name, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); without names, all of them,
-    those of variants too."""
+    """DATC cases."""
 
     names: tuple[str, ...] = ()
+    """Their names, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); none for all of them, those of
+    variants too."""
 
 
 Source: TypeAlias = str | Path | RandomBoards | DatcCases
@@ -64,14 +67,14 @@ class BadSource:
 
 @dataclass(frozen=True, slots=True)
 class NotComparable:
-    """A phase in which nothing can be compared, and why."""
+    """A phase in which nothing can be compared, and the reason."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """A movement phase for the judges: `source` names it, `rules` are those its file names,
+    """A movement phase for the judges: `source` names it, `rules` are those that its file names,
     `variant` those of the variant that it is about, laid over the rules of each judge."""
 
     source: str
@@ -86,7 +89,7 @@ Phase: TypeAlias = Posed | NotComparable | BadSource
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """A piece of work; `share` is about how many phases it has."""
+    """A piece of work; `share` is roughly how many phases it has."""
 
     work: GameText | RandomBoards | DatcCases | BadSource
     share: float
@@ -114,8 +117,8 @@ class Reading:
 
 
 def check_sources(sources: Iterable[Source], reading: Reading) -> tuple[Source, ...]:
-    """The sources. Raises `QuestionError` if there is none or one makes no sense,
-    `UnknownNameError` for a DATC case, and what `load_map` raises."""
+    """Return the sources. Raises `QuestionError` if there is none or one makes no sense,
+    `UnknownNameError` for an unknown DATC case, and what `load_map` raises."""
     found = tuple(sources)
     if not found:
         raise QuestionError("there is nothing to compare; name files, DATC cases or random boards")
@@ -125,13 +128,13 @@ def check_sources(sources: Iterable[Source], reading: Reading) -> tuple[Source, 
             load_cases(source.names, older=True, variants=True)
         elif isinstance(source, RandomBoards):
             if source.count < 1 or source.units < 1:
-                raise QuestionError("random boards: there should be at least one, with a unit")
+                raise QuestionError("random boards: ask for at least one, with at least one unit")
             random_board(source.seed, source.units, board)
     return found
 
 
 def shares(sources: Iterable[Source]) -> float:
-    """About how many phases the sources have."""
+    """Roughly how many phases the sources have."""
     return sum(_share(source) for source in sources)
 
 
@@ -220,7 +223,7 @@ def _posed(
 
 
 def _file(text: GameText, reading: Reading) -> Phase:
-    """The phase of an order file. Raises as `parse_phase` and `check_faults`."""
+    """The phase of an order file. Raises what `parse_phase` and `check_faults` raise."""
     content = decode(text.data, text.shown, MAX_GAME_BYTES)
     map = None if reading.map is None else str(reading.map)
     phase = parse_phase(content, text.shown, map, reading.profile)

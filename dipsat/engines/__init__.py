@@ -1,1 +1,76 @@
 """Published adjudication algorithms behind one interface, as independent judges."""
+
+from typing import TYPE_CHECKING
+
+from dipsat import lazy
+
+if TYPE_CHECKING:  # what type checkers and editors see
+    __all__: list[str]
+    from dipsat.engines.carrying_out import (
+        CarriedOut as CarriedOut,
+        Dislodged as Dislodged,
+        carry_out as carry_out,
+    )
+    from dipsat.engines.dip_eval import transform as transform
+    from dipsat.engines.engine import (
+        ENGINES as ENGINES,
+        SOLVER as SOLVER,
+        TRACED as TRACED,
+        BackupRule as BackupRule,
+        Engine as Engine,
+        EngineReason as EngineReason,
+        EquationVerdicts as EquationVerdicts,
+        ReasonedVerdicts as ReasonedVerdicts,
+        TracedEngine as TracedEngine,
+        Verdicts as Verdicts,
+        engine as _find_engine,
+    )
+    from dipsat.engines.order_set import (
+        Convoy as Convoy,
+        Hold as Hold,
+        Move as Move,
+        Order as Order,
+        OrderedUnit as OrderedUnit,
+        OrderSet as OrderSet,
+        Support as Support,
+    )
+    from dipsat.engines.order_set_text import (
+        order_text as order_text,
+        read_order_set as read_order_set,
+        to_text as to_text,
+    )
+    from dipsat.engines.trace import (
+        Call as Call,
+        Return as Return,
+        Rule as Rule,
+        Step as Step,
+        Table as Table,
+        Trace as Trace,
+    )
+    from dipsat.equations.phase import Mismatch as Mismatch, Phase as Phase
+    from dipsat.game.facts import (
+        ConvoyFacts as ConvoyFacts,
+        MoveFacts as MoveFacts,
+        ProvinceFacts as ProvinceFacts,
+        SupportFacts as SupportFacts,
+        UnitFacts as UnitFacts,
+    )
+
+    find_engine = _find_engine
+else:
+    __getattr__, __dir__, __all__ = lazy.public(
+        __name__,
+        {
+            "engines.carrying_out": "CarriedOut Dislodged carry_out",
+            "engines.dip_eval": "transform",
+            "engines.engine": (
+                "BackupRule ENGINES Engine EngineReason EquationVerdicts ReasonedVerdicts SOLVER "
+                "TRACED TracedEngine Verdicts find_engine=engine"
+            ),
+            "engines.order_set": "Convoy Hold Move Order OrderSet OrderedUnit Support",
+            "engines.order_set_text": "order_text read_order_set to_text",
+            "engines.trace": "Call Return Rule Step Table Trace",
+            "equations.phase": "Mismatch Phase",
+            "game.facts": "ConvoyFacts MoveFacts ProvinceFacts SupportFacts UnitFacts",
+        },
+    )

@@ -1,4 +1,4 @@
-"""The backup rule: what the profile says of a decision cycle (DATC 3.0 5.B.9; Kruijswijk, The Math
+"""The backup rule: what the profile sets for a decision cycle (DATC 3.0 5.B.9; Kruijswijk, The Math
 of Adjudication)."""
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from dipsat.profiles.profile import CycleRule
 from dipsat.terms.term import Key, unknowns
 
 Values = Mapping[Key, int]
-_ONE_RESOLUTION = "it would settle a cycle by a rule, but its orders have one resolution"
-_MOST = 64  # resolutions of a cycle that are counted, as docs/limits.md says
+_ONE_RESOLUTION = "it would settle a cycle by a rule, though its orders have one resolution"
+_MOST = 64  # resolutions of a cycle that are counted (docs/limits.md)
 
 
 def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key]) -> BackupRule:
-    """What the first rule of the profile that applies makes of a cycle.
+    """Apply the first rule of the profile that fits a cycle.
 
-    `orders` are the orders that an algorithm found to depend on each other, `known` the values
-    of those that it has resolved, and what other rules have settled. What lies between two orders
-    of the cycle (paths, strengths, dislodgements) belongs to it. Raises `UnresolvedError` if no
-    rule applies, and `EngineError` for one that also sets what lies outside of the cycle, and where
-    none should apply, since the cycle has one resolution (DATC 3.0 5.B.9: the backup rule is for
-    situations with none or several).
+    `orders` are the orders that an algorithm found to depend on each other, `known` the values that
+    it has resolved or that other rules have set. Decisions between two orders of the cycle (paths,
+    strengths, dislodgements) belong to the cycle. Raises `UnresolvedError` if no rule applies.
+    Raises `EngineError` if a rule also sets decisions outside the cycle, or if the cycle has one
+    resolution and needs no rule (DATC 3.0 5.B.9: the backup rule is for situations with none or
+    several).
     """
     cycle = _Cycle(equations, known, orders)
     if cycle.is_decided:
@@ -50,10 +50,8 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
     applied, pins, idle = rules_that_apply(equations.profile.cycles, grounder, scope, pins_of)
     for rule in applied:
         if rule.along:
-            problem = f"what it has resolved is final, and the cycle rule {rule.name!r} sets"
-            raise EngineError(
-                equations.engine, f"{problem} decisions outside of its cycle (`along`)"
-            )
+            problem = f"what it has resolved is final, but the cycle rule {rule.name!r} sets"
+            raise EngineError(equations.engine, f"{problem} decisions outside its cycle (`along`)")
     if applied:
         name = ", ".join(rule.name for rule in applied)
         return BackupRule(name, cycle.decisions, pins, applied[0].choose is not None)
@@ -61,9 +59,24 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
     raise UnresolvedError(equations.profile.name, names, cycle.resolutions, idle)
 
 
+class Resolver:
+    """What the resolvers of several algorithms share: `resolution` has what is resolved, and what
+    backup rules have set for decisions other than orders; `backup` has these rules."""
+
+    def __init__(self, equations: OrderEquations) -> None:
+        self.equations = equations
+        self.resolution: dict[Key, int] = {}
+        self.backup: list[BackupRule] = []
+
+    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
+        applied = backup_rule(self.equations, self.resolution, cycle)
+        self.resolution.update(applied.pins)
+        self.backup.append(applied)
+
+
 def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) -> None:
-    """Raise `EngineError` if what backup rules have set leaves the orders another resolution than
-    the one found: an algorithm that is misled takes one of several for the only one."""
+    """Raise `EngineError` if the orders have another resolution beside the one found, given what
+    backup rules have set. An algorithm that is misled takes one of several for the only one."""
     pins = {key: value for rule in found.backup for key, value in rule.pins.items()}
     free = [order for order in equations.orders if order not in pins]
     for other in resolutions(equations, pins, free, free):
@@ -74,8 +87,8 @@ def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) ->
 
 
 class _Cycle(SimpleNamespace):
-    """What `cycle` stands for in the expressions of a rule: per family the objects whose decisions
-    are on the cycle. `decisions` are all of these decisions, sorted."""
+    """The value of `cycle` in the expressions of a rule: for each family the objects whose
+    decisions are on the cycle. `decisions` are all these decisions, sorted."""
 
     def __init__(self, equations: OrderEquations, known: Values, orders: Collection[Key]) -> None:
         graph = _graph(equations, known, orders)
@@ -89,7 +102,7 @@ class _Cycle(SimpleNamespace):
 
     @cached_property
     def listed(self) -> list[Values]:
-        """The resolutions of the cycle, up to one more than are counted. Only few rules ask."""
+        """The resolutions of the cycle, up to one more than are counted. Few rules need them."""
         found: list[Values] = []
         for resolution in self._resolutions():
             if resolution not in found:
@@ -100,14 +113,14 @@ class _Cycle(SimpleNamespace):
 
     @property
     def is_decided(self) -> bool:
-        """Whether the cycle has exactly one resolution, as far as that many show."""
+        """Whether the resolutions of the cycle are all the same, among the first `_MOST` found."""
         found = islice(self._resolutions(), _MOST)
         first = next(found, None)
         return first is not None and all(other == first for other in found)
 
     @property
     def resolutions(self) -> int:
-        """How many resolutions the cycle has by itself."""
+        """How many resolutions the cycle has, `_MOST` at most."""
         return min(len(self.listed), _MOST)
 
     def _resolutions(self) -> Iterator[Values]:
@@ -115,9 +128,9 @@ class _Cycle(SimpleNamespace):
 
 
 def _chosen(condition: Expression, cycle: _Cycle, scope: Scope) -> Values:
-    """The one resolution of the cycle for which the condition holds, nothing if there are none,
-    several, or too many to count. A decision that also rests on what is still open is not set: it
-    is computed when that is known."""
+    """The only resolution of the cycle for which the condition holds; empty if there is none,
+    several, or too many to count. A decision that also depends on open orders is not set: it is
+    computed once they are known."""
     equations = cycle._equations
     fitting = []
     for resolution in cycle.listed:
@@ -156,7 +169,7 @@ class _Ranges:
 def _graph(
     equations: OrderEquations, known: Values, orders: Collection[Key]
 ) -> dict[Key, list[Key]]:
-    """What the orders depend on, and so on, as far as it is undecided."""
+    """All undecided decisions that the orders depend on, directly or not."""
     grounder = Grounder(equations.profile, equations.phase, _Ranges(equations, known))
     needed: dict[Key, list[Key]] = {}
     stack = sorted(orders)
@@ -169,9 +182,9 @@ def _graph(
 
 
 def _between(graph: Mapping[Key, list[Key]], orders: Collection[Key]) -> tuple[Key, ...]:
-    """The orders of a cycle, and every undecided decision by which one depends on another."""
+    """The orders of a cycle and every undecided decision through which one depends on another."""
     users = grouped((other, key) for key, others in graph.items() for other in others)
-    leading = set[Key]()  # those from which a way leads to an order of the cycle
+    leading = set[Key]()  # decisions that depend on an order of the cycle
     stack = sorted(orders)
     while stack:
         for user in users.get(stack.pop(), ()):
@@ -187,9 +200,10 @@ def resolutions(
     orders: Collection[Key],
     needed: Collection[Key],
 ) -> Iterator[Values]:
-    """The consistent resolutions of some orders that depend on each other: each a value for every
-    order, perhaps the same several times. `needed` are these and all undecided orders that they
-    depend on. Guesses are made one by one, and what follows is taken before the next."""
+    """The consistent resolutions of orders that depend on each other: each is a value for every
+    order, and one may come several times. `needed` are these orders and all undecided ones that
+    they depend on. Guesses are made one at a time, and what follows from one is set before the
+    next."""
 
     def search(values: dict[Key, int]) -> Iterator[Values]:
         if not _settle(equations, values, needed):
@@ -205,7 +219,7 @@ def resolutions(
 
 
 def _settle(equations: OrderEquations, values: dict[Key, int], orders: Collection[Key]) -> bool:
-    """Add the orders whose values follow from `values`; whether no value contradicts another."""
+    """Add the orders whose values follow from `values`; return whether none contradicts another."""
 
     def resolve(key: Key, scenario: Scenario) -> int:
         return values.get(key, int(bool(scenario)))

@@ -1,10 +1,10 @@
 """Carrying out an order set that DIP_EVAL has transformed: no rules, no strengths, no map.
 
 Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", chapter I: all orders of such a set "können
-ausgeführt werden", "woraus auch folgt, welche Einheiten vertrieben werden". Who is ordered to move
-moves, all others stay; who stays where somebody enters is dislodged; a move that fails keeps its
-target from being retreated to. Whether the orders can all be carried out is seen from names alone,
-but for the one exception: whether the fleets of an army that goes by convoy make a route.
+ausgeführt werden", "woraus auch folgt, welche Einheiten vertrieben werden". Units ordered to move
+do so, all others stay. A unit that stays where another enters is dislodged. A move that fails bars
+retreats to its target. Names alone show whether all orders can be carried out, with one exception:
+whether the fleets of a convoyed army make a route.
 """
 
 from __future__ import annotations
@@ -21,20 +21,24 @@ from dipsat.grouped import grouped
 
 @dataclass(frozen=True, slots=True)
 class Dislodged:
-    """A dislodged unit, and the move that entered its province."""
+    """A dislodged unit."""
 
     unit: OrderedUnit
+    """The unit."""
     by: Move
+    """The move that entered its province."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """What an order set leads to: the units where they are then, without the dislodged ones, these,
-    and the provinces left vacant by a standoff."""
+    """What an order set leads to. Made by `carry_out`."""
 
     units: tuple[OrderedUnit, ...]
+    """The units where they are then, without the dislodged ones."""
     dislodged: tuple[Dislodged, ...]
+    """The dislodged units."""
     contested: tuple[str, ...]
+    """The provinces left vacant by a standoff."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with the keys that `Outcome.to_dict` has."""
@@ -87,7 +91,7 @@ def _fault(orders: OrderSet, problem: str, *which: Order) -> OrderFaultError:
 
 
 def _unmatched(orders: OrderSet) -> Iterator[OrderFaultError]:
-    """Two units in one province, supports and convoys of what is not ordered."""
+    """Two units in one province, and supports and convoys of orders that are not there."""
     at: dict[str, Order] = {}
     for order in orders.orders:
         other = at.setdefault(order.unit.province, order)
@@ -95,7 +99,7 @@ def _unmatched(orders: OrderSet) -> Iterator[OrderFaultError]:
             yield _fault(orders, f"two orders in {order.unit.province}; keep one", other, order)
     for order in orders.orders:
         if isinstance(order, Move) and order.target == order.unit.province:
-            yield _fault(orders, "a move to where the unit stands; order it to hold", order)
+            yield _fault(orders, "a move to the unit's own province; order it to hold", order)
         elif isinstance(order, Support | Convoy):
             problem = _mismatch(order, at.get(order.origin))
             if problem:
@@ -107,12 +111,12 @@ def _mismatch(order: Support | Convoy, other: Order | None) -> str:
     if other is None:
         return f"there is no unit in {order.origin}"
     if other is order:
-        return "a unit does not support itself; order it to hold"
+        return "a unit cannot support itself; order it to hold"
     move = other if isinstance(other, Move) else None
     if isinstance(order, Support) and order.target == order.origin:
-        return f"{other.unit} is to move, not to stay" if move else ""
+        return f"{other.unit} is ordered to move, not to hold" if move else ""
     if move is None or move.target != order.target:
-        return f"{other.unit} is not to move to {order.target}"
+        return f"{other.unit} is not ordered to move to {order.target}"
     return ""
 
 
@@ -123,13 +127,13 @@ def _impossible(orders: OrderSet) -> Iterator[OrderFaultError]:
     for move in moves:
         other = move if move.fails else entering.setdefault(move.target, move)
         if other is not move:
-            yield _fault(orders, f"both would stand in {move.target}", other, move)
+            yield _fault(orders, f"both would end up in {move.target}", other, move)
     for move in entering.values():
         against = entering.get(move.unit.province)
         if against is None or move.by_convoy or against.by_convoy:
             continue
         if against.unit.province == move.target < against.target:
-            problem = "they exchange places, and neither goes by convoy"
+            problem = "they swap places, and neither moves by convoy"
             yield _fault(orders, problem, move, against)
     yield from _not_carried(orders, {move.unit.province: move for move in moves}, entering)
 
@@ -137,7 +141,7 @@ def _impossible(orders: OrderSet) -> Iterator[OrderFaultError]:
 def _not_carried(
     orders: OrderSet, moves: Mapping[str, Move], entering: Mapping[str, Move]
 ) -> Iterator[OrderFaultError]:
-    """Convoys that do not come about, and moves without a route: here the map is asked for."""
+    """Convoys that fail, and moves without a route. Only these need the map."""
     fleets: dict[str, list[str]] = {}
     for order in orders.orders:
         place = order.unit.province

@@ -1,10 +1,11 @@
-"""The algorithm of Hagenah's DipTool, an explicit graph of what depends on what, as Kruijswijk
-describes it in The Math of Adjudication.
+"""The algorithm of Hagenah's DipTool, an explicit dependency graph, as Kruijswijk describes it in
+The Math of Adjudication.
 
 An arrow leads from each order to those that its equation needs. Orders without an arrow are
-resolved first, and the arrows to them taken out. Where only cycles are left, one is guessed:
-orders of it get both values until no cycle is left in it, the others follow, and the guesses that
-come out again are its resolutions. A single one is taken, else the backup rule is applied.
+resolved first, and the arrows to them removed. Where only cycles are left, the algorithm guesses
+one: enough of its orders get both values to leave no cycle among the rest, which then follow. The
+guesses that the equations confirm are the resolutions of the cycle. A single one is taken;
+otherwise the backup rule is applied.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from dipsat.engines.backup import backup_rule
+from dipsat.engines.backup import Resolver
 from dipsat.engines.depth import in_one_piece
-from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key
 
-_MOST_GUESSES = 12  # orders of one cycle; the standard rules never need more than one
+_MOST_GUESSES = 12  # orders guessed in one cycle; the standard rules never need more than one
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +44,12 @@ class DecisionGraph:
         return equations.verdicts(graph.resolution, tuple(graph.backup))
 
 
-class _Graph:
+class _Graph(Resolver):
     """The orders that are not resolved yet, with their arrows. `resolution` also holds what backup
-    rules have set of decisions that are no orders."""
+    rules have set for decisions other than orders."""
 
     def __init__(self, equations: OrderEquations) -> None:
-        self.equations = equations
-        self.resolution: dict[Key, int] = {}
-        self.backup: list[BackupRule] = []
+        super().__init__(equations)
         self.arrows = {order: self._needed(order) for order in equations.orders}
 
     def resolve(self) -> None:
@@ -64,7 +63,7 @@ class _Graph:
             self._take_out()
 
     def _take_out(self) -> None:
-        """Take the resolved orders out of the graph, and the arrows to them."""
+        """Remove the resolved orders and the arrows to them from the graph."""
         known = self.resolution
         self.arrows = {
             order: {other for other in needed if other not in known}
@@ -76,7 +75,7 @@ class _Graph:
         return set(self.equations.needed(order, self.resolution.keys()))
 
     def _cycle(self) -> tuple[Key, ...]:
-        """A strongly connected part of the graph that no arrow leads out of, sorted."""
+        """A strongly connected component of the graph that no arrow leaves, sorted."""
         import networkx  # slow to import, and most phases have no cycle
 
         graph: Any = networkx.DiGraph()
@@ -87,20 +86,18 @@ class _Graph:
         return found
 
     def _settle(self, cycle: tuple[Key, ...]) -> None:
-        """Resolve an order of the cycle at least."""
+        """Resolve at least one order of the cycle."""
         found = list(self._resolutions(cycle))
         shared = {
             key: value
             for key, value in (found[0].items() if found else ())
             if all(other[key] == value for other in found)
         }
-        if shared:  # the only resolution, or what all of them have in common
+        if shared:  # the only resolution, or what all resolutions have in common
             self.resolution.update(shared)
             return
-        applied = backup_rule(self.equations, self.resolution, cycle)
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
-        if any(not self.equations.is_order(key) for key in applied.pins):
+        self._apply_backup_rule(cycle)
+        if any(not self.equations.is_order(key) for key in self.backup[-1].pins):
             self.arrows = {order: self._needed(order) for order in self.arrows}
 
     def _resolutions(self, cycle: tuple[Key, ...]) -> Iterator[Mapping[Key, int]]:
@@ -114,8 +111,7 @@ class _Graph:
                 yield {order: values[order] for order in cycle}
 
     def _guessed(self, cycle: tuple[Key, ...]) -> tuple[list[Key], list[Key]]:
-        """Orders to guess, without which the cycle is none, and the others, each after those that
-        it needs."""
+        """Orders to guess, which break every cycle, and the others, each after those it needs."""
         guessed: list[Key] = []
         while True:
             others: list[Key] = []
@@ -129,12 +125,12 @@ class _Graph:
             if not left:
                 return guessed, others
             if len(guessed) == _MOST_GUESSES:
-                problem = f"more than {_MOST_GUESSES} orders of one cycle would have to be guessed"
+                problem = f"it would have to guess more than {_MOST_GUESSES} orders of one cycle"
                 raise EngineError("decision_graph", problem)
             guessed.append(max(left, key=lambda key: self._in_and_out(key, left)))
 
     def _in_and_out(self, order: Key, left: list[Key]) -> int:
-        """How many ways lead through an order, among those left."""
+        """How many paths of two arrows lead through an order, among those left."""
         coming = sum(order in self.arrows[other] for other in left)
         return coming * len(self.arrows[order].intersection(left))
 

@@ -1,4 +1,4 @@
-"""Room for recursions as deep as a chain of orders is long."""
+"""Stack space for recursions as deep as the longest chain of orders."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TypeVar
 
 _T = TypeVar("_T")
 
-_FRAMES = 30  # of Python that one order can take: resolve, adjudicate, and the nested terms
-_SHALLOW = 10  # orders that always fit
+_FRAMES = 30  # Python frames that one order can take: resolve, adjudicate, and the nested terms
+_SHALLOW = 10  # orders that fit without a higher limit
 
 
 @contextmanager
 def deep_recursion(orders: int) -> Iterator[None]:
-    """Let a recursion visit so many orders one inside another.
+    """Raise the recursion limit so that a recursion can visit this many orders.
 
-    Python stops at 1,000 calls inside one another, and a chain of seventy units that follow each
-    other takes about as many.
+    Python stops at 1,000 nested calls, and a chain of seventy units that follow each other takes
+    about as many.
     """
     before = sys.getrecursionlimit()
     if orders <= _SHALLOW:
@@ -32,16 +32,16 @@ def deep_recursion(orders: int) -> Iterator[None]:
 
 
 def in_one_piece(action: Callable[[], _T]) -> _T:
-    """What the action returns, run with so much room for its frames that they lie in one piece.
+    """Run the action with enough stack space that its frames lie in one chunk; return its result.
 
-    CPython (3.11 and later) keeps the frames of Python functions in pieces of 16 kB. A recursion
-    that goes to and fro over the end of a piece has it made and thrown away each time: that cost
-    the engines which read equations three to seven times their time, depending on how deep their
-    caller was. This function's own frame is so large that it gets a large piece, and leaves half of
-    it to what it calls.
+    CPython (3.11 and later) keeps the frames of Python functions in chunks of 16 kB. A recursion
+    that keeps crossing the end of a chunk has the next one allocated and freed each time: that made
+    the engines which read equations three to seven times slower, depending on how deep their caller
+    was. This function's own frame is so large that it gets a large chunk, and leaves half of it to
+    what it calls.
     """
     return action()
 
 
-_SLOTS = 2**15 + 1  # of 8 bytes: just more than 256 kB, so that the piece has 512
+_SLOTS = 2**15 + 1  # of 8 bytes: just over 256 kB, so that the chunk has 512 kB
 in_one_piece.__code__ = in_one_piece.__code__.replace(co_stacksize=_SLOTS)

@@ -2,17 +2,18 @@
 
 Source: Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", chapters I to IV (German). It is
 written for the rules of Avalon Hill "von 1983" (the 1982 edition) and independent of the rule
-profile. It turns an order set into another whose orders can all be carried out: `transform`. The
-engine hands it the orders of a phase, and reads its verdicts off what became of them.
+profile. `transform` turns an order set into another whose orders can all be carried out. The engine
+gives it the orders of a phase and reads the verdicts from the result.
 
-The stored page has lost its bulleted lists. What stands in their place, here and in the modules
-of the conflicts and of the stages, is marked RECONSTRUCTED; it follows from the text around the
-gap, the rules of 1982 and the idea of a conflict. The gaps are: when there is a conflict, both ways
-to count strength, and who wins (all in II); what K1 does; which supports are effective after K2;
-what K3 does.
+The stored page has lost its bulleted lists. Their replacements, here and in the modules of the
+conflicts and of the stages, are marked RECONSTRUCTED. They follow from the text around the gaps,
+the rules of 1982 and the idea of a conflict. The gaps are: when there is a conflict, both ways to
+count strength, and who wins (all in II); what K1 does; which supports are effective after K2; what
+K3 does.
 
-An order set without unmatched orders is asked for ("korrekter Befehlssatz", I): RECONSTRUCTED, an
-army that no whole convoy is ordered for holds, and so does a unit whose order does not match.
+The algorithm needs an order set without unmatched orders ("korrekter Befehlssatz", I).
+RECONSTRUCTED: an army without a complete convoy holds, and so does a unit whose order does not
+match.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from dipsat.profiles.profile import Profile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformingVerdicts(ReasonedVerdicts):
-    """What DIP_EVAL decides, and the order set that it was handed."""
+    """What DIP_EVAL decides, and the order set that it decided."""
 
     orders: OrderSet
 
@@ -50,11 +51,11 @@ class DipEval:
     name: str = "dip_eval"
 
     def decide(self, phase: Phase, profile: Profile) -> TransformingVerdicts:
-        """The verdicts after K4. The profile is asked only whether it is of a variant that the
-        algorithm knows nothing of (`NotMadeForError`).
+        """Return the verdicts after K4. The profile matters only if it declares a variant that the
+        algorithm is not made for (`NotMadeForError`).
 
         A support is given if it is effective ("wirksam"); a fleet is available if K1 does not
-        dislodge it. The reasons tell which stage decided, and by which conflict.
+        dislodge it. The reasons name the stage that decided, and the conflict.
         """
         refuse_variants(self.name, profile)
         orders = order_set_of(phase)
@@ -78,8 +79,11 @@ class DipEval:
 def transform(orders: OrderSet) -> OrderSet:
     """The order set that DIP_EVAL turns this one into: all its orders can be carried out.
 
-    The text has the move that `fails` in what comes out only. Here one may come in, as it does
-    from one stage to the next: it is decided. Raises what `refuse_unmatched` does.
+    Jacobi ("Ein Algorithmus zur Auswertung von Diplomacy", I) has the move that `fails` in what
+    comes out only. Here one may come in, as it does from one stage to the next: it is decided.
+
+    Raises `OrderFaultError` if an order does not match the others, `ProblemsError` if several do
+    not.
     """
     refuse_unmatched(orders)
     return transformed(evaluate(orders))
@@ -108,7 +112,7 @@ def _order(unit: UnitFacts) -> Order:
 
 
 def _borders(move: MoveFacts) -> dict[str, tuple[str, ...]]:
-    """The fleets that may carry an army -> what of its route each is beside."""
+    """The fleets that may carry an army -> the parts of its route that each borders."""
     fleets = [convoy.province.code for convoy in move.convoys]
     links = links_of({}, move.origin, move.target, move.convoys)
     return {

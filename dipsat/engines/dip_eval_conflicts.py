@@ -1,7 +1,7 @@
-"""Conflicts of DIP_EVAL: what has become of the orders so far, and who wins about a field.
+"""Conflicts of DIP_EVAL: the state of the orders so far, and who wins a field.
 
-Source: Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", chapter II. What stands here in
-place of its lost lists is marked RECONSTRUCTED (`dipsat.engines.dip_eval`).
+Source: Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", chapter II. What replaces its lost
+lists is marked RECONSTRUCTED (`dipsat.engines.dip_eval`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dipsat.grouped import grouped
 
 
 class State(Enum):
-    """What has become of a move order so far."""
+    """The state of a move order."""
 
     OPEN = auto()  # "normaler oder per-Convoy-Bewegungsbefehl": it can still leave its field
     SUCCEEDS = auto()
@@ -24,18 +24,18 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a stage finds about a unit's order, and the units whose orders caused it."""
+    """What a stage has found about a unit's order, and the units whose orders caused it."""
 
     text: str
     because: tuple[OrderedUnit, ...] = ()
 
 
 class Conflicts:
-    """The orders of a set with what has become of them. A unit is known by its province.
+    """The orders of a set and their states. A unit is known by its province.
 
-    `state` is by the province of a unit that is to move, `effective` by that of a supporter; a
-    support that no stage has decided is not in it. `stage` is the one at work, `notes` what one
-    said last of a unit's order.
+    `state` maps the province of each moving unit, `effective` that of each supporter; a support
+    that no stage has decided is missing from it. `stage` is the stage at work, `notes` the last
+    note on each unit's order.
     """
 
     def __init__(self, orders: OrderSet) -> None:
@@ -54,23 +54,23 @@ class Conflicts:
         self._backing = grouped(((one.origin, one.target), one) for one in self.all_supports)
 
     def note(self, unit: OrderedUnit, text: str, *because: OrderedUnit) -> None:
-        """Note what the stage at work finds about a unit's order."""
+        """Note what the current stage finds about a unit's order."""
         self.notes[unit.province] = Note(f"{self.stage}: {text}", because)
 
     def state_of(self, move: Move) -> State:
-        """What has become of a move order so far."""
+        """The state of a move order."""
         return self.state[move.unit.province]
 
     def set_state(self, move: Move, state: State) -> None:
-        """Decide about a move order, or take it for decided."""
+        """Decide a move order, or assume a decision."""
         self.state[move.unit.province] = state
 
     def open_moves(self) -> list[Move]:
-        """The move orders about which nothing is decided."""
+        """The undecided move orders."""
         return [move for move in self.moves if self.state_of(move) is State.OPEN]
 
     def targets(self) -> list[str]:
-        """The fields that units are ordered to move into."""
+        """The fields that units are ordered to enter."""
         return list(self._into)
 
     def supports(self, origin: str, target: str) -> list[Support]:
@@ -95,16 +95,16 @@ class Conflicts:
         return place not in self.at or self.leaves(place)
 
     def attack_strength(self, move: Move) -> int:
-        """RECONSTRUCTED: one, and one for each effective support."""
+        """RECONSTRUCTED: one, plus one for each effective support."""
         backing = self.supports(move.unit.province, move.target)
         return 1 + sum(self.effective[support.unit.province] for support in backing)
 
     def dislodging_strength(self, move: Move) -> int:
-        """The strength of an attack on a unit that stays in the field, counted once more "um dem
+        """The strength of an attack on a unit that stays in the field, counted separately "um dem
         Verbot, sich selbst zu vertreiben, Rechnung zu tragen".
 
-        RECONSTRUCTED: with X the nation of that unit, it is zero for an attack by X, and the
-        supports by X do not count for another.
+        RECONSTRUCTED: if X is the nation of that unit, an attack by X has strength zero, and
+        supports by X do not count for other attacks.
         """
         own = self.at[move.target].unit.power
         if move.unit.power == own:
@@ -115,8 +115,8 @@ class Conflicts:
     def defence(self, place: str) -> int:
         """The strength of the unit that stays in a field.
 
-        RECONSTRUCTED: zero if there is none; one if it was to move ("nicht-gelingend"); else one
-        and one for each effective support to hold.
+        RECONSTRUCTED: zero if there is none; one if it was ordered to move ("nicht-gelingend");
+        otherwise one, plus one for each effective support to hold.
         """
         if self.is_empty(place):
             return 0
@@ -126,9 +126,9 @@ class Conflicts:
     def winner(self, place: str) -> Move | None:
         """The attack that wins the conflict about a field, apart from opposing attacks.
 
-        RECONSTRUCTED: it must be stronger than every other attack, and where a unit stays in the
-        field, stronger also with the strength that is counted for dislodging, and stronger than
-        that unit's. A move order that is "nicht-gelingend" already does not win, it only counts
+        RECONSTRUCTED: it must be stronger than every other attack. Where a unit stays in the field,
+        the attack's dislodging strength must also be greater than the other attacks and than that
+        unit's strength. A move order that is already "nicht-gelingend" cannot win; it only counts
         against the others.
         """
         for move in self.attackers(place):
@@ -144,17 +144,16 @@ class Conflicts:
         return next((move for move in into if self.state_of(move) is State.SUCCEEDS), None)
 
     def is_dislodged(self, place: str) -> bool:
-        """Whether the unit in a field stays, and somebody enters."""
+        """Whether the unit in a field stays and another enters."""
         return self.entering(place) is not None and not self.is_empty(place)
 
     def is_contested(self, place: str) -> bool:
-        """Whether a field is empty because those who wanted to enter it were in each other's
-        way."""
+        """Whether a standoff has left a field empty."""
         is_wanted = bool(self.attackers(place)) and self.is_empty(place)
         return is_wanted and self.entering(place) is None
 
     def decide(self, place: str) -> None:
-        """Evaluate a conflict for good: all but the winner become "nicht-gelingend"."""
+        """Decide a conflict: all but the winner become "nicht-gelingend"."""
         winner = self.winner(place)
         for move in self.attackers(place):
             if move is winner:
@@ -169,19 +168,19 @@ class Conflicts:
         self.note(move.unit, f"wins the conflict about {move.target}")
 
     def note_failure(self, move: Move) -> None:
-        """Note what is too strong for a move."""
+        """Note what was too strong for a move."""
         most, whose = max(self._opposition(move), key=lambda one: one[0])
         strength = self._strength(move)
         text = f"in vain, its strength {strength} is not greater than {most} of {whose}"
         self.note(move.unit, text, whose)
 
     def _strength(self, move: Move) -> int:
-        """The strength with which a move has to win the conflict about its target."""
+        """The strength that counts for a move in the conflict about its target."""
         is_empty = self.is_empty(move.target)
         return self.attack_strength(move) if is_empty else self.dislodging_strength(move)
 
     def _opposition(self, move: Move) -> list[tuple[int, OrderedUnit]]:
-        """The strengths against a move in the conflict about its target, and whose they are."""
+        """The strengths against a move in the conflict about its target, each with its unit."""
         place = move.target
         others = [other for other in self.attackers(place) if other is not move]
         found = [(self.attack_strength(other), other.unit) for other in others]

@@ -1,8 +1,7 @@
 """The stages of DIP_EVAL: from an order set to one whose orders can all be carried out.
 
 Source: Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", chapters III and IV. "K1" to "K4"
-are its stages. What stands here in place of its lost lists is marked RECONSTRUCTED
-(`dipsat.engines.dip_eval`).
+are its stages. What replaces its lost lists is marked RECONSTRUCTED (`dipsat.engines.dip_eval`).
 """
 
 from __future__ import annotations
@@ -26,9 +25,10 @@ Cuts = Callable[[Support, Move], bool]
 
 
 def evaluate(orders: OrderSet) -> Conflicts:
-    """What becomes of every order of a set whose orders match.
+    """Decide every order of a set whose orders match.
 
-    A move that `fails` already is one that an earlier stage has decided: it stays, and counts.
+    A move that already `fails` was decided by an earlier stage: its unit stays, and the move
+    counts.
     """
     conflicts = Conflicts(orders)
     for stage in (_k1, _k2, _k3, _k4):
@@ -38,12 +38,12 @@ def evaluate(orders: OrderSet) -> Conflicts:
 
 
 def transformed(conflicts: Conflicts) -> OrderSet:
-    """The order set that comes out, "dessen sämtliche Befehle ausgeführt werden können" (I).
+    """The resulting order set, "dessen sämtliche Befehle ausgeführt werden können" (I).
 
-    A move that is in vain becomes one that fails. What cannot be carried out at all becomes an
-    order to hold: a move or a support without effect, the convoy of a dislodged fleet, the convoy
-    of an army that goes by itself, and a support or a convoy for a move that itself becomes an
-    order to hold.
+    A move that is in vain becomes one that fails. Orders that cannot be carried out at all become
+    holds: a move or a support without effect, the convoy of a dislodged fleet, the convoy of an
+    army that does not move by convoy, and a support or convoy for a move that itself becomes a
+    hold.
     """
     kept = (_kept(conflicts, order) for order in conflicts.at.values())
     return OrderSet.of(kept, conflicts.borders)
@@ -65,7 +65,7 @@ def _kept(conflicts: Conflicts, order: Order) -> Order:
 
 
 def _has_object(conflicts: Conflicts, order: Support | Convoy) -> bool:
-    """Whether what a unit supports or convoys is still ordered."""
+    """Whether the order that a unit supports or convoys is still there."""
     move = conflicts.at[order.origin]
     if not isinstance(move, Move):
         return True
@@ -73,20 +73,20 @@ def _has_object(conflicts: Conflicts, order: Support | Convoy) -> bool:
     return is_carried and conflicts.state_of(move) is not State.WITHOUT_EFFECT
 
 
-# III. What the effect of supports depends on.
+# III. Which supports are effective.
 
 
 def _attacks_on(conflicts: Conflicts, support: Support) -> list[Move]:
     """The move orders that may cut a support: effective ones of another nation.
 
-    RECONSTRUCTED: that a nation does not cut its own supports.
+    RECONSTRUCTED: a nation does not cut its own supports.
     """
     attackers = conflicts.attackers(support.unit.province)
     return [move for move in attackers if move.unit.power != support.unit.power]
 
 
 def _support_all(conflicts: Conflicts, supports: Iterable[Support], cuts: Cuts) -> None:
-    """Decide that supports are effective but where an attack on the supporter cuts them."""
+    """Decide that supports are effective unless an attack on the supporter cuts them."""
     for support in supports:
         cutting = [move for move in _attacks_on(conflicts, support) if cuts(support, move)]
         conflicts.effective[support.unit.province] = not cutting
@@ -110,11 +110,10 @@ def _k1(conflicts: Conflicts) -> None:
     """K1: conflicts about fields in which convoying fleets stand, "nicht vom Ausgang anderer
     Konflikte abhängig".
 
-    By III.1.a the supports in them do not depend on convoys: an attack by convoy does not cut
-    them. RECONSTRUCTED: every other attack does; a support into the field from which the supporter
-    is attacked (III.1.b) cannot occur here, as a convoying fleet attacks nothing.
-    RECONSTRUCTED: whether an army has a route left is then known, and if not it has no effect on
-    the field it was to go to.
+    By III.1.a the supports in them do not depend on convoys: an attack by convoy does not cut them.
+    RECONSTRUCTED: every other attack does. A support into the field from which the supporter is
+    attacked (III.1.b) cannot occur here, since a convoying fleet attacks nothing. RECONSTRUCTED: it
+    is then known whether an army has a route left; if not, it has no effect on its target.
     """
     places = {convoy.unit.province for convoy in conflicts.convoys}
     concerned = [support for support in conflicts.all_supports if support.target in places]
@@ -135,8 +134,7 @@ def _k1(conflicts: Conflicts) -> None:
 
 
 def _ask_for_route(conflicts: Conflicts, move: Move, lost: Mapping[str, OrderedUnit]) -> None:
-    """Decide that a move by convoy has no effect if it has no route without the fleets that are
-    lost."""
+    """Decide that a move by convoy has no effect if it has no route without the lost fleets."""
     fleets = [
         convoy.unit.province for convoy in conflicts.convoys
         if (convoy.origin, convoy.target) == (move.unit.province, move.target)
@@ -151,13 +149,13 @@ def _ask_for_route(conflicts: Conflicts, move: Move, lost: Mapping[str, OrderedU
 
 
 def _k2(conflicts: Conflicts) -> None:
-    """K2: conflicts on which the effect of supports depends, those about fields from which a unit
-    supports into a field that it is attacked from (III.1.b).
+    """K2: conflicts on which the effect of supports depends. They are about fields from which a
+    unit supports into a field that it is attacked from (III.1.b).
 
-    In them supports are effective "die nicht aus den Zielfeldern von Bewegungsbefehlen kommen"
-    (here, as everywhere, of another nation). RECONSTRUCTED: after them, a support is effective
-    unless its unit is attacked from elsewhere than the field it supports into, or from there and
-    dislodged.
+    In them, supports are effective "die nicht aus den Zielfeldern von Bewegungsbefehlen kommen"
+    (here, as everywhere, of another nation). RECONSTRUCTED: afterwards, a support is effective
+    unless its unit is attacked from a field other than the one it supports into, or dislodged from
+    that field.
     """
     left = [s for s in conflicts.all_supports if s.unit.province not in conflicts.effective]
     doubtful = [s for s in left if any(_from_aim(s, m) for m in _attacks_on(conflicts, s))]
@@ -176,7 +174,7 @@ def _k3(conflicts: Conflicts) -> None:
 
     RECONSTRUCTED from III.2: of two units that move against each other, neither by convoy, one
     succeeds if it wins the conflict about its target while the other stays there, and is stronger
-    than the other; that other one's attack then is without effect. If neither does, both are
+    than the other, whose attack is then without effect. If neither does, both are
     "nicht-gelingend".
     """
     for move in conflicts.moves:
@@ -205,9 +203,9 @@ def _oppose(conflicts: Conflicts, one: Move, other: Move) -> None:
 
 
 def _k4(conflicts: Conflicts) -> None:
-    """K4: all other attacks. Until nothing changes, conflicts are evaluated as if every unit
-    whose order still is to move could leave its field, and who does not win becomes
-    "nicht-gelingend". Who is left succeeds."""
+    """K4: all other attacks. Until nothing changes, conflicts are evaluated as if every unit still
+    ordered to move could leave its field, and attacks that do not win become "nicht-gelingend".
+    Those that are left succeed."""
     while True:
         winners = {place: conflicts.winner(place) for place in conflicts.targets()}
         failing = [m for m in conflicts.open_moves() if winners[m.target] is not m]

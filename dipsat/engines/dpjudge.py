@@ -1,26 +1,27 @@
 """The algorithm of the DPjudge, step by step.
 
 Source: Hand, the DPjudge's adjudication algorithm, "Step 1" to "Step 10" and the procedures after
-them. The text is a procedure on lists and marks; what is decided is never looked at again but where
-a step says so. It asks no equation of the rule profile. The profile says how orders are read (DATC
-4.B to 4.D, and which way an army goes that could go over land, 4.A.3), and rules later phases.
+them. The text is a procedure on lists and marks; a decision is never reconsidered unless a step
+says so. It uses no equation of the rule profile. The profile says how orders are read (DATC 4.B to
+4.D, and which way an army takes that could move over land, 4.A.3), and rules later phases.
 
-Where the text leaves something open, it is read like this:
+Where the text leaves something open, dipsat reads it like this:
 
 - *Which spaces a unit attempts.* A combat list has "all units attempting to enter (or remain in)
   the space". A unit whose move is marked before the lists are made attempts to remain, and an army
-  whose mark becomes "no convoy" in step 5 is taken over from one list to the other. (Left in the
-  list of its destination it would keep others out of it, and be missing where it stands.)
-- *The strength of a unit that remains although it was to move* is zero, as procedure bounce and
-  step 5 say. Step 1 does not say it of an army that it marks "no convoy".
-- *The cut of step 9.* Procedure cutSupport spares a support against the space that the attack
-  comes from. Every move has been through it when step 9 comes, so step 9 could never cut anything;
-  by its heading it does. There that condition is left out.
-- *The convoy path.* Each army is to name its path, and one that does goes by this path. Of an army
-  that names none, every chain of the fleets ordered to convoy it counts as a path: it is in danger
-  if each chain has a fleet in danger, and its attack spaces are those of all these fleets.
-- *The order* in which the text takes units "for each" matters in steps 4 and 5, and for the lists
-  of retreats in step 10; here it is the order of the phase.
+  whose mark becomes "no convoy" in step 5 is moved from one list to the other. (In the list of its
+  destination it would keep others out, and in the list of its own space it would be missing.)
+- *The strength of a unit that remains although it was ordered to move* is zero, as procedure bounce
+  and step 5 say. Step 1 does not say so for an army that it marks "no convoy".
+- *The cut of step 9.* Procedure cutSupport spares a support against the space that the attack comes
+  from. Every move has been through it before step 9, so step 9 could never cut anything, but its
+  heading says that it does. Step 9 therefore ignores that condition.
+- *The convoy path.* Each army should name its path, and one that does takes it. For an army that
+  names none, every chain of the fleets ordered to convoy it counts as a path: the army is
+  endangered if each chain has a fleet in danger, and its attack spaces are those of all these
+  fleets.
+- *The order* of units in a "for each" matters in steps 4 and 5, and for the lists of retreats in
+  step 10. here it is the order of the phase.
 """
 
 from __future__ import annotations
@@ -53,8 +54,7 @@ from dipsat.orders.order import Convoy
 from dipsat.profiles.profile import Profile
 
 _PORTAGE = Carriage(UnitKind.ARMY, UnitKind.FLEET, "land", "water", ("land", "coast"))
-"""What RULE PORTAGE_CONVOY lets armies do: convoys "with the roles of those two unit-types
-reversed"."""
+"""The convoys of RULE PORTAGE_CONVOY, "with the roles of those two unit-types reversed"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class DPjudge:
 
     @property
     def name(self) -> str:
-        """The name, with the options that are not as usual."""
+        """The name, with the options that differ from the default."""
         return written("dpjudge", self)
 
     def order_settings(self, settings: Settings) -> Settings:
@@ -75,17 +75,16 @@ class DPjudge:
     def own_rulings(
         self, position: Position, rulings: tuple[Ruling, ...], settings: Settings
     ) -> tuple[Ruling, ...]:
-        """What steps 1 and 2 make of orders that cannot be carried out where the units stand; see
-        `dipsat.engines.dpjudge_orders`."""
+        """The rulings of steps 1 and 2 (see `dipsat.engines.dpjudge_orders`)."""
         return own_rulings(position, rulings, settings, self.options)
 
     def decide(self, phase: Phase, profile: Profile) -> ReasonedVerdicts:
-        """The verdicts after step 10. The profile is not asked, but for whether it is of a variant
-        that the algorithm knows nothing of (`NotMadeForError`).
+        """Return the verdicts after step 10. The profile matters only if it declares a variant that
+        the algorithm is not made for (`NotMadeForError`).
 
-        A support is given if its order has no mark; a fleet is available unless it was found in
-        danger when the convoy of its army was last checked, or is dislodged. The reasons tell which
-        step set a mark or removed it; the retreats are those that step 10 lists.
+        A support is given if its order has no mark. A fleet is available unless it is dislodged or
+        was in danger when the convoy of its army was last checked. The reasons name the steps that
+        set or removed a mark; the retreats are those that step 10 lists.
         """
         refuse_variants(self.name, profile, *([_PORTAGE] if self.options.portage_convoy else []))
         return _Judge(phase, self.options).verdicts()
@@ -104,7 +103,7 @@ class _Judge:
         self.in_danger: set[int] = set()
 
     def verdicts(self) -> ReasonedVerdicts:
-        """Executes the steps and reads off the verdicts."""
+        """Execute the steps and return the verdicts."""
         self.step_1()
         self.step_2()
         self.step_3()
@@ -137,7 +136,7 @@ class _Judge:
         return convoy.index not in self.in_danger and not is_dislodged
 
     def _left_vacant(self, code: str, units: dict[int, bool]) -> bool:
-        """Whether nobody is in a space after the phase though its combat list is not empty."""
+        """Whether a space is empty after the phase though its combat list is not."""
         return bool(units) and code not in self.records.standing
 
     # The steps.
@@ -145,9 +144,9 @@ class _Judge:
     def step_1(self) -> None:
         """Mark all invalid convoy orders.
 
-        What names no way of the map, and what needs a unit that does not exist, is settled when
-        orders are judged (`own_rulings`). An army through "a fleet that was not issued a matching
-        convoy order" is "no convoy".
+        Orders that the map does not allow, or that need a unit that does not exist, are dealt with
+        when orders are judged (`own_rulings`). An army through "a fleet that was not issued a
+        matching convoy order" is "no convoy".
         """
         self.records.step = "step 1"
         for move in self.phase.moves:
@@ -162,7 +161,7 @@ class _Judge:
         self._mark_unmatched(lambda unit: isinstance(unit.order, Convoy))
 
     def _mark_unmatched(self, concerned: Callable[[UnitFacts], bool]) -> None:
-        """Mark the orders "void" that other units do not match, of the units concerned."""
+        """Mark unmatched orders of the units concerned as "void"."""
         for unit in self.phase.units:
             mismatch = self.phase.invalid.get(unit.index)
             if mismatch is not None and not unit.moves and concerned(unit):
@@ -182,7 +181,7 @@ class _Judge:
 
     @staticmethod
     def _attacked(support: SupportFacts) -> list[UnitFacts]:
-        """The unit in the space that a supported attack is on."""
+        """The unit in the space that a supported attack targets."""
         return [] if support.target is support.origin else list(support.target.units)
 
     def step_3(self) -> None:
@@ -239,7 +238,7 @@ class _Judge:
         check_disruptions(self.records, move, self.in_danger, self.options.safe_convoys)
 
     def _disrupt(self, move: MoveFacts) -> None:
-        """What step 5 does for an army whose convoy is endangered."""
+        """What step 5 does with an army whose convoy is endangered."""
         records, unit = self.records, move.unit.index
         lost = [convoy.unit for convoy in move.convoys if convoy.index in self.in_danger]
         why = f"{', '.join(map(str, lost))} in danger"
@@ -252,13 +251,13 @@ class _Judge:
                 records.mark(support.unit.index, Mark.NO_CONVOY, why, move.unit)
 
     def _arrive(self, move: MoveFacts) -> None:
-        """What steps 4 and 5 do for an army whose convoy succeeds, even if it was "no convoy"."""
+        """What steps 4 and 5 do with an army whose convoy succeeds, even if it was "no convoy"."""
         self.records.enter(move)
         cut_support(self.records, move)
         self.succeeded.add(move.unit.index)
 
     def check_others(self) -> None:
-        """Finds which fleets are in danger whose army step 1 has marked; no step asks for them."""
+        """Find the fleets in danger whose army step 1 has marked; no step checks them."""
         listed = {move.unit.index for move in self.convoying}
         for convoy in self.phase.convoys:
             is_listed = convoy.army.index in listed
@@ -288,7 +287,7 @@ class _Judge:
             grew = len(records.marks) > before
 
     def _swapper(self, move: MoveFacts) -> MoveFacts | None:
-        """The move of the unit that attempts to swap places with a unit, neither convoyed."""
+        """The unmarked move that attempts to swap places with this one, neither convoyed."""
         for other in () if move.convoyed else move.facing:
             if not other.convoyed and other.unit.index not in self.records.marks:
                 return other
@@ -345,7 +344,7 @@ class _Judge:
         return list(records.marks.values()).count(Mark.CUT) > before
 
     def step_10(self) -> None:
-        """Move units that did not bounce; who becomes free to move by that, moves after them."""
+        """Move the units that did not bounce, then those that this has freed to move."""
         records = self.records
         records.step = "step 10"
         while True:

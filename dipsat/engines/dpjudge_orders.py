@@ -1,10 +1,10 @@
-"""What steps 1 and 2 of the DPjudge make of orders that cannot be carried out where the units stand
+"""What steps 1 and 2 of the DPjudge make of orders that are impossible for the units on the board
 (Hand, the DPjudge's adjudication algorithm).
 
-The steps look at three things before they ask for matching orders: whether the order names a way
-that the map has, whether the units that it needs are there, and, by an option of the game, whether
-it becomes a HOLD if they are not. A unit that was ordered to move, even by an order that is "void",
-did not issue the order that a support to hold matches.
+Before the steps look for matching orders, they check three points: whether the map has the way that
+the order names, whether the units that it needs exist, and whether a game option turns it into a
+HOLD if they do not. A support to hold does not match a unit that was ordered to move, even if that
+order is "void".
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
 
 Missing: TypeAlias = Literal["hold", "mark"]
-"""What becomes of an order that needs a unit which does not exist: it is changed to HOLD, or it
-stays what it is, is marked, and fails."""
+"""How an order that needs a unit which does not exist is treated: it is changed to HOLD, or it
+stays as it is, is marked, and fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """The options in the order of the text: "the decision as to which should be done is based on a
-    game option", three times.
+    """The options in the order of the text, which says three times: "the decision as to which
+    should be done is based on a game option".
 
-    `missing_fleet` is for an army that is to go through a fleet which does not exist (step 1),
+    `missing_fleet` is for an army ordered through a fleet which does not exist (step 1),
     `missing_army` for the convoy order of a fleet whose army does not exist (step 1), and
     `missing_unit` for the support of a unit that does not exist (step 2). With `portage_convoy`
     (RULE PORTAGE_CONVOY) armies also convoy fleets, where the rules make such orders legal. With
@@ -49,13 +49,13 @@ class GameOptions:
 
 
 _DISCARDED = BADLY_NAMED | SEVERAL | {UNKNOWN_PLACE}
-"""Codes of orders that are none once the orders have been read (DATC 4.C, 4.D)."""
+"""Codes of orders that are discarded when the orders are read (DATC 4.C, 4.D)."""
 
 
 def own_settings(settings: Settings) -> Settings:
-    """The settings to judge orders by: those of the profile, but where the steps say themselves
-    what becomes of an order. An order may name its path (4.A.6), and is to go by that path and not
-    over land (4.A.3); what else is impossible comes to `own_rulings` (4.E.1)."""
+    """The settings to judge orders by: those of the profile, except where the steps say how to
+    treat an order. An order may name its path (4.A.6), and then takes that path and does not go
+    over land (4.A.3). `own_rulings` deals with other impossible orders (4.E.1)."""
     settings = replace(settings, legal="position", convoy_path="allowed")
     if settings.via_without_convoy == "by land":
         return replace(settings, via_without_convoy="by land without path")
@@ -65,8 +65,8 @@ def own_settings(settings: Settings) -> Settings:
 def own_rulings(
     position: Position, rulings: Sequence[Ruling], settings: Settings, options: GameOptions
 ) -> tuple[Ruling, ...]:
-    """The rulings as steps 1 and 2 have them: illegal orders with their mark, and the orders that
-    name a path judged by that path. An order that becomes a HOLD has no mark."""
+    """The rulings of steps 1 and 2: illegal orders get their mark, and orders that name a path are
+    judged by it. An order that becomes a HOLD has no mark."""
     if all(ruling.status is not Status.ILLEGAL and not _path(ruling) for ruling in rulings):
         return tuple(rulings)
     ordered: dict[str, set[Order]] = {}
@@ -76,7 +76,7 @@ def own_rulings(
     single = {location for location, orders in ordered.items() if len(orders) == 1}
     looked_at = _Orders(position, settings, options)
     found = list(rulings)
-    for is_move in (True, False):  # supports and convoys ask what moves were ordered
+    for is_move in (True, False):  # supports and convoys depend on the moves ordered
         for at, ruling in enumerate(rulings):
             unit = ruling.unit
             if unit is None or unit.location not in single or _is_discarded(ruling):
@@ -96,14 +96,14 @@ def _is_discarded(ruling: Ruling) -> bool:
 
 
 class _Orders:
-    """Looks at the orders of one position."""
+    """Applies steps 1 and 2 to the orders of one position."""
 
     def __init__(self, position: Position, settings: Settings, options: GameOptions) -> None:
         self.position = position
         self.settings = settings
         self.options = options
         self.kinds = convoying(position, settings)
-        self.in_vain: set[tuple[str, str]] = set()  # where impossible moves start and lead
+        self.in_vain: set[tuple[str, str]] = set()  # origins and targets of impossible moves
 
     def ruled(self, ruling: Ruling, unit: Unit) -> Ruling:
         """The ruling after steps 1 and 2."""
@@ -133,7 +133,7 @@ class _Orders:
         return ""
 
     def _matches(self, unit: Unit, order: Order) -> bool:
-        """Whether the order is to help a move that was ordered, though in vain."""
+        """Whether the order helps a move that was ordered but is impossible."""
         if isinstance(order, Convoy):
             return (province_of(order.army.location), province_of(order.target)) in self.in_vain
         if not isinstance(order, SupportMove):
@@ -152,13 +152,13 @@ class _Orders:
         return self.position.by_province.get(province_of(location))
 
     def _is_army_missing(self, unit: Unit, order: Convoy) -> bool:
-        """Whether there is no unit of a kind that the fleet carries where its order says."""
+        """Whether the place that the order names lacks a unit of a kind that the fleet carries."""
         cargo = self._at(order.army.location)
         carried = [one.carriage.cargo for one in self.kinds if one.carriage.carrier is unit.kind]
         return bool(carried) and (cargo is None or cargo.kind not in carried)
 
     def _is_fleet_missing(self, unit: Unit, order: Move) -> bool:
-        """Whether it takes a fleet that is not there; the way is one that the map has."""
+        """Whether the move needs a fleet that is not there, on a way that the map has."""
         if order.path:
             ways = self._ways(unit, order)
             return bool(ways) and not any(_empty(one, order.path) == () for one in ways)
@@ -169,16 +169,16 @@ class _Orders:
         return not could and is_possible_on_map(self.position, self.settings, unit, order)
 
     def _along_path(self, ruling: Ruling, unit: Unit, order: Move) -> Ruling:
-        """The ruling on an order that names its path: it goes this way or not at all."""
+        """The ruling on an order that names its path: the unit takes this path or none."""
         named = " - ".join((unit.province, *order.path, province_of(order.target)))
         ways = self._ways(unit, order)
         if not ways:
-            return self._illegal(ruling, "path_impossible", f"{named} is no way of a convoy")
+            return self._illegal(ruling, "path_impossible", f"{named} is not a convoy path")
         lacking = min((_empty(one, order.path) for one in ways), key=len)
         stays_a_move = self.options.missing_fleet == "mark"  # and step 1 marks it
         if lacking and ruling.status is not Status.ILLEGAL and not stays_a_move:
             carriers = ways[0].carriage.carrier.word
-            return self._illegal(ruling, "path_empty", f"no {carriers} stands in {lacking[0]}")
+            return self._illegal(ruling, "path_empty", f"there is no {carriers} in {lacking[0]}")
         return ruling
 
     def _illegal(self, ruling: Ruling, code: str, reason: str) -> Ruling:
@@ -206,5 +206,5 @@ def _is_way(kind: Convoying, unit: Unit, order: Move) -> bool:
 
 
 def _empty(kind: Convoying, path: Iterable[str]) -> tuple[str, ...]:
-    """The places of a path in which no unit stands that could carry."""
+    """The places of a path without a unit that could carry."""
     return tuple(place for place in path if place not in kind.carriers)

@@ -15,7 +15,7 @@ def cut_support(records: Records, move: MoveFacts, is_dislodging: bool = False) 
     """Procedure cutSupport for a moving unit.
 
     It does not cut a support "for or against" an attack space: its own space, or for a convoyed
-    army those of its fleets "and only those". When dislodging it does (step 9).
+    army those of its fleets "and only those". When dislodging (step 9), it cuts that too.
     """
     spaces = [c.province for c in move.convoys] if move.convoyed else [move.origin]
     for unit in move.target.units:
@@ -34,8 +34,8 @@ def cut_support(records: Records, move: MoveFacts, is_dislodging: bool = False) 
 
 
 def makes_path(move: MoveFacts, convoys: Sequence[ConvoyFacts]) -> bool:
-    """Whether some of the convoys of an army make its convoy path: all fleets of the path that its
-    order names; if it names none, any chain of fleets."""
+    """Whether some convoys of an army make its convoy path: all fleets of the path that its order
+    names; if it names none, any chain of fleets."""
     named = move.unit.order.path if isinstance(move.unit.order, Move) else ()
     if named:
         return {convoy.province.code for convoy in convoys}.issuperset(named)
@@ -45,10 +45,10 @@ def makes_path(move: MoveFacts, convoys: Sequence[ConvoyFacts]) -> bool:
 def check_disruptions(
     records: Records, move: MoveFacts, in_danger: set[int], is_safe: bool
 ) -> None:
-    """Procedure checkDisruptions for a convoying army: "convoy endangered", or nothing.
+    """Procedure checkDisruptions for a convoying army: mark it "convoy endangered", or do nothing.
 
-    Keeps in `in_danger` which convoys have a fleet in danger. `is_safe` tells that the RULE
-    SAFE_CONVOYS is in use.
+    `in_danger` is kept up to date: it has the convoys whose fleet is in danger. `is_safe` says
+    whether RULE SAFE_CONVOYS is in use.
     """
     carriers, lost = [], []
     for convoy in move.convoys:
@@ -65,7 +65,7 @@ def check_disruptions(
 
 
 def find_danger(records: Records, convoy: ConvoyFacts, is_safe: bool) -> bool:
-    """Whether the combat list of a fleet's space endangers the convoy; notes what it finds."""
+    """Note and return whether the combat list of a fleet's space endangers the convoy."""
     culprits = _endangering(records, convoy, is_safe)
     if culprits:
         names = ", ".join(_order(unit) for unit in culprits)
@@ -93,7 +93,7 @@ def _endangering(records: Records, convoy: ConvoyFacts, is_safe: bool) -> list[U
 
 
 def bounce(records: Records, move: MoveFacts, why: str, *because: UnitFacts) -> None:
-    """Procedure bounce for a moving unit. It stays in the combat list of its target too."""
+    """Procedure bounce for a moving unit, which also stays in the combat list of its target."""
     records.mark(move.unit.index, Mark.BOUNCE, why, *because)
     records.combat[move.origin.code][move.unit.index] = False
 
@@ -114,8 +114,8 @@ def unbounce(records: Records, code: str) -> None:
 
 def possible_retreats(records: Records, unit: UnitFacts, attack: MoveFacts) -> tuple[str, ...]:
     """The "possible retreats" of step 10 for a unit that an attack dislodges: all spaces to which
-    it could move without convoying, but for those with "a non-empty combat list", and for that from
-    which the attacker came "unless the attacker was convoyed"."""
+    it could move without a convoy, except those with "a non-empty combat list" and the one from
+    which the attacker came, "unless the attacker was convoyed"."""
     reached = records.phase.map.reach_provinces(unit.unit.kind, unit.unit.location)
     barred = set() if attack.convoyed else {attack.origin.code}
     return tuple(code for code in sorted(reached - barred) if not records.combat.get(code))

@@ -1,7 +1,7 @@
-"""What the algorithm of the DPjudge maintains of units and spaces (Hand, the DPjudge's
+"""The data that the algorithm of the DPjudge keeps on units and spaces (Hand, the DPjudge's
 adjudication algorithm, before step 1).
 
-Beside the data that the text lists, it is noted which step set a mark and what for.
+Besides the data that the text lists, the records note which step set a mark and why.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Records:
 
     Units are known by index. `marks` has the marked ones; `count` is each unit's support count,
     `no_help` its no-help list. `combat` maps a province to its combat list: unit -> whether it
-    counts there with its support count (else with zero). `standing` maps a province to the unit
-    in it, `dislodged` has the units with that mark, `moved` those that have moved; `retreats` has
-    the "possible retreats" of dislodged units. `step` is the step at work.
+    counts there with its support count (else with zero). `standing` maps a province to the unit in
+    it, `dislodged` has the units with that mark, `moved` those that have moved; `retreats` has the
+    "possible retreats" of dislodged units. `step` is the current step.
     """
 
     def __init__(self, phase: Phase) -> None:
@@ -47,10 +47,10 @@ class Records:
         self.retreats: dict[int, tuple[str, ...]] = {}
         self._notes: dict[int, list[EngineReason]] = {}
 
-    # Marks, and what is noted with them.
+    # Marks and their notes.
 
     def mark(self, unit: int, mark: Mark, why: str, *because: UnitFacts) -> None:
-        """Mark a unit's order. What was noted of an earlier mark is forgotten."""
+        """Mark a unit's order. The notes on an earlier mark are dropped."""
         self.marks[unit] = mark
         self._notes.pop(unit, None)
         self.note(unit, f'marks it "{mark}": {why}', *because)
@@ -61,17 +61,17 @@ class Records:
         self.note(unit, f'removes the mark "{mark}": {why}')
 
     def note(self, unit: int, what: str, *because: UnitFacts) -> None:
-        """Note what the step at work does with a unit's order."""
+        """Note what the current step does with a unit's order."""
         culprits = tuple(other.index for other in because)
         self._notes.setdefault(unit, []).append(EngineReason(f"{self.step} {what}", culprits))
 
     def note_only(self, unit: int, what: str, *because: UnitFacts) -> None:
-        """Note it, and forget what was noted of the unit before."""
+        """Note it, and drop the earlier notes on the unit."""
         self._notes.pop(unit, None)
         self.note(unit, what, *because)
 
     def reason(self, unit: int) -> EngineReason:
-        """What was noted of a unit's order since it was last marked."""
+        """The notes on a unit's order since it was last marked."""
         notes = self._notes.get(unit, [EngineReason("no step marks it")])
         because = dict.fromkeys(other for note in notes for other in note.because)
         return EngineReason("; ".join(note.text for note in notes), tuple(because))
@@ -83,13 +83,13 @@ class Records:
     # Combat lists and strengths.
 
     def enter(self, move: MoveFacts) -> None:
-        """Put a moving unit into the combat list of its target, not into that of its own space."""
+        """Put a moving unit into the combat list of its target instead of its own space."""
         self.combat[move.origin.code].pop(move.unit.index, None)
         self.combat[move.target.code][move.unit.index] = True
 
     def stay(self, move: MoveFacts) -> None:
-        """Put a moving unit into the combat list of its own space, with zero, and not into that of
-        its target."""
+        """Put a moving unit into the combat list of its own space, with zero, instead of its
+        target."""
         self.combat[move.target.code].pop(move.unit.index, None)
         self.combat[move.origin.code][move.unit.index] = False
 
@@ -102,7 +102,7 @@ class Records:
         return self.count[unit] - len(self.no_help[unit])
 
     def strongest(self, code: str) -> int | None:
-        """The unit with a greater support count than every other in the combat list, if any."""
+        """The unit with a greater support count than every other one in the combat list, if any."""
         units = self.by_strength(code)
         if not units:
             return None
@@ -124,7 +124,7 @@ class Records:
         ]
 
     def victim(self, move: MoveFacts) -> UnitFacts | None:
-        """The unit in the space of a move, if its order is no move or is marked."""
+        """The unit in the target of a move, if its order is not a move or is marked."""
         for unit in move.target.units:
             if not unit.moves or unit.index in self.marks:
                 return unit

@@ -1,4 +1,4 @@
-"""What every algorithm is to dipsat: facts of a movement phase in, verdicts out."""
+"""The interface of every algorithm: facts of a movement phase in, verdicts out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key
 
 SOLVER = "solver"
-"""The engine that proves its answers; all others are there to compare with it."""
+"""The engine that proves its answers; all others are for comparison with it."""
 
 _MODULES = {
     SOLVER: "solver",
@@ -29,7 +29,7 @@ _MODULES = {
     "dpjudge": "dpjudge",
     "dip_eval": "dip_eval",
 }
-"""Engine -> the module of this folder that has it as `ENGINE`."""
+"""Engine -> the module of this package that has it as `ENGINE`."""
 
 TRACED = ("recursive_guess", "partial_information")
 """The names of the engines that have a trace."""
@@ -40,63 +40,69 @@ ENGINES: tuple[str, ...] = tuple(_MODULES)
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What an algorithm decides: per index of the phase's moves whether it succeeds, of its
-    supports whether it is given, of its convoys whether the fleet is available, of its units
-    whether it is dislodged, and the provinces left vacant by a standoff."""
+    """What an algorithm decides. Indices are those of the phase's tuples."""
 
     moves: tuple[bool, ...]
+    """Move -> whether it succeeds."""
     supports: tuple[bool, ...]
+    """Support -> whether it is given."""
     convoys: tuple[bool, ...]
+    """Convoy -> whether the fleet is available."""
     dislodged: tuple[bool, ...]
+    """Unit -> whether it is dislodged."""
     contested: frozenset[str]
+    """The provinces left vacant by a standoff."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineReason:
-    """Why an order came out as it did, in the words of the algorithm, with the indices of the
-    units whose orders caused it."""
+    """Why an order came out as it did, in the words of the algorithm."""
 
     text: str
+    """A sentence."""
     because: tuple[int, ...] = ()
+    """The indices of the units whose orders caused it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonedVerdicts(Verdicts):
-    """What an algorithm decides that reads no equations, but tells its own reasons: one for the
-    order of each of the phase's units, by index, as its run has noted them.
-
-    `marks` are the words that it marks orders with, by unit ("" for an order without one);
-    `retreats` the provinces that it lists for each unit to retreat to, if that is dislodged. Both
-    are None where the algorithm has no such thing.
-    """
+    """What an algorithm decides that reads no equations, but tells its own reasons."""
 
     reasons: tuple[EngineReason, ...]
+    """Unit -> why its order came out as it did."""
     marks: tuple[str, ...] | None = None
+    """Unit -> the word that its order is marked with, "" without one; None where the algorithm has
+    no marks."""
     retreats: tuple[tuple[str, ...], ...] | None = None
+    """Unit -> the provinces that the algorithm lists for it to retreat to, if it is dislodged; None
+    where it lists none."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupRule:
-    """A rule for decision cycles at work (DATC 3.0 5.B.9): its name in the profile, the decisions
-    of the cycle, and the values that it set. `chosen` tells that they are one of the resolutions
-    of the cycle."""
+    """A rule for decision cycles at work (DATC 3.0 5.B.9)."""
 
     name: str
+    """Its name in the profile."""
     cycle: tuple[Key, ...]
+    """The decisions of the cycle, as (family, index)."""
     pins: Mapping[Key, int]
+    """Decision -> the value that it set, truth values as 0 and 1."""
     chosen: bool = False
+    """Whether these are one of the resolutions of the cycle."""
 
 
 @dataclass(frozen=True, slots=True)
 class EquationVerdicts(Verdicts):
-    """What an algorithm decides that reads the equations of the profile: also the value of every
-    decision (truth values as 0 and 1), and the rules for cycles that it applied. `several_cycles`
-    are the orders on several cycles if the algorithm is not made for such (Kruijswijk, The Math of
-    Adjudication), None if it is."""
+    """What an algorithm decides that reads the equations of the profile."""
 
     decisions: Mapping[Key, int]
+    """Decision, as (family, index) -> its value, truth values as 0 and 1."""
     backup: tuple[BackupRule, ...]
+    """The rules for cycles that it applied."""
     several_cycles: tuple[str, ...] | None = None
+    """The orders on several cycles, if the algorithm is not made for such (Kruijswijk, The Math of
+    Adjudication); None if it is."""
 
 
 class Engine(Protocol):
@@ -104,26 +110,27 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str:
-        """What the algorithm is called, as in `ENGINES`, with the options that are not as usual."""
+        """The name of the algorithm, as in `ENGINES`, with the options that differ from the
+        default."""
 
     def decide(self, phase: Phase, profile: Profile) -> Verdicts:
         """Decide a phase whose orders have been judged for legality and matched.
 
-        Raises `UnresolvedError` if the profile has no rule for a decision cycle,
-        `NotMadeForError` for a phase or a profile that the algorithm is not made for, and
-        `EngineError` if it gives no answer.
+        Raises `UnresolvedError` if the profile has no rule for a decision cycle, `NotMadeForError`
+        for a phase or a profile that the algorithm is not made for, and `EngineError` if the
+        algorithm gives no answer.
         """
 
 
 class TracedEngine(Engine, Protocol):
-    """An engine that can tell step by step how it came to its verdicts."""
+    """An engine that can show step by step how it reached its verdicts."""
 
     def traced(self, phase: Phase, profile: Profile) -> tuple[Verdicts, Trace]:
-        """As `decide`, with the trace. An `EngineError` has the trace up to it."""
+        """As `decide`, with the trace. An `EngineError` carries the trace up to the error."""
 
 
 def traceable(judge: Engine) -> TracedEngine:
-    """An engine that has a trace. Raises `EngineOptionError` for another one."""
+    """Return the engine as one with a trace. Raises `EngineOptionError` if it has none."""
     if not hasattr(judge, "traced"):
         raise EngineOptionError(
             judge.name, f"it has no trace; {' and '.join(TRACED)} have one", "trace"
@@ -132,8 +139,8 @@ def traceable(judge: Engine) -> TracedEngine:
 
 
 def order_settings(judge: Engine, settings: Settings) -> Settings:
-    """The settings that orders are judged by for an engine: those of the profile, but for what the
-    engine settles itself by a method `order_settings(settings)`, which few have."""
+    """The settings that orders are judged by for an engine: those of the profile, except what the
+    engine changes by a method `order_settings(settings)`, which few have."""
     # An isinstance check of the protocol would take a tenth of the time of a whole phase.
     own: Callable[[Settings], Settings] | None = getattr(judge, "order_settings", None)
     return settings if own is None else own(settings)
@@ -142,9 +149,9 @@ def order_settings(judge: Engine, settings: Settings) -> Settings:
 def own_rulings(
     judge: Engine, position: Position, rulings: tuple[Ruling, ...], settings: Settings
 ) -> tuple[Ruling, ...]:
-    """The rulings on orders as an engine takes them: as they are, but for an engine with a method
-    `own_rulings(position, rulings, settings)`, whose text says what becomes of orders that cannot
-    be carried out."""
+    """The rulings on orders as an engine takes them: unchanged, unless it has a method
+    `own_rulings(position, rulings, settings)`, because its text says how to treat impossible
+    orders."""
     own: Callable[[Position, tuple[Ruling, ...], Settings], tuple[Ruling, ...]] | None
     own = getattr(judge, "own_rulings", None)
     return rulings if own is None else own(position, rulings, settings)
@@ -153,8 +160,8 @@ def own_rulings(
 def engine(name: str) -> Engine:
     """The engine of this name, perhaps with options: `dpjudge(safe_convoys, missing_fleet=mark)`.
 
-    An option that is not given is as usual; one without a value is `yes`. Raises
-    `UnknownNameError` for the name and `EngineOptionError` for the options.
+    An option that is not given has its default; one without a value is `yes`. Raises
+    `UnknownNameError` for an unknown name and `EngineOptionError` for a wrong option.
     """
     title, typed = read_name(name)
     if title not in _MODULES:

@@ -1,4 +1,4 @@
-"""The value of a ground term where a function tells the values of its unknowns."""
+"""The value of a ground term, given a function for the values of its unknowns."""
 
 from __future__ import annotations
 
@@ -20,30 +20,29 @@ from dipsat.terms.term import (
 )
 
 Scenario: TypeAlias = bool | None
-"""Which value of uncertain information is meant: true the greatest, false the least; None where
-everything has one value (DATC 3.0 5.E, the parameter `optimistic`)."""
+"""Which value uncertain information gets: true for the greatest, false for the least; None where
+every decision has one value (DATC 3.0 5.E, the parameter `optimistic`)."""
 
 Ask: TypeAlias = Callable[[Key, Scenario], int]
-"""Tells the value of a decision in a scenario, truth values as 0 and 1."""
+"""Returns the value of a decision in a scenario, truth values as 0 and 1."""
 
 Search: TypeAlias = Callable[[Reach, Callable[[Term], bool]], bool]
-"""Looks for a convoy path, with a function that tells whether a fleet is available."""
+"""Searches for a convoy path, given a function that returns whether a fleet is available."""
 
 _OPPOSITE: dict[Scenario, Scenario] = {True: False, False: True, None: None}
 
 
 def every_fleet_first(term: Reach, is_available: Callable[[Term], bool]) -> bool:
-    """Whether a chain of available fleets leads across. Every fleet is asked before the search for
-    a path begins, so that no other search can begin within it."""
+    """Whether a chain of available fleets leads across. Every fleet is resolved before the search
+    for a path begins, so that no other search can begin within it."""
     available: list[Term] = [is_available(condition) for condition in term.conditions]
     borders = [list(around) for around in term.borders]
     return reach(available, list(term.starts), list(term.ends), borders) is True
 
 
 def with_local_marks(term: Reach, is_available: Callable[[Term], bool]) -> bool:
-    """The same by a depth-first search that asks each fleet when it comes to it, and no more once
-    it is across. What it has marked as visited is its own, not that of other searches that begin
-    within it."""
+    """The same by a depth-first search that resolves each fleet when it reaches it, and stops once
+    it is across. Its visited marks are its own, not shared with searches that begin within it."""
     marks = set[int]()
     stack = list(reversed(term.starts))
     while stack:
@@ -63,8 +62,8 @@ def evaluate(
 ) -> int:
     """The value of a term in a scenario.
 
-    Only what is needed is asked for, from left to right; how convoy paths are searched is for
-    `search` to say (Kruijswijk, The Math of Adjudication, the final note). Loops instead of `all`
+    Only the unknowns that matter are resolved, from left to right; `search` defines how convoy
+    paths are found (Kruijswijk, The Math of Adjudication, the final note). Loops instead of `all`
     and `any` keep deep recursions on Python's own stack.
     """
     match term:
@@ -97,7 +96,7 @@ def evaluate(
 
 
 def _choice(term: IfElse, ask: Ask, scenario: Scenario, search: Search) -> int:
-    """A branch; where the condition is uncertain, the better or the worse of both."""
+    """The value of a branch; if the condition is uncertain, the greater or the smaller of both."""
     surely = evaluate(term.condition, ask, None if scenario is None else False, search)
     maybe = surely
     if scenario is not None and not surely:

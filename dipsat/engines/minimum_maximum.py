@@ -1,8 +1,8 @@
-"""The least and the greatest value of a term while decisions are open, each coded for itself.
+"""The least and the greatest value of a term while decisions are open, each coded separately.
 
 DATC 2.4, 5.C: "all decisions have to be programmed twice". DATC 3.0, 5.E has a trick that avoids
-it, which is `dipsat.engines.evaluation`; here nothing is shared between the two ends, nor with
-the trick, so that each can check the other.
+this; `dipsat.engines.evaluation` uses it. Here the minimum, the maximum and that trick share no
+code, so that each can check the other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dipsat.terms.term import (
 
 
 class Current(Protocol):
-    """What is known of decisions, truth values as 0 and 1 (DATC 2.4, 5.C: the functions
+    """What is known about decisions, truth values as 0 and 1 (DATC 2.4, 5.C: the functions
     `current_...`)."""
 
     def least(self, key: Key) -> int:
@@ -93,7 +93,7 @@ def maximum(term: Term, current: Current) -> int:
 
 
 def _joined(term: Reach, available: Sequence[int]) -> int:
-    """Whether fleets that are available make a chain."""
+    """Whether the available fleets make a chain."""
     conditions: list[Term] = [bool(one) for one in available]
     borders = [list(around) for around in term.borders]
     return int(reach(conditions, list(term.starts), list(term.ends), borders) is True)

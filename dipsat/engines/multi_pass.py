@@ -1,8 +1,8 @@
-"""Passes over a list until everything on it is decided, with minimum and maximum coded apart.
+"""Passes over a list until everything on it is decided, with minimum and maximum coded separately.
 
 Kruijswijk, The Math of Adjudication, "Decisions on partial information", goes through the list of
-orders; DATC 2.4, 5.C, through all decisions. What cannot be decided yet waits for the next pass.
-A pass that decides nothing leaves circular movements and paradoxes to the backup rule.
+orders; DATC 2.4, 5.C, through all decisions. What cannot be decided yet waits for the next pass. A
+pass that decides nothing leaves circular movements and paradoxes to the backup rule.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dipsat.engines.minimum_maximum import maximum, minimum
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.terms.term import Key, unknowns
 
-_ENDLESS = 1_000_000  # the maximum of a number of which nothing is known
+_ENDLESS = 1_000_000  # the maximum of a number about which nothing is known
 
 
 class MultiPass:
     """The administration of the decisions on a list, from the first pass to the last.
 
-    `least_of` and `greatest_of` are the ends of what each can still be, `passes` counts, and
-    `backup` has the rules that were applied. What is not on the list is computed when needed
+    `least_of` and `greatest_of` bound what each can still be, `passes` counts the passes, and
+    `backup` has the rules that were applied. Decisions not on the list are computed when needed
     (DATC 2.4, 5.D).
     """
 
@@ -46,7 +46,7 @@ class MultiPass:
 
     @property
     def decided(self) -> Mapping[Key, int]:
-        """The values of what is decided, also of what backup rules have set outside the list."""
+        """The decided values, including those that backup rules have set outside the list."""
         return {
             key: least for key, least in self.least_of.items() if self.greatest_of[key] == least
         }
@@ -67,7 +67,7 @@ class MultiPass:
         return self.least(key) == self.greatest(key)
 
     def _update(self, key: Key) -> bool:
-        """Bring the ends of a decision up to date; whether one of them has changed."""
+        """Update the bounds of a decision; return whether one has changed."""
         term = self.equations.term(key)
         before = self.least_of[key], self.greatest_of[key]
         self.least_of[key], self.greatest_of[key] = minimum(term, self), maximum(term, self)
@@ -81,8 +81,8 @@ class MultiPass:
         self.backup.append(applied)
 
     def _smallest_list(self, left: list[Key]) -> list[Key]:
-        """The core of a paradox: of the lists of what each decision depends on, directly or not,
-        the smallest (DATC 2.4, 5.B.9)."""
+        """The core of a paradox: the smallest list of all that a decision depends on, directly or
+        not (DATC 2.4, 5.B.9)."""
         direct = {key: self._dependencies(key) for key in left}
         lists = []
         for key in left:
@@ -95,8 +95,8 @@ class MultiPass:
         return min(lists, key=len)
 
     def _dependencies(self, key: Key) -> list[Key]:
-        """What is undecided and on the list and stands in a decision's equation, or in that of
-        something undecided which is computed for it."""
+        """The undecided decisions on the list that a decision's equation mentions, itself or
+        through undecided ones that are computed for it."""
         found, seen, stack = list[Key](), set[Key](), [key]
         while stack:
             for other in sorted(unknowns(self.equations.term(stack.pop())) - seen):

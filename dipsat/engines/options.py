@@ -1,7 +1,7 @@
-"""The options of an algorithm, as they are written after its name: `dpjudge(safe_convoys)`.
+"""The options of an algorithm, as written after its name: `dpjudge(safe_convoys)`.
 
-The options of an engine are the fields of its dataclass, and of a dataclass that stands in one:
-truth values, or one of several words.
+The options of an engine are the fields of its dataclass, and of dataclasses in these fields: truth
+values, or one of several words.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _T = TypeVar("_T")
 
 
 def read_name(text: str) -> tuple[str, dict[str, str]]:
-    """The name of an engine and its options as they are typed: `name(option=value, option)`.
+    """Split the name of an engine from its options as typed: `name(option=value, option)`.
 
-    An option without a value is `yes`. Raises `EngineOptionError` for another form, and for an
+    An option without a value is `yes`. Raises `EngineOptionError` for any other form, and for an
     option that is given twice.
     """
     name, opening, rest = text.strip().partition("(")
@@ -44,8 +44,8 @@ def read_name(text: str) -> tuple[str, dict[str, str]]:
 
 
 def with_options(name: str, engine: _T, typed: Mapping[str, str]) -> _T:
-    """An engine with some of its options set. Raises `EngineOptionError` for an option that it has
-    not, and for a value that the option cannot have."""
+    """Return an engine with some of its options set. Raises `EngineOptionError` for an option that
+    it does not have, and for a value that the option cannot take."""
     known = [option for option, _, _ in _options(engine)]
     for option in typed:
         if option not in known:
@@ -54,7 +54,7 @@ def with_options(name: str, engine: _T, typed: Mapping[str, str]) -> _T:
 
 
 def written(name: str, engine: object) -> str:
-    """The name of an engine with those of its options that are not as usual."""
+    """The name of an engine with those of its options that differ from the default."""
     unusual = [
         f"{option}={_word(value)}" for option, value, usual in _options(engine) if value != usual
     ]
@@ -62,7 +62,7 @@ def written(name: str, engine: object) -> str:
 
 
 def _options(holder: object) -> Iterator[tuple[str, Any, Any]]:
-    """Each option with its value and its usual value."""
+    """Each option with its value and its default."""
     for field in _fields(holder):
         value = getattr(holder, field.name)
         if is_dataclass(value):
@@ -72,7 +72,7 @@ def _options(holder: object) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _fields(holder: object) -> tuple[Field[Any], ...]:
-    """The fields in which an engine has options: `name` is none."""
+    """The fields of an engine that are options: all but `name`."""
     if not is_dataclass(holder):
         return ()
     return tuple(field for field in fields(holder) if field.name != "name")

@@ -1,9 +1,9 @@
 """The equations of a phase as the published algorithms read them.
 
-They resolve orders; the `adjudicate` function of an order computes strengths, paths and
-dislodgements on the way, whenever it needs one (DATC 3.0 5.C; Kruijswijk, The Math of
-Adjudication). So the decisions of a profile fall into two groups: those that are resolved, and
-those that are computed from them.
+The algorithms resolve orders; the `adjudicate` function of an order computes strengths, paths and
+dislodgements whenever it needs one (DATC 3.0 5.C; Kruijswijk, The Math of Adjudication). So the
+decisions of a profile fall into two groups: those that are resolved, and those that are computed
+from them.
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ _WORDS = {
     "convoy": ("is disrupted", "is available"),
     "dislodge": ("stays where it is", "is dislodged"),
 }
-"""What players say of the values false and true."""
+"""The players' words for the values false and true."""
 _ORDER_FAMILIES = frozenset(_FAMILIES.values())
 _NOTHING: frozenset[Key] = frozenset()
 
 Paths: TypeAlias = Literal["orders_first", "local_marks", "resolved"]
 """When the convoy orders of a path are resolved (Kruijswijk, The Math of Adjudication, the final
-note): all of them before the search for a path, or each when a search comes to it, which has its
-marks on the stack, or in a path equation that is itself resolved as orders are."""
+note): all of them before the search for a path; or each when the search, whose marks are on the
+stack, reaches it; or in a path equation that is resolved as orders are."""
 
 
 class OrderEquations:
     """The equations of one phase. `orders` are the decisions that an algorithm resolves, by family
-    and index: of every move, support and convoy, and of further families only where a profile lets
-    those depend on themselves without an order between, or where `paths` are resolved too."""
+    and index: those of every move, support and convoy. Other families are among them only where a
+    profile lets these depend on themselves with no order in between, or where `paths` are resolved
+    too."""
 
     def __init__(
         self, profile: Profile, phase: Phase, engine: str, paths: Paths = "orders_first"
@@ -63,7 +64,7 @@ class OrderEquations:
         self.orders = (*ordered, *further)
 
     def is_order(self, key: Key) -> bool:
-        """Whether the decision is one that algorithms resolve, and do not just compute."""
+        """Whether algorithms resolve the decision, and do not just compute it."""
         if key[0] in _ORDER_FAMILIES:
             return True
         return key in self._further or key in self._resolved_paths
@@ -73,12 +74,12 @@ class OrderEquations:
         return self._grounder.name(key)
 
     def order_name(self, key: Key) -> str:
-        """The order or the unit that a decision is about, as players write it; of a decision of
-        another kind, its name."""
+        """The order or unit that a decision is about, as players write it; for other kinds of
+        decisions, their name."""
         return str(self._grounder.object(key)) if key[0] in _WORDS else self.name(key)
 
     def short_name(self, key: Key) -> str:
-        """An order by the province of its unit; a decision of another kind by its name."""
+        """The province of an order's unit; for other kinds of decisions, their name."""
         if key[0] not in _ORDER_FAMILIES:
             return self.name(key)
         found: str = self._grounder.object(key).unit.province.code
@@ -93,7 +94,7 @@ class OrderEquations:
 
     def needed(self, order: Key, known: Collection[Key] = _NOTHING) -> list[Key]:
         """The orders that an order's equation mentions, itself or in what is computed for it, in a
-        fixed sequence; without those that are known, or stand only behind what is."""
+        fixed sequence. Known decisions, and orders reached only through them, are left out."""
         found, seen, stack = list[Key](), set[Key](known), [order]
         while stack:
             for key in sorted(unknowns(self.term(stack.pop())) - seen):
@@ -110,10 +111,11 @@ class OrderEquations:
         adjudicated: Collection[Key] = _NOTHING,
         skipped: Collection[Key] = _NOTHING,
     ) -> int:
-        """What an order's equation gives, by what `resolve` says of the orders it depends on.
+        """Evaluate an order's equation with the values that `resolve` returns for the orders it
+        needs.
 
-        `pins` are decisions that a backup rule has settled. Orders in `adjudicated` are not
-        resolved but computed too, and those in `skipped` count as false without being asked.
+        `pins` are decisions that a backup rule has set. Orders in `adjudicated` are computed
+        instead of resolved, and those in `skipped` count as false without being resolved.
         """
 
         def ask(key: Key, scenario: Scenario) -> int:
@@ -128,7 +130,7 @@ class OrderEquations:
         return evaluate(self.term(order), ask, scenario, self._search)
 
     def _searched(self) -> frozenset[Key]:
-        """The decisions that a convoy path is searched for, and that only say whether: PATH."""
+        """The decisions that only say whether there is a convoy path: PATH."""
         families = self.profile.decisions
         truths = [key for key in self.keys if families[key[0]].type.is_truth]
         return frozenset(
@@ -136,7 +138,8 @@ class OrderEquations:
         )
 
     def values(self, known: Mapping[Key, int]) -> dict[Key, int]:
-        """The values of all decisions, by those of all orders and of whatever else is known."""
+        """The values of all decisions, computed from those of all orders and whatever else is
+        known."""
 
         def ask(key: Key, _: Scenario) -> int:
             if key not in found:
@@ -152,11 +155,11 @@ class OrderEquations:
         backup: tuple[BackupRule, ...],
         several_cycles: tuple[str, ...] | None = None,
     ) -> EquationVerdicts:
-        """The verdicts, by the values of all orders and what backup rules have settled.
+        """The verdicts, from the values of all orders and what backup rules have set.
         `several_cycles` are orders for which the algorithm is not made.
 
-        Raises `ContradictionError` if a value that no backup rule has set is another than its
-        equation gives: such a set of verdicts is never an answer.
+        Raises `ContradictionError` if a value that no backup rule has set differs from that of its
+        equation: such verdicts are never an answer.
         """
         values = self.values(known)
         self._check(values, known, backup, several_cycles or ())
@@ -189,9 +192,8 @@ class OrderEquations:
         backup: Iterable[BackupRule],
         several_cycles: tuple[str, ...],
     ) -> None:
-        """Evaluate the equation of every decision whose value was given. The others were computed
-        from these, and what a rule has set on a cycle need not follow from the equations; what it
-        has chosen does."""
+        """Check every given value against its equation. The others were computed from these. What a
+        rule has set on a cycle need not follow from the equations; what it has chosen must."""
         exempt = {key for rule in backup if not rule.chosen for key in rule.pins}
         for key in sorted(known):
             if key in exempt:
@@ -205,13 +207,13 @@ class OrderEquations:
                 )  # fmt: skip
 
     def _in_words(self, key: Key, values: Iterable[int]) -> tuple[str, ...]:
-        """A decision as players would say it, and two of its values."""
+        """A decision and two of its values in players' words."""
         words = _WORDS.get(key[0])
         return self.order_name(key), *(words[value] if words else f"is {value}" for value in values)
 
     def _on_rings(self, families: Collection[str]) -> frozenset[Key]:
         """Decisions of some families that depend on themselves in this phase, with no order and no
-        other of them between."""
+        other one of them in between."""
         found = set[Key]()
         for key in self.keys if families else ():
             if key[0] in families and self._depends_on_itself(key, found):
@@ -231,7 +233,7 @@ class OrderEquations:
 
 
 def _is_path(term: Term) -> bool:
-    """Whether a path is searched for in a term."""
+    """Whether a term searches for a path."""
     return isinstance(term, Reach) or any(map(_is_path, parts_of(term)))
 
 
@@ -244,8 +246,8 @@ def _key(unit: UnitFacts) -> Key:
 
 @lru_cache(maxsize=64)
 def _further_families(profile: Profile, engine: str) -> frozenset[str]:
-    """The families, beside those of orders, of which decisions may have to be resolved, so that
-    the rest can be computed from them."""
+    """The families, besides those of orders, whose decisions may have to be resolved, so that the
+    rest can be computed from them."""
     calls = {name: decision_calls(one.equation) for name, one in profile.decisions.items()}
     found = set(_ORDER_FAMILIES)
     for name, decision in profile.decisions.items():
@@ -258,7 +260,7 @@ def _further_families(profile: Profile, engine: str) -> frozenset[str]:
 
 
 def _returns(start: str, calls: Mapping[str, Collection[str]], without: Collection[str]) -> bool:
-    """Whether a chain of calls leads from a family back to itself, over none of `without`."""
+    """Whether a chain of calls leads from a family back to itself, avoiding `without`."""
     reached, seen = [start], set[str]()
     while reached:
         for name in calls[reached.pop()]:

@@ -2,14 +2,14 @@
 
 Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", chapter I: the algorithm turns "einen
 korrekten Befehlssatz" into "einen anderen korrekten Befehlssatz [...], dessen sämtliche Befehle
-ausgeführt werden können". Every unit has one order. A move is an ordinary one or one by convoy;
-the set that comes out can have a third kind, the "nicht-gelingende-aber-wirksame
-Bewegungsbefehl": `Move.fails`. "Weder um welche Einheiten es sich handelt, noch (bis auf eine
-Ausnahme) die Geografie des Spielplans muß [...] bekannt sein."
+ausgeführt werden können". Every unit has one order. A move is an ordinary one or one by convoy; the
+resulting set can have a third kind, the "nicht-gelingende-aber-wirksame Bewegungsbefehl":
+`Move.fails`. "Weder um welche Einheiten es sich handelt, noch (bis auf eine Ausnahme) die Geografie
+des Spielplans muß [...] bekannt sein."
 
 The exception is whether a convoy route exists (III.1.a): everything else that an order needs of the
-map was checked when the set was made, but which fleets a route still has is only known after K1.
-So all names here are only compared, and `OrderSet.borders` is about convoying fleets alone.
+map was checked when the set was made, but the fleets left for a route are known only after K1. So
+names here are only compared, and `OrderSet.borders` concerns convoying fleets only.
 """
 
 from __future__ import annotations
@@ -24,13 +24,19 @@ from dipsat.grouped import grouped
 
 @dataclass(frozen=True, slots=True)
 class OrderedUnit:
-    """A unit as names: the power ("Nation"), a letter for its kind, and its location, which before
-    a slash names the province ("Feld"). Nothing depends on the kind and the coast."""
+    """A unit as names. Nothing depends on the kind and the coast.
+
+    The words are those of Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I.
+    """
 
     power: str
+    """The power ("Nation")."""
     kind: str
+    """A letter for its kind."""
     location: str
+    """Where it stands; what comes before a slash names the province."""
     province: str = field(init=False, repr=False, compare=False)
+    """The province ("Feld")."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.location))
@@ -44,21 +50,23 @@ class Hold:
     """Stay, and do nothing."""
 
     unit: OrderedUnit
+    """The unit that stays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move to a location; `target` is its province.
-
-    One that `fails` stays where it is, and still counts in the conflict about its target. Whether
-    it is `by_convoy` matters then, too: such an attack does not cut every support (III.1.a).
-    """
+    """Move to a location. Jacobi knows three kinds of moves (I)."""
 
     unit: OrderedUnit
+    """The unit that is to move."""
     landing: str
+    """The location to which it is to go."""
     by_convoy: bool = False
+    """Whether it goes by convoy; such an attack does not cut every support (III.1.a)."""
     fails: bool = False
+    """Whether it stays where it is, and still counts in the conflict about its target."""
     target: str = field(init=False, repr=False, compare=False)
+    """The province to which it is to go."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "target", province_of(self.landing))
@@ -69,41 +77,49 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Support the unit in province `origin`: its move to the province `target`, or its staying if
-    that is the same."""
+    """Support a unit in its move, or in its staying."""
 
     unit: OrderedUnit
+    """The unit that supports."""
     origin: str
+    """The province of the supported unit."""
     target: str
+    """The province to which that moves; the same as `origin` if it stays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Convoy:
-    """Convoy the army in province `origin` to the province `target`. Where it moves there by
-    itself all the same, the fleet still stands in a field that counts for K1."""
+    """Convoy an army.
+
+    Where that moves there by itself all the same, the fleet still stands in a field that counts for
+    K1.
+    """
 
     unit: OrderedUnit
+    """The fleet that convoys."""
     origin: str
+    """The province of the army."""
     target: str
+    """The province to which it moves."""
 
 
 Order: TypeAlias = Hold | Move | Support | Convoy
+"""An order of an order set."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """An order for every unit, by power and unit.
-
-    `borders` has for the provinces of fleets that convoy which provinces of the same convoy they
-    are beside: the army's own, its target, and those of other fleets. `OrderSet.of` makes one.
-    """
+    """An order for every unit. `OrderSet.of` makes one."""
 
     orders: tuple[Order, ...]
+    """The orders, by power and unit."""
     borders: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The province of each fleet that convoys -> the provinces of the same convoy that it is
+    beside: the army's own, its target, and those of other fleets."""
 
     @staticmethod
     def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:
-        """The set of these orders; of `borders`, it takes what its convoys need."""
+        """Make a set of these orders, with the part of `borders` that its convoys need."""
         ordered = tuple(sorted(orders, key=_power_and_unit))
         convoys = (order for order in ordered if isinstance(order, Convoy))
         together = grouped(((one.origin, one.target), one.unit.province) for one in convoys)
@@ -120,8 +136,8 @@ def _power_and_unit(order: Order) -> tuple[str, str]:
 
 
 def has_route(move: Move, fleets: Collection[str], borders: Mapping[str, Collection[str]]) -> bool:
-    """Whether fleets in these provinces make a convoy route for a move: the only question about
-    the map. Each fleet is visited once."""
+    """Whether fleets in these provinces make a convoy route for a move: the only question about the
+    map. The search visits each fleet once."""
     waiting = set(fleets)
     reached = [fleet for fleet in fleets if move.unit.province in borders.get(fleet, ())]
     waiting.difference_update(reached)

@@ -10,9 +10,9 @@
 
 Orders are written as in the `diplomacy` notation, always with `VIA` for a move by convoy ("Es wird
 explizit zwischen normalen Bewegungen und per-Convoy-Bewegungen unterschieden", Jacobi, "Ein
-Algorithmus zur Auswertung von Diplomacy", I), and with `(fails)` behind the move that does not
-succeed but is effective. The last section is the one fact of the map: what of their convoy the
-fleets are beside. No map is needed to read it: names have no blanks, that is all.
+Algorithmus zur Auswertung von Diplomacy", I), and with `(fails)` after a move that does not succeed
+but is effective. The last section is the one fact of the map: which provinces of their convoy the
+fleets border. Reading needs no map; names only must not contain blanks.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _EXAMPLE = "write it like A PAR H, A PAR - BUR, A LON - BEL VIA (fails), A MAR S
 
 
 def order_text(order: Order, orders: OrderSet) -> str:
-    """An order as text. `orders` knows the unit that it supports or convoys."""
+    """An order as text. `orders` has the unit that it supports or convoys."""
     if isinstance(order, Hold):
         return f"{order.unit} H"
     if isinstance(order, Move):
@@ -57,7 +57,7 @@ def to_dict(orders: OrderSet) -> dict[str, Any]:
 
 
 def to_text(orders: OrderSet) -> str:
-    """The set as plain text."""
+    """The set as plain text, which `read_order_set` reads back."""
     plain = to_dict(orders)
     lines = []
     for power, texts in plain["orders"].items():
@@ -69,10 +69,11 @@ def to_text(orders: OrderSet) -> str:
 
 
 def read_order_set(text: str, path: str = "order set") -> OrderSet:
-    """The set that a text states, plain or as JSON (`to_text`, `to_dict`).
+    """The set that a text states: plain, as `to_text` writes it, or JSON with `orders` (power ->
+    texts) and `borders` (fleet -> provinces). `path` names the text in errors.
 
     Raises `OrderSyntaxError` for what cannot be read, `DocumentError` or `FileError` for faulty
-    JSON. Whether the orders fit together is another question.
+    JSON. Whether the orders match is not checked.
     """
     if text.lstrip().startswith("{"):
         return _read_document(parse_yaml(text, path))
@@ -89,7 +90,7 @@ def read_order_set(text: str, path: str = "order set") -> OrderSet:
         elif line and heading:
             orders.append(_read_order(heading, line, number))
         elif line:
-            raise OrderSyntaxError(shortened(line), "no power stands above it", number)
+            raise OrderSyntaxError(shortened(line), "no power is named above it", number)
     return _read_set(orders, borders, text)
 
 
@@ -126,5 +127,5 @@ def _read_order(power: str, text: str, line: int) -> Order:
     if found["verb"] == "S":
         return Support(unit, origin, province_of(found["target"] or origin))
     if not found["target"]:
-        raise OrderSyntaxError(shortened(text), "a convoy needs the place where it leads", line)
+        raise OrderSyntaxError(shortened(text), "a convoy needs a destination", line)
     return Convoy(unit, origin, province_of(found["target"]))

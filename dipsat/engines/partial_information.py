@@ -1,20 +1,20 @@
 """The partial information algorithm of DATC 3.0 5.E, in its last form.
 
 Every order is adjudicated in an optimistic and in a pessimistic scenario; where both agree, it is
-resolved. Orders that a recursion comes back to are tracked as a cycle. If it retreats to the order
+resolved. Orders that the recursion comes back to are tracked as a cycle. If it returns to the order
 from which the whole cycle was entered and the scenarios still differ, the backup rule is applied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from dipsat.engines.backup import backup_rule
+from dipsat.engines.backup import Resolver
 from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.multi_pass import MultiPass
 from dipsat.engines.options import written
@@ -26,7 +26,7 @@ from dipsat.errors import EngineError, EngineOptionError
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key
 
-_NOWHERE = 1_000_000  # a place in no cycle
+_NOWHERE = 1_000_000  # an index beyond every cycle
 _VISITED = "VISITED"
 _WORDS: Mapping[Scenario, str] = {True: "optimistic", False: "pessimistic"}
 
@@ -35,13 +35,13 @@ _WORDS: Mapping[Scenario, str] = {True: "optimistic", False: "pessimistic"}
 class PartialInformation:
     """DATC 3.0 5.E over the equations of a profile.
 
-    With `retreat_fully`, an order that rests on a cycle which an order before it has been found to
-    be on is no ancestor of the whole cycle. DATC 3.0 does not look at that, and applies the backup
-    rule to no order at all, again and again: docs/algorithms.md has the smallest example.
+    With `retreat_fully`, an order is not the ancestor of a whole cycle if that cycle has an order
+    found earlier. DATC 3.0 does not check this, and applies the backup rule to no order at all,
+    again and again: docs/algorithms.md has the smallest example.
 
     With `multi_pass` it is the older form of the algorithm, without recursion and with minimum and
-    maximum coded apart: passes over the list of all `orders` (Kruijswijk, The Math of Adjudication)
-    or of all `decisions` (DATC 2.4, 5.C). `retreat_fully` then means nothing.
+    maximum coded separately: passes over the list of all `orders` (Kruijswijk, The Math of
+    Adjudication) or of all `decisions` (DATC 2.4, 5.C). `retreat_fully` then has no effect.
     """
 
     retreat_fully: bool = True
@@ -49,7 +49,7 @@ class PartialInformation:
 
     @property
     def name(self) -> str:
-        """The name, with the options that are not as usual."""
+        """The name, with the options that differ from the default."""
         return written("partial_information", self)
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
@@ -57,7 +57,7 @@ class PartialInformation:
         return in_one_piece(lambda: self._decided(OrderEquations(profile, phase, self.name)))
 
     def traced(self, phase: Phase, profile: Profile) -> Traced:
-        """Decide a phase and tell how; see `dipsat.engines.engine.TracedEngine`."""
+        """Decide a phase with a trace; see `dipsat.engines.engine.TracedEngine`."""
         equations = OrderEquations(profile, phase, self.name)
         if self.multi_pass != "no":
             raise EngineOptionError(self.name, "the passes over the list have no trace", "trace")
@@ -82,26 +82,24 @@ class PartialInformation:
         return equations.verdicts(resolver.resolution, tuple(resolver.backup))
 
 
-class _Resolver:
+class _Resolver(Resolver):
     """The administration of `resolve`, under the names that DATC 3.0 gives it: `cycle` lists the
-    orders of cycles that are not settled yet, `recursion_hits` counts those of them that are being
-    adjudicated, `uncertain` tells whether the last adjudication rests on an unresolved order.
-    `resolution` also holds what backup rules have set of decisions that are no orders. `first` is
-    the first place in the cycle that the last adjudication rests on."""
+    orders of cycles that are not settled yet, `recursion_hits` counts those that are being
+    adjudicated, `uncertain` says whether the last adjudication depends on an unresolved order.
+    `resolution` also holds what backup rules have set for decisions other than orders. `first` is
+    the lowest index in `cycle` that the last adjudication depends on."""
 
     def __init__(self, equations: OrderEquations, options: PartialInformation) -> None:
-        self.equations = equations
+        super().__init__(equations)
         self.options = options
-        self.resolution: dict[Key, int] = {}
         self.visited = set[Key]()
         self.cycle: list[Key] = []
         self.recursion_hits = 0
         self.uncertain = False
         self.first = _NOWHERE
-        self.backup: list[BackupRule] = []
 
     def resolve(self, order: Key, scenario: Scenario) -> int:
-        """The resolution of an order; if it is uncertain, what the scenario wants."""
+        """The resolution of an order; if it is uncertain, the value of the scenario."""
         while order not in self.resolution:
             if order in self.cycle or order in self.visited:
                 if order not in self.cycle:
@@ -115,14 +113,15 @@ class _Resolver:
         return self.resolution.get(order, int(bool(scenario)))
 
     def _attempt(self, order: Key) -> bool:
-        """Adjudicate an order in both scenarios. Whether it is resolved, or was the ancestor of
-        a cycle to which the backup rule has been applied, so that another attempt makes sense."""
+        """Adjudicate an order in both scenarios. Return whether it is resolved, or was the ancestor
+        of a cycle to which the backup rule has been applied, so that another attempt makes sense.
+        """
         length, hits = len(self.cycle), self.recursion_hits
         outer = self.uncertain, self.first
         self.visited.add(order)
         self.uncertain, self.first = False, _NOWHERE
         best = worst = self._adjudicate(order, True)
-        if self.uncertain and best:  # else the other scenario cannot come out otherwise
+        if self.uncertain and best:  # otherwise the other scenario gives the same
             worst = self._adjudicate(order, False)
         self.visited.remove(order)
         if best == worst:
@@ -147,16 +146,16 @@ class _Resolver:
     def _adjudicate(self, order: Key, scenario: bool) -> int:
         return self.equations.adjudicate(order, self.resolve, self.resolution, scenario)
 
-    def _apply_backup_rule(self, cycle: list[Key]) -> None:
+    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
         if not cycle:
-            raise EngineError(self.options.name, "a backup rule for a cycle of no orders")
-        applied = backup_rule(self.equations, self.resolution, cycle)
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
+            raise EngineError(
+                self.options.name, "it applied the backup rule to a cycle without orders"
+            )
+        super()._apply_backup_rule(cycle)
 
 
 class _TracedResolver(_Resolver):
-    """The same, and every step is taken down."""
+    """The same, and every step is recorded."""
 
     def __init__(
         self, equations: OrderEquations, options: PartialInformation, recorder: Recorder
@@ -165,7 +164,7 @@ class _TracedResolver(_Resolver):
         self.recorder = recorder
 
     def resolve(self, order: Key, scenario: Scenario) -> int:
-        """As in the base."""
+        """As in the base class, recorded."""
         name, state = self.recorder.name(order), self._state(order)
         self.recorder.calls("resolve", order, state, _WORDS.get(scenario, ""))
         if state == _VISITED:
@@ -183,7 +182,7 @@ class _TracedResolver(_Resolver):
             self._show(f"Back at {name}, {_WORDS[scenario]}, result {in_words(found)}.")
         return found
 
-    def _apply_backup_rule(self, cycle: list[Key]) -> None:
+    def _apply_backup_rule(self, cycle: Collection[Key]) -> None:
         super()._apply_backup_rule(cycle)
         self.recorder.applies(self.backup[-1])
 

@@ -1,4 +1,4 @@
-"""Taking down what a recursive algorithm does, while it decides a phase."""
+"""Recording what a recursive algorithm does while it decides a phase."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dipsat.errors import EngineError
 from dipsat.terms.term import Key
 
 Traced: TypeAlias = tuple[EquationVerdicts, Trace]
-"""What an engine decides, and how it came to that."""
+"""What an engine decides, and how it got there."""
 
 
 class Recorder:
-    """Takes down the steps while an engine decides a phase; handed to a resolver."""
+    """Records the steps of a resolver while an engine decides a phase."""
 
     def __init__(self, equations: OrderEquations) -> None:
         self._equations = equations
@@ -24,28 +24,28 @@ class Recorder:
         self._depth = 0
 
     def name(self, order: Key) -> str:
-        """What the steps call an order: by the province of its unit, as the article does."""
+        """The name of an order in the steps: the province of its unit, as in the article."""
         return self._equations.short_name(order)
 
     def calls(self, function: Function, order: Key, state: str = "", scenario: str = "") -> None:
-        """A function is called."""
+        """Record the call of a function."""
         self._steps.append(Call(function, self.name(order), self._depth, state, scenario))
         self._depth += 1
 
     def returns(self, function: Function, order: Key, value: int) -> None:
-        """It returns."""
+        """Record its return."""
         self._depth -= 1
         self._steps.append(Return(function, self.name(order), self._depth, bool(value)))
 
     def shows(
         self, moment: str, columns: Row, rows: Mapping[Key, Row], notes: Mapping[str, Note]
     ) -> None:
-        """The table at a moment, of the orders in `rows`."""
+        """Record the table at a moment, with the orders in `rows`."""
         named = tuple((self._equations.order_name(key), *row) for key, row in rows.items())
         self._steps.append(Table(moment, ("order", *columns), named, notes))
 
     def applies(self, rule: BackupRule) -> None:
-        """A backup rule is applied."""
+        """Record the application of a backup rule."""
         equations = self._equations
         cycle = tuple(self.name(key) for key in rule.cycle if equations.is_order(key))
         decisions = equations.profile.decisions
@@ -60,13 +60,13 @@ class Recorder:
         return tuple(map(self.name, orders))
 
     def trace(self) -> Trace:
-        """All that was taken down."""
+        """All that was recorded."""
         equations = self._equations
         orders = {self.name(key): equations.order_name(key) for key in equations.orders}
         return Trace(equations.engine, orders, tuple(self._steps))
 
     def watched(self, decide: Callable[[], EquationVerdicts]) -> Traced:
-        """The verdicts and the trace; an `EngineError` has the trace up to it."""
+        """The verdicts and the trace; an `EngineError` carries the trace up to the error."""
         try:
             return decide(), self.trace()
         except EngineError as error:

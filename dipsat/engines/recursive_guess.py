@@ -1,9 +1,9 @@
 """The recursive guess algorithm of Kruijswijk, The Math of Adjudication.
 
-`resolve` guesses that an order fails and adjudicates it. If the recursion has come back to the
-order, it is tried again with the other guess: the same result is the only resolution, different
-ones are a case for the backup rule. The algorithm relies on every order being part of one cycle at
-most, and two options guard that.
+`resolve` guesses that an order fails and adjudicates it. If the recursion came back to the order,
+it tries the other guess: if both results are the same, they are the only resolution; otherwise the
+backup rule is applied. The algorithm relies on every order being part of at most one cycle, and two
+options ensure that.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from dipsat.engines.backup import backup_rule, refuse_one_of_several
+from dipsat.engines.backup import refuse_one_of_several
 from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.engine import EquationVerdicts
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.options import written
 from dipsat.engines.order_equations import OrderEquations, Paths
 from dipsat.engines.recorder import Recorder, Traced
-from dipsat.engines.simplified_guess import SimplifiedResolver
+from dipsat.engines.simplified_guess import GuessResolver, SimplifiedResolver
 from dipsat.engines.single_cycles import GuardedAdjudication, on_several_cycles
 from dipsat.engines.trace import RESOLVED, UNRESOLVED, in_words
 from dipsat.equations.phase import Phase
@@ -33,14 +33,15 @@ _GUESSING = "GUESSING"
 class RecursiveGuess:
     """Kruijswijk's algorithm over the equations of a profile.
 
-    With `skip_type_e`, a support is not asked whether its unit is dislodged by an attack that cuts
-    it anyway (his supports of type E). With `single_cycles`, a convoy order does not
-    resolve the attacks on its fleet but adjudicates them itself, so that no order is on several
-    cycles (DATC 3.0 5.D). Without the one or the other the algorithm goes wrong: docs/algorithms.md
-    has the smallest examples.
+    With `skip_type_e`, a support does not check whether its unit is dislodged by an attack that
+    cuts it anyway (his supports of type E). With `single_cycles`, a convoy order adjudicates the
+    attacks on its fleet itself instead of resolving them, so that no order is on several cycles
+    (DATC 3.0 5.D). Without either option the algorithm goes wrong: docs/algorithms.md has the
+    smallest examples.
 
-    The others are variations that his article weighs: `paths` says when the convoy orders of a path
-    are resolved; with `ask_once`, `adjudicate` asks for no order twice, and `resolve` is simpler.
+    The others are variations that his article discusses: `paths` says when the convoy orders of a
+    path are resolved; with `ask_once`, `adjudicate` resolves no order twice, and `resolve` is
+    simpler.
     """
 
     skip_type_e: bool = True
@@ -50,7 +51,7 @@ class RecursiveGuess:
 
     @property
     def name(self) -> str:
-        """The name, with the options that are not as usual."""
+        """The name, with the options that differ from the default."""
         return written("recursive_guess", self)
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
@@ -58,7 +59,7 @@ class RecursiveGuess:
         return in_one_piece(lambda: self._decided(self._equations(phase, profile)))
 
     def traced(self, phase: Phase, profile: Profile) -> Traced:
-        """Decide a phase and tell how; see `dipsat.engines.engine.TracedEngine`."""
+        """Decide a phase with a trace; see `dipsat.engines.engine.TracedEngine`."""
         if self.ask_once:
             raise EngineOptionError(self.name, "the simplified resolve has no trace", "trace")
         equations = self._equations(phase, profile)
@@ -90,25 +91,17 @@ class RecursiveGuess:
         return verdicts
 
 
-class _Resolver:
+class _Resolver(GuessResolver):
     """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
-    `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that rest on a guess.
-    `resolution` also holds what backup rules have set of decisions that are no orders."""
-
-    def __init__(self, equations: OrderEquations, adjudicate: GuardedAdjudication) -> None:
-        self.equations = equations
-        self.adjudicate = adjudicate
-        self.resolution: dict[Key, int] = {}
-        self.guesses: dict[Key, int] = {}
-        self.dep_list: list[Key] = []
-        self.backup: list[BackupRule] = []
+    `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that depend on a guess.
+    `resolution` also holds what backup rules have set for decisions other than orders."""
 
     def final(self) -> dict[Key, int]:
-        """What is resolved, with the guesses that the algorithm has left behind."""
+        """The resolutions, with the guesses that the algorithm has left behind."""
         return {**self.guesses, **self.resolution}
 
     def resolve(self, order: Key, _: Scenario = None) -> int:
-        """The resolution of an order, which may rest on a guess."""
+        """The resolution of an order, which may depend on a guess."""
         while True:
             if order in self.resolution:
                 return self.resolution[order]
@@ -129,7 +122,7 @@ class _Resolver:
         if len(self.dep_list) == below:  # no guess was needed
             self.guesses.pop(order, None)
             return self.resolution.setdefault(order, first)
-        if self.dep_list[below] != order:  # it rests on a guess, but on that of another order
+        if self.dep_list[below] != order:  # it depends on the guess of another order
             self.dep_list.append(order)
             self.guesses[order] = first
             return first
@@ -144,13 +137,11 @@ class _Resolver:
         cycle = self.dep_list[below:]
         self._forget(below)
         self.guesses.pop(order, None)
-        applied = backup_rule(self.equations, self.resolution, cycle or [order])
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
+        self._apply_backup_rule(cycle or [order])
         return None
 
     def _forget(self, below: int) -> None:
-        """Set the orders of the dependency list to UNRESOLVED, down to a mark, and shorten it."""
+        """Set the orders of the dependency list from `below` on to UNRESOLVED, and shorten it."""
         for order in self.dep_list[below:]:
             self.guesses.pop(order, None)
         del self.dep_list[below:]
@@ -160,7 +151,7 @@ class _Resolver:
 
 
 class _TracedResolver(_Resolver):
-    """The same, and every step is taken down."""
+    """The same, and every step is recorded."""
 
     def __init__(
         self, equations: OrderEquations, adjudicate: GuardedAdjudication, recorder: Recorder
@@ -170,7 +161,7 @@ class _TracedResolver(_Resolver):
         self.rules_told = 0
 
     def resolve(self, order: Key, scenario: Scenario = None) -> int:
-        """As in the base."""
+        """As in the base class, recorded."""
         name, state = self.recorder.name(order), self._state(order)
         self.recorder.calls("resolve", order, state)
         if state == _GUESSING and self.guesses[order] == 0 and order not in self.dep_list:

@@ -1,8 +1,8 @@
 """The simple recursive algorithm, without guesses (Kruijswijk, The Math of Adjudication, "A simple
 recursive algorithm that works for most cases"; DATC 3.0 5.C, orders of category a).
 
-An order that is unresolved is adjudicated, and what that depends on is resolved first, by the same
-function. Where orders depend on each other in a cycle this would never end. Here it is an error.
+An unresolved order is adjudicated, and the same function first resolves what that depends on. Where
+orders depend on each other in a cycle this would never end; here it is an error.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from dipsat.terms.term import Key
 class SimpleRecursive:
     """The simple recursive algorithm over the equations of a profile.
 
-    As usual, `adjudicate` resolves another order when it needs it, as in the trace of Kruijswijk's
-    last chapter. With `dependencies_first`, all orders that an equation mentions are resolved
-    before it is adjudicated, as his list of steps has it: that finds more cycles, also where the
-    rest of the equation would have settled the order.
+    By default, `adjudicate` resolves another order when it needs it, as in the trace of
+    Kruijswijk's last chapter. With `dependencies_first`, all orders that an equation mentions are
+    resolved before it is adjudicated, as in his list of steps. That finds more cycles, even where
+    the rest of the equation would have settled the order.
     """
 
     dependencies_first: bool = False
 
     @property
     def name(self) -> str:
-        """The name, with the options that are not as usual."""
+        """The name, with the options that differ from the default."""
         return written("simple_recursive", self)
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
@@ -55,7 +55,7 @@ class SimpleRecursive:
 
 class _Resolver:
     """The administration of `resolve`: an order in `resolution` succeeds or fails, any other is
-    unresolved. `visited` are the orders that are being adjudicated, from the outermost on."""
+    unresolved. `visited` are the orders that are being adjudicated, outermost first."""
 
     def __init__(self, equations: OrderEquations, options: SimpleRecursive) -> None:
         self.equations = equations
@@ -77,7 +77,7 @@ class _Resolver:
         return self.resolution[order]
 
     def _refuse_cycle(self, order: Key) -> None:
-        """Raise the error for a recursion that has come back to an order."""
+        """Raise the error for a recursion that came back to an order."""
         visited = list(self.visited)
         cycle = visited[visited.index(order) :]
         raise CyclicOrdersError(self.options.name, map(self.equations.name, cycle))

@@ -2,40 +2,41 @@
 
 Kruijswijk, The Math of Adjudication: "If written that way, the resolve function can be slightly
 simplified (but beware, there are multiple tricky situations)." He does not say how. Here an order
-that rests on the guess of another is simply unresolved again; its result was for the one who asked.
-So it need not be kept as a guess, no state has to be set back with the dependency list, and the
-list is not searched before an order is added to it.
+that depends on the guess of another is simply unresolved again; its result was only for its caller.
+So it need not be kept as a guess, no state has to be reset with the dependency list, and the list
+is not searched before an order is added to it.
 """
 
 from __future__ import annotations
 
-from dipsat.engines.backup import backup_rule
-from dipsat.engines.engine import BackupRule
+from dipsat.engines.backup import Resolver
 from dipsat.engines.evaluation import Scenario
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.single_cycles import GuardedAdjudication
 from dipsat.terms.term import Key
 
 
-class SimplifiedResolver:
-    """The administration of `resolve`: an order in `guesses` is being adjudicated, and has a guess;
-    one in `resolution` is resolved. `dep_list` lists the orders that rest on a guess. `resolution`
-    also holds what backup rules have set of decisions that are no orders."""
+class GuessResolver(Resolver):
+    """A resolver with `guesses` for orders, and a list of the orders that depend on a guess."""
 
     def __init__(self, equations: OrderEquations, adjudicate: GuardedAdjudication) -> None:
-        self.equations = equations
+        super().__init__(equations)
         self.adjudicate = adjudicate
-        self.resolution: dict[Key, int] = {}
         self.guesses: dict[Key, int] = {}
         self.dep_list: list[Key] = []
-        self.backup: list[BackupRule] = []
+
+
+class SimplifiedResolver(GuessResolver):
+    """The administration of `resolve`: an order in `guesses` is being adjudicated, and has a guess;
+    one in `resolution` is resolved. `dep_list` lists the orders that depend on a guess.
+    `resolution` also holds what backup rules have set for decisions other than orders."""
 
     def final(self) -> dict[Key, int]:
-        """What is resolved; no guess is left behind."""
+        """The resolutions; no guess is left behind."""
         return self.resolution
 
     def resolve(self, order: Key, _: Scenario = None) -> int:
-        """The resolution of an order, or a result that rests on a guess."""
+        """The resolution of an order, or a result that depends on a guess."""
         while order not in self.resolution:
             if order in self.guesses:
                 self.dep_list.append(order)
@@ -52,7 +53,7 @@ class SimplifiedResolver:
         first = self._adjudicate(order, 0)
         if len(self.dep_list) == below:  # no guess was needed
             return self.resolution.setdefault(order, first)
-        if self.dep_list[below] != order:  # it rests on a guess, but on that of another order
+        if self.dep_list[below] != order:  # it depends on the guess of another order
             self.dep_list.append(order)
             return first
         del self.dep_list[below:]
@@ -62,13 +63,11 @@ class SimplifiedResolver:
         if first == second:
             self.resolution[order] = first
             return first
-        applied = backup_rule(self.equations, self.resolution, cycle or [order])
-        self.resolution.update(applied.pins)
-        self.backup.append(applied)
+        self._apply_backup_rule(cycle or [order])
         return None
 
     def _adjudicate(self, order: Key, guess: int) -> int:
-        """What comes out if whoever comes back to the order is given the guess."""
+        """Adjudicate an order; calls that come back to it get the guess."""
         self.guesses[order] = guess
         found = self.adjudicate(order, self.resolve, self.resolution)
         del self.guesses[order]

@@ -1,4 +1,4 @@
-"""How the guess algorithm keeps orders from being on several cycles at once, and which are."""
+"""How the guess algorithm keeps orders off several cycles, and which orders are on several."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from dipsat.game.facts import MoveFacts
 from dipsat.terms.term import Key, Term, unknowns
 
 _NOTHING: frozenset[Key] = frozenset()
-_OPEN = (-1_000_000, 1_000_000)  # a number of which nothing is known
+_OPEN = (-1_000_000, 1_000_000)  # a number about which nothing is known
 
 
 class GuardedAdjudication:
-    """The `adjudicate` function of the guess algorithm. What its options mean is told where
-    `dipsat.engines.recursive_guess.RecursiveGuess` has them. `asked` notes what every
-    adjudication asks for."""
+    """The `adjudicate` function of the guess algorithm.
+    `dipsat.engines.recursive_guess.RecursiveGuess` explains its options. `asked` notes which orders
+    each adjudication resolves."""
 
     def __init__(
         self, equations: OrderEquations, skip_type_e: bool, single_cycles: bool, ask_once: bool
@@ -30,8 +30,8 @@ class GuardedAdjudication:
         self._needless_of: dict[Key, Collection[Key]] = {}
 
     def __call__(self, order: Key, resolve: Ask, pins: Mapping[Key, int]) -> int:
-        """What an order's equation gives. Whether a support is cut is asked before whether its unit
-        is dislodged, as in DATC 5.B.2."""
+        """Evaluate an order's equation. Whether a support is cut is resolved before whether its
+        unit is dislodged, as in DATC 5.B.2."""
         asked = self.asked.by(order, resolve, pins)
         if self.ask_once:
             asked = once(asked)
@@ -53,7 +53,7 @@ class GuardedAdjudication:
 
 
 def once(resolve: Ask) -> Ask:
-    """The same, but it asks once for each order, and remembers the answer."""
+    """The same, but it resolves each order once and remembers the answer."""
     answers: dict[Key, int] = {}
 
     def remembered(key: Key, scenario: Scenario) -> int:
@@ -65,7 +65,7 @@ def once(resolve: Ask) -> Ask:
 
 
 def attackers_of_fleet(equations: OrderEquations, order: Key) -> frozenset[Key]:
-    """The attacks on the fleet of a convoy order, none for another order (DATC 3.0 5.D)."""
+    """The attacks on the fleet of a convoy order, none for any other order (DATC 3.0 5.D)."""
     if order[0] != "convoy":
         return _NOTHING
     province = equations.phase.convoys[order[1]].province
@@ -76,8 +76,8 @@ def needless_dislodgements(equations: OrderEquations, order: Key) -> frozenset[K
     """The attacks on a supporting unit whose success cannot matter to the support (Kruijswijk, The
     Math of Adjudication: the dislodge rule for supports of type E).
 
-    An attack that succeeds has all that it cannot succeed without, such as a path. If this alone
-    cuts the support, it need not be asked whether the attack succeeds.
+    An attack that succeeds has all that it needs for that, such as a path. If this alone cuts the
+    support, it does not matter whether the attack succeeds.
     """
     if order[0] != "support":
         return _NOTHING
@@ -91,7 +91,7 @@ def needless_dislodgements(equations: OrderEquations, order: Key) -> frozenset[K
 
 
 def _needed(equations: OrderEquations, attack: MoveFacts) -> list[Key]:
-    """The decisions without which a move fails, whatever else there is."""
+    """The decisions without which a move fails, whatever the others are."""
     move = ("move", attack.index)
     mentioned = sorted(unknowns(equations.term(move)))
     return [key for key in mentioned if _folded(equations, move, {key: 0}) is False]
@@ -110,7 +110,7 @@ def _folded(equations: OrderEquations, order: Key, assumed: Mapping[Key, int]) -
 
 
 class AskedOrders:
-    """Notes for each order the unresolved orders that its adjudication asks for, in `orders`."""
+    """Notes in `orders`, for each order, the unresolved orders that its adjudication resolves."""
 
     def __init__(self) -> None:
         self.orders: dict[Key, set[Key]] = {}
@@ -129,16 +129,16 @@ class AskedOrders:
 
 def on_several_cycles(asked: Mapping[Key, Collection[Key]]) -> tuple[Key, ...]:
     """The orders that are part of more than one cycle, sorted (Kruijswijk, The Math of
-    Adjudication: for such orders the guess algorithm is not made).
+    Adjudication: the guess algorithm is not made for such orders).
 
-    `asked` has for each order those that it depends on, as the algorithm asked for them.
+    `asked` has for each order those that its adjudication resolved.
     """
     graph = _on_ways_round(asked)
     return tuple(key for key in sorted(graph) if _is_on_several(graph, key))
 
 
 def _on_ways_round(asked: Mapping[Key, Collection[Key]]) -> dict[Key, frozenset[Key]]:
-    """The graph without the orders that no way leads into or out of: these are on no cycle."""
+    """The graph without orders that no arrow enters or none leaves: these are on no cycle."""
     graph = {key: frozenset(others) for key, others in asked.items()}
     while True:
         entered = frozenset[Key]().union(*graph.values())
@@ -150,7 +150,7 @@ def _on_ways_round(asked: Mapping[Key, Collection[Key]]) -> dict[Key, frozenset[
 
 
 def _is_on_several(graph: Mapping[Key, frozenset[Key]], key: Key) -> bool:
-    """Whether there is a cycle through an order, and another one that lacks an arrow of it."""
+    """Whether there is a cycle through an order, and another one that lacks one of its arrows."""
     cycle = _way_back(graph, key, None)
     arrows = zip(cycle, (*cycle[1:], key), strict=True)
     return bool(cycle) and any(_way_back(graph, key, arrow) for arrow in arrows)
@@ -159,11 +159,11 @@ def _is_on_several(graph: Mapping[Key, frozenset[Key]], key: Key) -> bool:
 def _way_back(
     graph: Mapping[Key, frozenset[Key]], start: Key, without: tuple[Key, Key] | None
 ) -> tuple[Key, ...]:
-    """The orders of a shortest way from an order back to itself that does not use the arrow
+    """The orders on a shortest path from an order back to itself that does not use the arrow
     `without`; empty if there is none."""
     before: dict[Key, Key] = {}
     reached = [start]
-    for key in reached:  # it grows on the way
+    for key in reached:  # it grows during the loop
         for other in sorted(graph.get(key, _NOTHING)):
             if (key, other) == without:
                 continue

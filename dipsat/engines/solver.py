@@ -1,4 +1,4 @@
-"""dipsat's own solver behind the interface of the algorithms that it is compared with."""
+"""dipsat's own solver behind the interface of the other algorithms."""
 
 from __future__ import annotations
 

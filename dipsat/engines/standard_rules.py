@@ -1,10 +1,9 @@
-"""What an algorithm that has rules of its own knows: the standard game, and nothing of a variant.
+"""What an algorithm with its own rules covers: the standard game, and no variant.
 
-Such an algorithm does not ask the equations, so that it plays by its own rules whatever rulebook
-a profile states. A profile is of a variant where its rules of movement speak of what the standard
-game has no word for: kinds of units and of orders, attributes of units, features of the map,
-relations, other convoys. Where a variant only has another map, other builds or another aim, units
-move as ever.
+Such an algorithm does not read the equations, so it plays by its own rules, whatever rulebook a
+profile states. A profile counts as a variant if its movement rules use what the standard game does
+not have: kinds of units and of orders, attributes of units, features of the map, relations, other
+convoys. A variant with only another map, other builds or another goal has standard movement.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ _ORDERS = (MOVE, SUPPORT, CONVOY)
 
 
 def refuse_variants(name: str, profile: Profile, *known: Carriage) -> None:
-    """Raise `NotMadeForError` for a profile that gives the movement phase what an engine with rules
-    of its own lacks. Besides convoys of armies by fleets, the engine knows those of `known`."""
+    """Raise `NotMadeForError` for a profile whose movement rules use what an engine with its own
+    rules lacks. Besides convoys of armies by fleets, the engine knows those of `known`."""
     lacking = _lacking(profile, known)
     if lacking:
         what = ", ".join(lacking)
@@ -33,7 +32,7 @@ def refuse_variants(name: str, profile: Profile, *known: Carriage) -> None:
 
 @lru_cache(maxsize=256)
 def _lacking(profile: Profile, known: tuple[Carriage, ...]) -> tuple[str, ...]:
-    """What the standard game has no word for, in words."""
+    """What the profile uses and the standard game does not have, in words."""
     declared = profile.declared
     found = [f"the attribute {name}" for name in declared.attributes]
     found += [f"the unit {name}" for name in declared.units]
@@ -56,13 +55,13 @@ def _lacking(profile: Profile, known: tuple[Carriage, ...]) -> tuple[str, ...]:
 
 
 def _way(carriage: Carriage) -> tuple[object, ...]:
-    """All of a carriage but the words for it."""
+    """All of a carriage except the words for it."""
     return carriage.carrier, carriage.cargo, carriage.over, carriage.aboard, carriage.terrain
 
 
 def _of_movement(profile: Profile) -> Iterator[Expression]:
     """The rules of movement phases: the equations, what a standoff is, the rules for cycles, and
-    what makes a single order illegal. Retreats are no business of an engine."""
+    what makes a single order illegal. Engines do not judge retreats."""
     for decision in profile.decisions.values():
         yield decision.equation
     yield profile.results["contested"].expression

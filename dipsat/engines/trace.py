@@ -1,8 +1,8 @@
 """What a recursive algorithm did, step by step: its calls, and the table of its administration.
 
 Kruijswijk, The Math of Adjudication, teaches the guess algorithm by the recursion (resolve,
-adjudicate, return) and a table with the state of every order and the dependency list. A trace is
-just that; people read it as text.
+adjudicate, return) and a table with the state of every order and the dependency list. A trace
+records the same; people read it as text.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Note: TypeAlias = tuple[str, ...] | int | bool
 
 SUCCEEDS, FAILS, NOTHING = "SUCCEEDS", "FAILS", "-"
 RESOLVED, UNRESOLVED = "RESOLVED", "UNRESOLVED"
-"""States of an order; an algorithm has others besides, for orders that it is about to resolve."""
+"""States of an order; algorithms have others for orders that they are resolving."""
 
 SMALL = 8
-"""Up to so many orders, nothing is cut, and only repeated calls are folded."""
+"""With up to this many orders, nothing is cut; only repeated calls are folded."""
 
 _INDENT = "   "
 _WIDTH = 80
@@ -39,23 +39,27 @@ def in_words(value: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function is called for an order. `state` is that of an order to resolve before the call;
-    `scenario` is `optimistic` or `pessimistic` where there are two, else empty."""
+    """A function is called for an order."""
 
     function: Function
+    """`resolve` or `adjudicate`."""
     order: str
+    """The name of the order."""
     depth: int
+    """How many calls it is within, from 0."""
     state: str = ""
+    """The state of an order to resolve before the call."""
     scenario: str = ""
+    """`optimistic` or `pessimistic` where there are two, else ""."""
 
     @property
     def is_resolved(self) -> bool:
-        """Whether the order is resolved already."""
+        """Whether the order was already resolved."""
         return self.state == RESOLVED
 
     @property
     def is_open(self) -> bool:
-        """Whether the order is being resolved already: the recursion has come back to it."""
+        """Whether the order is already being resolved: the recursion has come back to it."""
         return self.state not in ("", RESOLVED, UNRESOLVED)
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,9 +75,13 @@ class Return:
     """A function returns whether an order succeeds."""
 
     function: Function
+    """`resolve` or `adjudicate`."""
     order: str
+    """The name of the order."""
     depth: int
+    """How many calls it is within, from 0."""
     value: bool
+    """Whether the order succeeds."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -83,13 +91,16 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The administration at a moment: a row for each order (`columns` are the heads), and what else
-    there is (`notes`), such as the dependency list."""
+    """The administration at a moment."""
 
     moment: str
+    """The moment, in a sentence."""
     columns: Row
+    """The heads of the columns."""
     rows: tuple[Row, ...]
+    """A row for each order."""
     notes: Mapping[str, Note]
+    """What else there is, such as the dependency list, by name."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -99,12 +110,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A backup rule is applied: its name, the orders that the algorithm found on the cycle, and
-    what it sets, decisions by name: truth values, and strengths as numbers."""
+    """A backup rule is applied."""
 
     name: str
+    """The name of the rule."""
     cycle: tuple[str, ...]
+    """The orders that the algorithm found on the cycle."""
     sets: Mapping[str, int]
+    """Decision -> what the rule sets: a truth value, or a strength as a number."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -112,32 +125,36 @@ class Rule:
 
 
 Step: TypeAlias = Call | Return | Table | Rule
+"""A step of an engine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace(Plain):
-    """What an engine did. `orders` maps the names of the orders in the steps to their texts."""
+    """What an engine did, step by step (docs/trace.md)."""
 
     engine: str
+    """The engine, with its options."""
     orders: Mapping[str, str]
+    """Name of an order in the steps -> its text."""
     steps: tuple[Step, ...]
+    """The steps, in order."""
 
     def text(self, whole: bool = False) -> str:
-        """For people. With more than a few orders, those that no cycle concerns have a line each,
-        unless the `whole` is wanted."""
+        """The trace as text. With more than a few orders, those that no cycle concerns have a line
+        each, unless the `whole` is wanted."""
         return _text_of(self, whole)
 
     def __str__(self) -> str:
         return self.text()
 
 
-# For people, as the article prints recursions and tables.
+# Text for people, as the article prints recursions and tables.
 
 
 def _text_of(trace: Trace, whole: bool = False) -> str:
-    """The trace as text; `whole` cuts nothing. What is cut: of calls that are the same, one after
-    another, only the first is left, with their number. With more than a few orders, a call that
-    meets no cycle has a line, and tables have the orders only that the recursion has come to."""
+    """The trace as text; with `whole` nothing is cut. Otherwise, of equal consecutive calls only
+    the first is left, with their number. With more than a few orders, a call that meets no cycle
+    has one line, and tables have only the orders that the recursion has reached."""
     if whole:
         lines = _whole(trace.steps)
     elif len(trace.orders) <= SMALL:
@@ -153,7 +170,7 @@ def _whole(steps: Sequence[Step]) -> Iterator[str]:
 
 
 def _folded(steps: Sequence[Step]) -> Iterator[str]:
-    """Calls that return at once, and are the same one after another, once."""
+    """The lines of the steps; equal consecutive calls that return at once come only once."""
     at = 0
     while at < len(steps):
         pair, end = steps[at : at + 2], at + 2
@@ -175,7 +192,7 @@ def _returns_at_once(steps: Sequence[Step]) -> bool:
 
 
 def _short(trace: Trace) -> Iterator[str]:
-    """Without what calls do that meet no cycle, and with the orders come to in tables."""
+    """The lines without the steps of calls that meet no cycle; tables have the orders reached."""
     steps, ends = trace.steps, _ends(trace.steps)
     seen = set[str]()
     at = cut = 0
@@ -192,11 +209,11 @@ def _short(trace: Trace) -> Iterator[str]:
         else:
             yield from _lines(step, seen)
         at += len(inside) if line else 1
-    yield f"Cut: what {cut} calls of resolve did that met no cycle."
+    yield f"Cut: the steps of {cut} calls of resolve that met no cycle."
 
 
 def _ends(steps: Sequence[Step]) -> dict[int, int]:
-    """The place of each call of resolve that returned, with that of its return."""
+    """The index of each call of resolve that returned -> the index of its return."""
     found, calls = dict[int, int](), list[int]()
     for at, step in enumerate(steps):
         if isinstance(step, Call) and step.function == "resolve":
@@ -207,7 +224,7 @@ def _ends(steps: Sequence[Step]) -> dict[int, int]:
 
 
 def _in_one_line(steps: Sequence[Step]) -> str:
-    """A call with all that it did, empty if that is worth more than a line."""
+    """A call and all its steps in one line, "" if they deserve more."""
     call, inside, end = steps[0], steps[1:-1], steps[-1]
     if not isinstance(call, Call) or not isinstance(end, Return):
         return ""
@@ -225,7 +242,7 @@ def _in_one_line(steps: Sequence[Step]) -> str:
 
 
 def _counted(lines: Iterable[str]) -> Iterator[str]:
-    """Lines that follow themselves, once."""
+    """The lines; equal consecutive ones come once, with their number."""
     for line, same in groupby(lines):
         count = len(list(same))
         yield f"{line} ({count} times)" if line and count > 1 else line
@@ -247,7 +264,7 @@ def _lines(step: Step, seen: set[str] | None) -> Iterator[str]:
 
 
 def _wrapped(about: str, listed: Iterable[str]) -> Iterator[str]:
-    """A sentence with a list, in lines of which none ends inside an item."""
+    """A sentence with a list, in lines that never break inside an item."""
     items = ", ".join(item.replace(" ", _KEPT) for item in listed)
     lines = wrap(
         f"{about} {items}", _WIDTH,
@@ -271,14 +288,14 @@ def _named(call: Call) -> str:
 
 
 def _table(table: Table, seen: set[str] | None) -> Iterator[str]:
-    """The rows, in columns that are as wide as needed."""
+    """The table as lines, in columns that are as wide as needed."""
     rows = [row for row in table.rows if seen is None or row[0] in seen]
     heads = tuple(head.capitalize() for head in table.columns)
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     for row in (heads, *rows):
         yield _aligned(row, widths)
     if len(rows) < len(table.rows):
-        yield f"... and {len(table.rows) - len(rows)} more, which the recursion has not come to"
+        yield f"... and {len(table.rows) - len(rows)} more that the recursion has not reached"
     for name, note in table.notes.items():
         yield f"{name.capitalize().replace('_', ' ')}: {_noted(note)}"
 

@@ -1,1 +1,1 @@
-"""The equation system of a phase: its facts, its decisions, its ground terms."""
+"""The equation system of a phase: its facts, decisions and ground terms."""

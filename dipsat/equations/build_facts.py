@@ -28,9 +28,9 @@ def build_phase(
 ) -> Phase:
     """The facts of a phase: legal orders matched with each other; a unit without one holds.
 
-    `kinds` are the kinds of orders that the rules declare; those in `refused` do not count.
-    Of provinces the phase has those in which a unit is or to which an order leads, and with
-    `every_province` all of the map.
+    `kinds` are the kinds of orders that the rules declare; orders in `refused` do not count. The
+    phase has the provinces with units and those that orders lead to, or with `every_province` all
+    provinces of the map.
     """
     admitted, declared = rulings, DeclaredInput()
     if kinds:
@@ -62,7 +62,7 @@ def build_phase(
 def _note_impossible(
     effects: Effects, position: Position, settings: Settings, ruling: Ruling
 ) -> None:
-    """DATC 2.4 4.E.1 a to c: the effects of an order that is impossible.
+    """DATC 2.4 4.E.1 a to c: record the effects of an impossible order.
 
     A convoy order shows intent only if the fleet could be part of a route (2.4 4.A.3 d, 6.G.7).
     """
@@ -76,16 +76,16 @@ def _note_impossible(
 
 
 def _note_disorder(effects: Effects, position: Position, rulings: Sequence[Ruling]) -> None:
-    """DATC 4.D.9 a: a power without any order is in civil disorder."""
+    """DATC 4.D.9 a: a power without any orders is in civil disorder."""
     ordering = {ruling.submission.power for ruling in rulings}
     for unit in position.units:
         if unit.power not in ordering:
-            effects.refusing[unit.location] = "is of a power in civil disorder"
+            effects.refusing[unit.location] = "belongs to a power in civil disorder"
 
 
 def build_retreats(position: Position, targets: Mapping[str, str]) -> dict[str, RetreatFacts]:
-    """The retreats of a phase by the retreating unit's location; `targets` maps the one to where
-    the unit goes."""
+    """The retreats of a phase by the retreating unit's location; `targets` maps that location to
+    the one that the unit goes to."""
     around = PositionFacts(position)
     found: dict[str, RetreatFacts] = {}
     for at, lost in enumerate(position.dislodged):

@@ -1,4 +1,4 @@
-"""The two questions about shapes that the rule language has built in: rings and chains."""
+"""The two shapes that the rule language can ask about: rings and chains."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 
 def is_ring(moves: Collection[Any]) -> bool:
-    """Whether the moves, and steps along lines, form one closed ring: each enters the province
-    that the unit of another leaves."""
+    """Whether the moves, and steps along lines, form one closed ring: each enters the province that
+    another's unit leaves."""
     after = {move.unit.province: move.target for move in moves}
     if not after or len(after) != len(moves):
         return False
@@ -22,8 +22,8 @@ def is_ring(moves: Collection[Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The nodes of a possible chain: `starts` and `ends` are those beside its two ends, `near` has
-    for each the others that it is linked with. All are numbers."""
+    """The nodes of a possible chain, as numbers: `starts` and `ends` are those beside its two ends,
+    `near` lists the neighbours of each node."""
 
     starts: list[int]
     ends: list[int]
@@ -33,10 +33,10 @@ class Links:
 def links_of(
     water: Mapping[str, Collection[str]], start: Any, end: Any, members: Sequence[Any]
 ) -> Links:
-    """How objects that stand in provinces could make a chain from province start to end.
+    """How objects in provinces could make a chain from province `start` to `end`.
 
-    Convoys do so as their kind has it; other objects over neighbouring `water`. The ends are not
-    nodes of the chain.
+    Convoys are linked by the network of their kind, other objects by neighbouring `water`. The ends
+    are not nodes of the chain.
     """
     numbered = list(enumerate(members))
     return Links(
@@ -49,7 +49,7 @@ def links_of(
 def chain_exists(
     water: Mapping[str, Collection[str]], start: Any, end: Any, members: Sequence[Any]
 ) -> bool:
-    """Whether there is a chain of the members (`links_of`). At least one is needed. Takes time
+    """Whether there is a chain of the members (`links_of`), with at least one of them. Takes time
     linear in their borders, however many chains there are."""
     reached = [one for one in members if _is_beside(water, one, start)]
     seen = set(map(id, reached))
@@ -65,7 +65,7 @@ def chain_exists(
 
 
 def convoy_path_exists(move: Any, convoys: Sequence[Any]) -> bool:
-    """Whether convoys that match a move make a path for it, each visited once."""
+    """Whether convoys that match a move make a path for it."""
     return chain_exists({}, move.origin, move.target, convoys)
 
 
@@ -77,7 +77,7 @@ def _is_beside(water: Mapping[str, Collection[str]], one: Any, place: Any) -> bo
 
 
 def _are_linked(water: Mapping[str, Collection[str]], one: Any, other: Any) -> bool:
-    """Whether one follows another in a chain; convoys of different kinds make none."""
+    """Whether one can follow the other in a chain; convoys of different kinds cannot."""
     net = getattr(one, "net", None)
     if net is not getattr(other, "net", None):
         return False

@@ -1,4 +1,4 @@
-"""Which rules for decision cycles apply to one, and what they set."""
+"""Which cycle rules apply to a decision cycle, and what they set."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ def rules_that_apply(
     scope: Scope,
     pins_of: Callable[[CycleRule], Mapping[Key, int]],
 ) -> tuple[tuple[CycleRule, ...], dict[Key, int], list[str]]:
-    """The rules that settle a cycle, the decisions that they set, and the names of the rules before
-    them that came to nothing.
+    """The rules that settle a cycle, the decisions that they set, and the names of the earlier
+    rules that applied but set nothing.
 
-    They are the first that applies, and if it is marked `together`, all others that are and apply;
-    where two set a decision, the first counts. `pins_of` tells what a rule sets.
+    The first rule that applies settles the cycle; if it is marked `together`, so do all others so
+    marked that apply. Where two set the same decision, the first counts. `pins_of` says what a rule
+    sets.
     """
     applied: tuple[CycleRule, ...] = ()
     pins: dict[Key, int] = {}
@@ -43,8 +44,8 @@ def rules_that_apply(
 
 
 def objects_of_cycle(grounder: Grounder, cycle: Iterable[Key]) -> dict[str, list[Any]]:
-    """What `cycle.move` and the like stand for in the expressions of a rule: by family, what the
-    decisions of the cycle are about; of combinations, the object of the first index."""
+    """What `cycle.move` and the like mean in the expressions of a rule: by family, the objects that
+    the cycle's decisions are about; for combinations, the object of the first index."""
     objects: dict[str, list[Any]] = {name: [] for name in grounder.profile.decisions}
     for key in cycle:
         about = parts_of(grounder.object(key))[0]
@@ -54,7 +55,7 @@ def objects_of_cycle(grounder: Grounder, cycle: Iterable[Key]) -> dict[str, list
 
 
 def where_of(rule: CycleRule, grounder: Grounder, key: Key, scope: Scope) -> Term:
-    """On what condition a rule sets a decision of a family that it sets."""
+    """The condition under which a rule sets a decision, whose family it sets."""
     if key[0] not in rule.where:
         return True
     indices, condition = rule.where[key[0]]
@@ -65,8 +66,8 @@ def where_of(rule: CycleRule, grounder: Grounder, key: Key, scope: Scope) -> Ter
 def pins_along(
     rule: CycleRule, grounder: Grounder, pins: Iterable[Key], is_open: Callable[[Key], bool]
 ) -> dict[Key, int]:
-    """The open decisions that a rule sets along with `pins`, the decisions of a cycle that it
-    sets: those of other families about the same."""
+    """The open decisions that a rule sets along with `pins`, the cycle's decisions that it sets:
+    those of other families about the same object."""
     decisions = grounder.profile.decisions
     kinds = {name: [one.type for one in decisions[name].indices] for name in decisions}
     beside = {
@@ -81,7 +82,7 @@ def pins_along(
 def pins_set(
     rule: CycleRule, grounder: Grounder, cycle: Iterable[Key], scope: Scope
 ) -> dict[Key, int]:
-    """The decisions of a cycle that a rule sets, with their values."""
+    """The decisions of a cycle that a rule sets -> their values."""
     return {
         key: int(rule.pins[key[0]])
         for key in cycle

@@ -1,4 +1,4 @@
-"""The facts of orders of the kinds that rules declare, and of their legs along a line."""
+"""The facts of orders of declared kinds, and of their legs along a line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dipsat.profiles.order_kinds import DeclaredKind
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why an order cannot have facts: code and sentence."""
+    """Why an order cannot have facts: a code and a sentence."""
 
     code: str
     reason: str
@@ -37,8 +37,7 @@ class Referents:
 def order_facts(
     kinds: Mapping[str, DeclaredKind], ruling: Ruling, where: Referents, numbers: Mapping[str, int]
 ) -> DeclaredFacts | Fault:
-    """The facts of one order of these kinds; `numbers` has how many objects of each type there are
-    already."""
+    """The facts of one order of these kinds; `numbers` counts the objects of each type so far."""
     order = ruling.order
     assert isinstance(order, DeclaredOrder)
     kind, legs = kinds[order.kind].kind, kinds[order.kind].legs
@@ -72,7 +71,7 @@ def order_facts(
 
 
 def _along(line: MapLine, start: str, end: str) -> tuple[str, ...]:
-    """The provinces of a line from start to end, nothing if they are not on it."""
+    """The provinces of a line from start to end, empty if these are not on it."""
     places = line.provinces
     if start not in places or end not in places:
         return ()
@@ -83,7 +82,7 @@ def _along(line: MapLine, start: str, end: str) -> tuple[str, ...]:
 def _legs(
     type: str, order: DeclaredFacts, places: list[ProvinceFacts], number: int
 ) -> tuple[DeclaredFacts, ...]:
-    """The steps of an order along these places; the first of all objects has this number."""
+    """The steps of an order along these places; `number` is the first step's index."""
     unit = order.unit
     assert unit is not None
     legs = []
@@ -106,6 +105,6 @@ def count_in(numbers: dict[str, int], order: DeclaredFacts) -> None:
 
 
 def by_type(orders: Iterable[DeclaredFacts]) -> dict[str, tuple[DeclaredFacts, ...]]:
-    """Type -> its objects by number, of all orders and their legs."""
+    """Type -> its objects by index, from all orders and their legs."""
     found = grouped((one.type, one) for order in orders for one in (order, *order.legs))
     return {name: tuple(objects) for name, objects in found.items()}

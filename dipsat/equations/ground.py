@@ -1,8 +1,8 @@
 """Grounding: from a profile's equation and a phase's facts to a ground term.
 
 Quantifiers range over candidates. A candidate order counts only if its guard `issued` holds. When
-the orders are known the guard is the constant true and folds away; it may be any term, and then
-the same equation speaks of all order sets at once.
+the orders are known, the guard is the constant true and folds away; if it is any other term, the
+same equation covers all order sets at once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from dipsat.terms.term import (
 
 
 def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
-    """Every decision of a phase, family by family, in the order in which those are given."""
+    """Every decision of a phase, by family in the order given."""
     return [
         (name, index)
         for name, decision in families.items()
@@ -44,9 +44,8 @@ def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
 class Grounder:
     """Grounds the equations of a phase.
 
-    `bounds` gives what is known of each decision, as an interval: a decided one becomes a
-    constant, and comparisons that the bounds settle are folded ("prune with the bounds already
-    known"). With None, nothing is known.
+    `bounds` gives what is known about each decision, as an interval: a decided one becomes a
+    constant, and comparisons that the bounds settle are folded. With None, nothing is known.
     """
 
     def __init__(
@@ -81,12 +80,12 @@ class Grounder:
         return self.phase.objects(self.profile.decisions[key[0]].indices)[key[1]]
 
     def scope(self, key: Key) -> Scope:
-        """What the indices of a decision's equation stand for."""
+        """The objects that the indices of a decision's equation stand for."""
         return self.scope_of(self.profile.decisions[key[0]], self.object(key))
 
     @staticmethod
     def scope_of(decision: Decision, about: AnyObject) -> Scope:
-        """What the indices of a family stand for in the decision about this object."""
+        """The objects that a family's indices stand for in the decision about this object."""
         return scope_of(decision.indices, parts_of(about))
 
     def key(self, node: syntax.DecisionCall, scope: Scope) -> Key:
@@ -102,8 +101,7 @@ class Grounder:
         return f"{key[0]}({self.object(key)})"
 
     def term(self, node: Expression, scope: Scope) -> Term:
-        """The ground term of a truth value or number whose variables stand for the objects in
-        `scope`."""
+        """The ground term of a truth value or number, with `scope` as the values of variables."""
         return _READINGS[type(node)](self, node, scope)
 
     def _constant(self, node: syntax.Constant, scope: Scope) -> Term:
@@ -128,8 +126,8 @@ class Grounder:
         return any_of(getattr(member, "issued", True) for member in domain)
 
     def thing(self, node: Expression, scope: Scope) -> AnyObject:
-        """What an expression stands for that is no truth value or number: an object, a set, a
-        power, a text; or a fact that needs no unknown."""
+        """The value of an expression that is not a truth value or number: an object, a set, a
+        power, a text; or of a fact that needs no unknown."""
         return thing(node, scope, self.phase)
 
     def _choice(self, node: syntax.Choice, scope: Scope) -> Term:
@@ -174,7 +172,7 @@ class Grounder:
     def _members(
         self, node: syntax.Quantifier | syntax.Chain, scope: Scope
     ) -> list[tuple[AnyObject, Term, Term]]:
-        """(object, condition, body) of each member that is issued and whose condition can hold."""
+        """(object, condition, body) of each member that can be issued and meet the condition."""
         found = []
         for member in self.thing(node.domain, scope):
             inner = {**scope, node.variable.name: member}
@@ -219,5 +217,5 @@ _READINGS: Mapping[type, Callable[[Grounder, AnyObject, Scope], Term]] = {
     syntax.Quantifier: Grounder._quantifier,
     syntax.Chain: Grounder._chain,
 }
-"""How each kind of node is read. A look-up, because grounding is what the published algorithms
-spend most of their time on."""
+"""How each kind of node is grounded. A look-up table, because the published algorithms spend most
+of their time grounding."""

@@ -1,7 +1,7 @@
-"""What a decision is about where its family has several indices: a combination of objects.
+"""Combinations of objects: what a decision is about if its family has several indices.
 
 The combinations of a family are numbered like the digits of a number, the last index running
-fastest, so that the number of a combination can be worked out without a table.
+fastest, so the number of a combination can be computed without a table.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from dipsat.language.syntax import Variable
 from dipsat.language.types import Type
 
 MAX_COMBINATIONS = 200_000
-"""Of the objects of a family; a full board has a few thousand at most."""
+"""Combinations in a family; a full board has a few thousand at most."""
 
 Domain = Callable[[str], Sequence[Any]]
-"""Gives all objects of a type of the vocabulary, by its name."""
+"""Returns all objects of a type of the vocabulary, given its name."""
 
 
 class Combination:
@@ -36,7 +36,7 @@ class Combination:
 
 
 def is_single(indices: tuple[Variable, ...]) -> bool:
-    """Whether a family with these indices is about objects that carry their own number."""
+    """Whether a family with these indices is about objects that have an index themselves."""
     return len(indices) == 1 and not indices[0].type.members
 
 

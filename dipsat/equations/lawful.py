@@ -26,9 +26,8 @@ def phase_of(
     rulings: Sequence[Ruling],
     settings: Settings | None = None,
 ) -> Phase:
-    """The facts of a phase. Orders of declared kinds that are not lawful do not count; whether
-    one is, is judged while all of them are there. `settings` are those that the orders were judged
-    by, if not those of the profile."""
+    """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
+    of them present. `settings` are those that the orders were judged by, if not the profile's."""
     settings, kinds = settings or profile.settings, profile.declared.kinds
     every = asks_for_places(profile)
     phase = build_phase(position, rulings, settings, kinds, every_province=every)
@@ -46,10 +45,10 @@ def open_phase_of(
     every_province: bool = True,
 ) -> OpenPhase:
     """The facts of a phase with these `orders` open, as `open_phase` takes them. Without
-    `every_province`, the phase has the provinces that the rules or the orders ask for.
+    `every_province`, the phase has only the provinces that the rules or the orders need.
 
-    Whether an order of a declared kind is lawful is judged while all that are given are there, as
-    `phase_of` does for known orders; one that is not leaves its unit holding.
+    As in `phase_of`, each order of a declared kind is judged with all given orders present; the
+    unit of an unlawful one holds.
     """
     kinds = profile.declared.kinds
     every = every_province or bool(kinds) or asks_for_places(profile)
@@ -61,8 +60,8 @@ def open_phase_of(
 
 
 def lawful_terms(profile: Profile, submitted: OpenPhase) -> Mapping[Key, Term]:
-    """Guard of an order of a declared kind -> on what condition it is lawful if it is given, over
-    the guards of all orders. In `submitted` every order counts that is given."""
+    """Guard of an order of a declared kind -> the condition under which it is lawful if given, over
+    the guards of all orders. In `submitted`, every order that is given counts."""
     grounder = Grounder(profile, submitted.phase)
     return {
         key: all_of(term for _, term in _conditions(profile, grounder, order))
@@ -72,9 +71,9 @@ def lawful_terms(profile: Profile, submitted: OpenPhase) -> Mapping[Key, Term]:
 
 
 class AloneJudge:
-    """Tells of orders of declared kinds in a position whether each is lawful if it is given alone.
+    """Judges whether orders of declared kinds in a position are lawful if given alone.
 
-    The facts of the position are made once, not once an order.
+    The facts of the position are made once, not once per order.
     """
 
     def __init__(self, profile: Profile, position: Position) -> None:
@@ -86,7 +85,7 @@ class AloneJudge:
         self._where = Referents(position.map, units, places.__getitem__)
 
     def is_lawful(self, ruling: Ruling) -> bool:
-        """Whether no condition of the kind refuses the order, which is of a declared kind."""
+        """Whether the order of a declared kind meets all conditions of its kind."""
         facts = order_facts(self.profile.declared.kinds, ruling, self._where, {})
         if isinstance(facts, Fault):
             return False
@@ -115,7 +114,7 @@ def _broken(profile: Profile, grounder: Grounder, order: DeclaredFacts) -> str:
 def _conditions(
     profile: Profile, grounder: Grounder, order: DeclaredFacts
 ) -> Iterator[tuple[str, Term]]:
-    """The conditions of its kind on an order, by code."""
+    """The conditions that its kind places on an order, by code."""
     if order.type in profile.lawful:
         variable, conditions = profile.lawful[order.type]
         for code, condition in conditions:

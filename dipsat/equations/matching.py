@@ -1,10 +1,10 @@
-"""Orders of a movement phase matched with each other: from what each unit may be ordered to facts.
+"""Matching the orders of a movement phase: from what each unit may be ordered to facts.
 
-Every order comes with a guard, the term that says it is given: the constant true where the orders
-are known. A guard can also be a condition on several orders: a support matches only if the unit it
-supports moves there, and whether a move to a neighbouring province goes by convoy (DATC 4.A.3) can
-depend on what fleets are ordered, so there such a move is two candidates. Whatever the guards are,
-the candidates that are issued are those of the phase with these orders.
+Every order comes with a guard, the term that says whether it is given: the constant true where the
+orders are known. A guard can also be a condition on several orders: a support matches only if the
+unit it supports moves there. Whether a move to a neighbouring province goes by convoy (DATC 4.A.3)
+can depend on what fleets are ordered, so such a move can be two candidates. Whatever the guards
+are, the candidates that are issued are those of the phase with these orders.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from dipsat.profiles.order_kinds import DeclaredKind
 from dipsat.terms.term import Term, all_of, any_of, negation, reach
 
 GuardedOrder: TypeAlias = tuple[Order, Term]
-"""An order that a unit may be given, and the guard that says it is."""
+"""An order that a unit may be given, and the guard that says whether it is."""
 
 
 @dataclass(slots=True)
 class Effects:
-    """What comes of orders that are none: `refusing` maps the location of a unit that cannot be
-    supported to hold to the reason; `intents` maps the convoys (power, province of the army, target
-    province) that a unit was ordered to take part in to that unit (DATC 2.4 4.E.1, 4.D.9)."""
+    """The effects of missing and impossible orders (DATC 2.4 4.E.1, 4.D.9). `refusing` maps the
+    location of a unit that cannot be supported to hold to the reason; `intents` maps a convoy
+    (power, province of the army, target province) to a unit that was ordered to take part."""
 
     refusing: dict[str, str] = field(default_factory=dict)
     intents: dict[tuple[str, str, str], str] = field(default_factory=dict)
@@ -50,8 +50,8 @@ class Effects:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredInput:
-    """Orders of the kinds that rules declare: each with its guard, False for one that does not
-    count. `refused` are the illegal ones, with the reason."""
+    """Orders of declared kinds, each with its guard, False for one that does not count. `refused`
+    are the illegal ones, with the reason."""
 
     kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
     orders: Sequence[tuple[Ruling, Term]] = ()
@@ -60,7 +60,7 @@ class DeclaredInput:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """The facts, and for each declared order that was put in its facts, None if it has none."""
+    """The facts of a phase, and those of each declared order, None if it has none."""
 
     phase: Phase
     declared: tuple[DeclaredFacts | None, ...]
@@ -76,8 +76,8 @@ def match_orders(
 ) -> Matched:
     """The facts of a phase in which each unit, by index, has one of its `choices`.
 
-    Of provinces the phase has those in which a unit is or to which an order leads, and with
-    `every_province` all of the map.
+    The phase has the provinces with units and those that orders lead to, or with `every_province`
+    all provinces of the map.
     """
     matcher = _Matcher(position, settings, choices, effects)
     if every_province:
@@ -86,7 +86,7 @@ def match_orders(
 
 
 _Carrier: TypeAlias = tuple[UnitFacts, Term]
-"""A unit that may be ordered to convoy, and the guard that says it is."""
+"""A unit that may be ordered to convoy, and the guard that says whether it is."""
 
 
 class _Matcher:
@@ -111,10 +111,10 @@ class _Matcher:
         self.convoys: list[ConvoyFacts] = []
         self.carrying: dict[tuple[str, str], list[tuple[UnitFacts, Convoy, Term]]] = {}
         self.invalid: dict[int, Mismatch] = {}
-        self.along: dict[int, list[DeclaredFacts]] = {}  # the lines that a unit may go along
+        self.along: dict[int, list[DeclaredFacts]] = {}  # orders along lines, by unit
 
     def place_all(self) -> None:
-        """Have facts about every province of the map."""
+        """Make facts about every province of the map."""
         for code in sorted(self.board.provinces):
             self._place(code)
 
@@ -156,7 +156,7 @@ class _Matcher:
         return Matched(phase, tuple(found))
 
     def _note_convoy(self, unit: UnitFacts, order: Convoy, guard: Term) -> None:
-        """Convoys by what they would carry."""
+        """Record a convoy by what it would carry."""
         key = (province_of(order.army.location), province_of(order.target))
         self.carrying.setdefault(key, []).append((unit, order, guard))
 
@@ -218,10 +218,10 @@ class _Matcher:
     def _is_convoyed(
         self, unit: UnitFacts, order: Move, ordered: Iterable[tuple[UnitFacts, Convoy, Term]]
     ) -> Term:
-        """DATC 4.A.3, 6.G.8: on what condition a move that could go by land goes by convoy.
+        """DATC 4.A.3, 6.G.8: the condition under which a move that could go by land goes by convoy.
         `ordered` are the convoys of this unit to the province where it goes.
 
-        Where nothing makes it fall back to the land route, its power's intent is enough.
+        Where the rules have no fallback to the land route, its power's intent is enough.
         """
         carriers = [(one, guard) for one, c, guard in ordered if _leads_to(c, order.target)]
         if order.via:
@@ -245,7 +245,7 @@ class _Matcher:
         return all_of([self._route(unit, order.target, carriers), condition])
 
     def _intended(self, unit: UnitFacts, target: str, carriers: Sequence[_Carrier]) -> Term:
-        """Whether the army's own power means it to go by convoy."""
+        """Whether the army's own power intends it to go by convoy."""
         if (unit.power, unit.province.code, target) in self.effects.intents:
             return True
         return any_of(guard for one, guard in carriers if one.power == unit.power)
@@ -262,7 +262,7 @@ class _Matcher:
         )
 
     def _route(self, unit: UnitFacts, target: str, carriers: Sequence[_Carrier]) -> Term:
-        """Whether units that are ordered to convoy make a route for a unit to a location."""
+        """Whether the carriers ordered to convoy a unit make a route to a location."""
         location, cargo = unit.unit.location, unit.unit.kind
         found: list[Term] = []
         for (carrier, carried), net in self.nets.items():
@@ -271,7 +271,7 @@ class _Matcher:
             named = [
                 (one.province.code, guard) for one, guard in carriers if one.unit.kind is carrier
             ]
-            if all(guard is True for _, guard in named):  # as whenever all orders are known
+            if all(guard is True for _, guard in named):  # always so if all orders are known
                 found.append(route_exists(net, location, target, [sea for sea, _ in named]))
                 continue
             ends = (province_of(location), province_of(target))
@@ -289,7 +289,7 @@ class _Matcher:
         return any_of(found)
 
     def _meet(self) -> None:
-        """Moves that aim at the same province, and moves against each other."""
+        """Relate moves to the same province, and moves against each other."""
         for move in self.moves:
             attackers = move.target.attackers
             if len(attackers) > 1:
@@ -301,7 +301,7 @@ class _Matcher:
                         move.opponents = (*move.opponents, other)
 
     def _find_vain_moves(self) -> None:
-        """Moves by convoy for which no complete convoy is ordered."""
+        """Find the moves by convoy for which no complete convoy is ordered."""
         for move in self.moves:
             if move.convoyed and move.issued is True:
                 carriers = [(convoy.unit, convoy.issued) for convoy in move.convoys]
@@ -309,7 +309,7 @@ class _Matcher:
                     self.invalid[move.unit.index] = self._no_convoy(move)
 
     def _no_convoy(self, move: MoveFacts) -> Mismatch:
-        """Why a move does not happen whose convoy is not ordered."""
+        """Why a move without a complete convoy is invalid."""
         reason = "no complete convoy is ordered for it"
         if move.by_land and not move.via:
             own = [str(convoy.unit) for convoy in move.convoys if convoy.power == move.power]
@@ -354,7 +354,7 @@ class _Matcher:
             supported.supports = (*supported.supports, support)
 
     def _going(self, unit: UnitFacts) -> list[Term]:
-        """The guards of the choices in which a unit moves, and when it goes along a line."""
+        """The guards of the choices in which a unit moves or goes along a line."""
         moving = [guard for order, guard in self.choices[unit.index] if type(order) is Move]
         return [*moving, *(order.issued for order in self.along.get(unit.index, ()))]
 
@@ -397,12 +397,12 @@ class _Matcher:
 
 
 def _both(one: Term, other: Term) -> Term:
-    """Both hold; without a detour where one is known to."""
+    """That both hold; a shortcut for the common case that one is known to."""
     if one is True:
         return other
     return one if other is True else all_of([one, other])
 
 
 def _leads_to(convoy: Convoy, target: str) -> bool:
-    """Whether a convoy is one to a location; without a coast, it is to any coast."""
+    """Whether a convoy order is for a move to this location; without a coast, it is for any."""
     return convoy.target in (target, province_of(target))

@@ -1,10 +1,10 @@
 """The facts of a movement phase in which orders are open.
 
-Of a unit whose order is open, every order that it may be given is a candidate with a guard, an
-unknown of its own; exactly one guard of each such unit is true. An order of a declared kind that a
-power gives besides those of its units is a choice too: it is given, or it is not. Whether an order
-of a declared kind is lawful can depend on all others, so it is issued if it is given and, as a
-condition on their guards, lawful.
+For a unit whose order is open, every order that it may be given is a candidate with a guard, which
+is an unknown; exactly one guard of each such unit is true. An order of a declared kind that belongs
+to a power, not to a unit, is a choice too: it is given, or it is not. Whether an order of a
+declared kind is lawful can depend on all others, so it is issued if it is given and lawful, which
+is a condition on their guards.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ ORDER = "order"
 
 @dataclass(frozen=True, slots=True)
 class OrderChoice:
-    """An order that a unit may be given, and the guard that says it is. `unit` is its index; orders
-    of powers have the numbers after those of the units."""
+    """An order that a unit may be given, and the guard that says whether it is. `unit` is the
+    unit's index; orders of powers have the indices after those of the units."""
 
     key: Key
     unit: int
@@ -39,9 +39,9 @@ class OrderChoice:
 
 @dataclass(frozen=True, slots=True)
 class OpenPhase:
-    """Facts with open orders: `choices` lists those of each unit, by its index, and after them
-    whether each order of a power is given. A unit with a single choice has that order; its guard is
-    the constant true. `declared` has the orders of declared kinds by their guards."""
+    """Facts with open orders: `choices` lists the choices of each unit, by index, then those for
+    each order of a power. A unit with a single choice has that order; its guard is the constant
+    true. `declared` has the orders of declared kinds by their guards."""
 
     phase: Phase
     choices: tuple[tuple[OrderChoice, ...], ...]
@@ -50,8 +50,8 @@ class OpenPhase:
 
 @dataclass(frozen=True)
 class Declaring:
-    """The kinds of orders that the rules declare, and by the guard of an order on what condition it
-    is lawful if it is given; without an entry it is in any case."""
+    """The kinds of orders that the rules declare, and guard of an order -> the condition under
+    which it is lawful if given; an order without an entry is always lawful."""
 
     kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
     lawful: Mapping[Key, Term] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def open_phase(
     `orders` maps the location of a unit to the orders it may have, all of them legal or `Hold`; a
     unit without an entry holds. Any other key stands for an order of a power: that order, or
     `NO_ORDER` if it is not given, or both. `declaring` says which orders of declared kinds count.
-    `dipsat.profiles.demands` tells for which rules that is exact.
+    `dipsat.profiles.demands` says for which rules this is exact.
     """
     given = [tuple(orders.get(unit.location, ())) or (Hold(unit.name),) for unit in position.units]
     locations = {unit.location for unit in position.units}
@@ -99,7 +99,7 @@ def open_phase(
 
 
 def _choices(given: Sequence[Sequence[Order]]) -> tuple[tuple[OrderChoice, ...], ...]:
-    """Of each group of orders one is given."""
+    """One order of each group is given."""
     found = []
     number = 0
     for at, orders in enumerate(given):
@@ -114,7 +114,7 @@ def _choices(given: Sequence[Sequence[Order]]) -> tuple[tuple[OrderChoice, ...],
 
 
 def _ruling(choice: OrderChoice, units: Sequence[Unit]) -> Ruling:
-    """A ruling for an order of a declared kind; that of a power names the power as its unit."""
+    """A ruling for an order of a declared kind; an order of a power names the power as its unit."""
     order = choice.order
     unit = units[choice.unit] if choice.unit < len(units) else None
     assert isinstance(order, DeclaredOrder)

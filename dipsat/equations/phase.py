@@ -1,4 +1,4 @@
-"""A movement phase in facts: every object that an equation may speak of."""
+"""A movement phase as facts: every object that an equation may refer to."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ from dipsat.language.syntax import Variable
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Why a legal order is invalid: code, sentence, and the unit whose order does not match."""
+    """Why a legal order is invalid."""
 
     code: str
+    """For programs."""
     reason: str
+    """For people."""
     because: tuple[UnitFacts, ...] = ()
+    """The units whose orders do not match."""
 
 
 _DOMAINS = {
@@ -40,20 +43,28 @@ _DOMAINS = {
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase in facts. `invalid` maps a unit's index to why its order is invalid. `declared`
-    maps a declared type to its objects; `refused` are the orders of declared kinds that are
-    illegal, each with the reason."""
+    """A phase in facts: what equations speak of, and what an engine decides."""
 
     map: Map
+    """The map."""
     provinces: tuple[ProvinceFacts, ...]
+    """The provinces in play."""
     units: tuple[UnitFacts, ...]
+    """The units, by index."""
     moves: tuple[MoveFacts, ...]
+    """The legal moves, by index."""
     supports: tuple[SupportFacts, ...]
+    """The supports that match what the supported unit does, by index."""
     convoys: tuple[ConvoyFacts, ...]
+    """The convoys that match the army's move, by index."""
     invalid: dict[int, Mismatch]
+    """Index of a unit -> why its order is invalid."""
     name: PhaseName = FIRST_PHASE
+    """The phase."""
     declared: Mapping[str, tuple[DeclaredFacts, ...]] = field(default_factory=dict)
+    """Declared type -> its objects."""
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
+    """The orders of declared kinds that are illegal, each with the reason."""
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
 
     @property

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dipsat.errors.base import DipsatError as DipsatError
-from dipsat.errors.base import did_you_mean as did_you_mean
-from dipsat.errors.base import nearest_names as nearest_names
-from dipsat.errors.base import shortened as shortened
-from dipsat.errors.engines import ContradictionError as ContradictionError
-from dipsat.errors.engines import CyclicOrdersError as CyclicOrdersError
-from dipsat.errors.engines import EngineError as EngineError
-from dipsat.errors.engines import EngineOptionError as EngineOptionError
-from dipsat.errors.engines import NotMadeForError as NotMadeForError
+from dipsat.errors.arguments import ArgumentError as ArgumentError
+from dipsat.errors.base import (
+    DipsatError as DipsatError,
+    did_you_mean as did_you_mean,
+    nearest_names as nearest_names,
+    shortened as shortened,
+)
+from dipsat.errors.engines import (
+    ContradictionError as ContradictionError,
+    CyclicOrdersError as CyclicOrdersError,
+    EngineError as EngineError,
+    EngineOptionError as EngineOptionError,
+    NotMadeForError as NotMadeForError,
+)
 
 
 class FileError(DipsatError):

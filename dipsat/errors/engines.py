@@ -11,7 +11,7 @@ class EngineError(DipsatError):
     """A phase or a profile that an adjudication algorithm is not made for.
 
     Attributes: `engine` (name), `problem`, and `trace`: how far the engine came, a
-    `dipsat.engines.trace.Trace` if one was wanted, else None.
+    `dipsat.engines.Trace` if one was wanted, else None.
     """
 
     instead = "take the engine 'solver' (docs/algorithms.md says when others go wrong)"

@@ -1,1 +1,1 @@
-"""Questions about one order: why it came out so, who is responsible, what would help."""
+"""Questions about one order: the reasons for its outcome, who is responsible, what would help."""

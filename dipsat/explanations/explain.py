@@ -1,4 +1,4 @@
-"""Why a unit's order came out as it did: `dipsat.explain`."""
+"""Explaining the outcome of a unit's order: `dipsat.explain`."""
 
 from __future__ import annotations
 
@@ -20,21 +20,25 @@ _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Plain):
-    """Why the order of a unit came out as it did.
-
-    `order`, `verdict` and `fate` are those of `Outcome.order(unit)`; `tree` leads from the verdict
-    down to facts. `core` has the responsible orders and `change` the fewest orders of its power
-    that must be changed for it to come about, each None unless it was asked for.
-    """
+    """Why the order of a unit came out as it did. Made by `dipsat.explain`."""
 
     power: str
+    """The power that gave the order."""
     unit: str
+    """The unit, such as `A LON`."""
     order: str
+    """The order, as `OrderOutcome.order`."""
     verdict: str
+    """Its verdict."""
     fate: str
+    """The fate of the unit."""
     tree: ExplanationNode
+    """What leads from the verdict down to facts."""
     core: Responsible | None = None
+    """The responsible orders, None unless asked for."""
     change: SmallestChange | None = None
+    """The fewest orders of its power that must be changed for it to come about, None unless asked
+    for."""
 
 
 def explain(

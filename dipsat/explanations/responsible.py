@@ -1,9 +1,10 @@
-"""The responsible orders: as few as force a verdict, whatever all other units are ordered.
+"""The responsible orders: the fewest that force a verdict, whatever all other units are ordered.
 
-Z3 is asked whether, with some orders fixed and all others open, the verdict can stay undecided by
-propagation or be another one. If not, the fixed orders force it, whatever decision cycles there are
-elsewhere. Otherwise the answer is a counterexample, which is adjudicated to confirm it; a set of
-orders that forces the verdict must have an order in common with those left out in each of them.
+Z3 is asked whether, with some orders fixed and all others open, the verdict can be a different one
+or be left undecided by propagation. If not, the fixed orders force it, whatever decision cycles
+there are elsewhere. Otherwise the answer is a counterexample, which is adjudicated to confirm it. A
+set of orders that forces the verdict must contain, for each counterexample, an order that it
+changes.
 """
 
 from __future__ import annotations
@@ -32,31 +33,31 @@ from dipsat.solving.budget import PHASE, Budget, ExhaustedError
 from dipsat.terms.term import Key, negation
 
 _STEPS = 1_000_000
-"""What the search may take; a step is about a microsecond."""
+"""The budget of the search; a step is about a microsecond."""
 
 _DEPTHS = (3, 4, 5, 6, 8)
-"""How many decisions deep the equations are looked at, one after the other. What lies deeper may be
-anything, so what is forced without it is forced."""
+"""The depths, in decisions, to which the equations are examined in turn. Deeper decisions may have
+any value, so what is forced without their equations is forced."""
 
-_MAX_DECISIONS = 400  # of one question
+_MAX_DECISIONS = 400  # in one question
 _MAX_SETS = 20_000  # tried in search of the fewest orders that meet all counterexamples
-_SETS = 2  # are tried in a step
+_SETS = 2  # tried per step
 
 
 @dataclass(frozen=True, slots=True)
 class Responsible(Plain):
-    """The orders that force a verdict.
-
-    `verdict` is `forced` (proven: with these orders, the unit's order succeeds, or does not, as it
-    did, whatever all other units are ordered) or `unknown`, and `why` then says why. `orders` has
-    the unit's own order first. `is_smallest` tells that no fewer orders force it: every other set
-    has been refuted by orders of the other units, adjudicated, that lead to another verdict.
-    """
+    """The orders that force a verdict."""
 
     verdict: str
+    """`forced` (proven: with these orders, the unit's order succeeds, or does not, as it did,
+    whatever all other units are ordered) or `unknown`."""
     orders: tuple[str, ...] = ()
+    """The orders, the unit's own first."""
     is_smallest: bool = False
+    """Whether no fewer orders force it: every other set has been refuted by orders of the other
+    units, adjudicated, that lead to another verdict."""
     why: str = ""
+    """Why the verdict is `unknown`, or why it is not known whether fewer would do."""
 
 
 def responsible_orders(
@@ -64,8 +65,8 @@ def responsible_orders(
 ) -> Responsible:
     """The fewest orders that force the verdict of an order.
 
-    `deadline`, a reading of `time.monotonic()`, is an outer limit; without it the answer is the
-    same on every machine. An interrupt from the keyboard leaves what has been found.
+    `deadline`, a reading of `time.monotonic()`, may end the search earlier; without it the answer
+    is the same on every machine. After Ctrl-C the answer is what was found so far.
     """
     key, facts = order.decision, order.facts
     value = None if key is None else outcome.solution.bounds.value(key)
@@ -89,18 +90,18 @@ class _CoreSearch:
         self.best: Responsible | None = None
 
     def run(self) -> Responsible:
-        """Look deeper and deeper, until no fewer orders can force it."""
+        """Examine the equations deeper and deeper, until no fewer orders can force the verdict."""
         why = "propagation alone does not decide it"
         with self.budget.interruptible():
             try:
                 if not self._look():
-                    why += ", as far as its equations can be looked at"
+                    why += ", as far as its equations were examined"
             except ExhaustedError as spent:
                 why = str(spent)
         return self.best or Responsible("unknown", why=why)
 
     def _look(self) -> bool:
-        """Whether all its equations were looked at, or enough."""
+        """Whether all its equations were examined, or enough of them."""
         self.open = Reordering(self.outcome, self._orders(), self._besides(), self.budget)
         self.target = self.open.verdict(self.family, self.at)
         for depth in _DEPTHS:
@@ -113,14 +114,15 @@ class _CoreSearch:
         return False
 
     def keep(self, units: Iterable[int], is_smallest: bool) -> None:
-        """The orders of these units, and the unit's own, force it: perhaps the fewest so far."""
+        """Record that the orders of these units and the unit's own force the verdict, if they are
+        the best so far."""
         keys = [self.open.given[self.at], *(self.open.given[unit] for unit in units)]
         orders = tuple(self.open.write(self.open.choices[key]) for key in keys)
         if self.best is None or is_smallest or len(orders) < len(self.best.orders):
             self.best = Responsible("forced", orders, is_smallest)
 
     def is_refuted_by(self, chosen: Mapping[int, OrderChoice]) -> bool:
-        """Whether the unit's order comes out otherwise if these orders are given."""
+        """Whether the unit's order has a different outcome if these orders are given."""
         self.budget.spend(PHASE)
         found = self.open.adjudicated(chosen, self.at)
         if found is None:
@@ -129,7 +131,8 @@ class _CoreSearch:
         return is_so != self.value
 
     def _orders(self) -> Sequence[Sequence[Order]]:
-        """The order of every unit first, then, but for the unit itself, its other legal ones."""
+        """For every unit, the order that it was given, then its other legal ones, except for the
+        unit itself."""
         board = self.outcome.position.map
         legal = candidates(self.outcome.profile, self.outcome.position).of_units
         found: list[list[Order]] = []
@@ -140,7 +143,7 @@ class _CoreSearch:
         return found
 
     def _besides(self) -> Mapping[str, Sequence[Order]]:
-        """Of each order of a power first whether it was given."""
+        """For each order of a power, the choice that was made first."""
         given = given_by_powers(self.outcome)
         open_ones = candidates(self.outcome.profile, self.outcome.position).of_powers
         return {key: (order, NO_ORDER) for key, order in given.items()} | {
@@ -148,7 +151,7 @@ class _CoreSearch:
         }
 
     def _at_depth(self, cone: Cone) -> None:
-        """The fewest orders as far as the equations of a cone tell."""
+        """Find the fewest orders as far as the equations of a cone show."""
         guards = self.open.guards(self.target, cone)
         claim = negation(self.target) if self.value else self.target
         question = self.open.question([claim], cone, guards)
@@ -157,10 +160,10 @@ class _CoreSearch:
 
 
 class _Fewest:
-    """The fewest of `units` whose orders, when fixed, leave the question no answer.
+    """The fewest of `units` whose orders, when fixed, leave the question without an answer.
 
-    Every counterexample leaves out some units; a set that forces the verdict has one of each. The
-    fewest units that meet all counterexamples so far are tried next.
+    Every counterexample changes the orders of some units; a set that forces the verdict has one of
+    them each time. The fewest units that meet all counterexamples so far are tried next.
     """
 
     def __init__(
@@ -171,7 +174,7 @@ class _Fewest:
         self.is_confirmed = True
 
     def find(self) -> None:
-        """Keep nothing if all orders together do not force it."""
+        """Search. If all orders together do not force the verdict, nothing is recorded."""
         if self._ask(self.units) is not None:
             return
         self._by_deletion()
@@ -183,7 +186,8 @@ class _Fewest:
             self._learn(tried, chosen)
 
     def _ask(self, fixed: Iterable[int]) -> Mapping[int, OrderChoice] | None:
-        """Orders of all units with which the verdict is not forced; None if there are none."""
+        """Orders of all units with these `fixed` that may avoid the verdict; None if there are no
+        such orders."""
         opened = self.search.open
         literals = self.question.literals
         given = self.question.ask([literals[opened.given[unit]] for unit in fixed])
@@ -197,12 +201,12 @@ class _Fewest:
         return found
 
     def _other(self, unit: int) -> OrderChoice:
-        """A choice of a unit that does not matter."""
+        """A choice of a unit that no equation in the question mentions."""
         group = self.search.open.open.choices[unit]
         return next(choice for choice in group if choice.key not in self.guards)
 
     def _learn(self, tried: Collection[int], chosen: Mapping[int, OrderChoice]) -> None:
-        """Make a counterexample leave out as few units as it can, and remember those."""
+        """Make a counterexample change as few orders as possible, and record their units."""
         out = self._out(chosen)
         kept = [unit for unit in self.units if unit not in out]
         for unit in sorted(out):
@@ -216,12 +220,13 @@ class _Fewest:
         self.left_out.append(frozenset(self._out(chosen)) - set(tried))
 
     def _out(self, chosen: Mapping[int, OrderChoice]) -> set[int]:
-        """The units that are not ordered what they were."""
+        """The units whose orders differ from those given."""
         given = self.search.open.given
         return {unit for unit in self.units if chosen[unit].key != given[unit]}
 
     def _meeting_all(self) -> tuple[int, ...] | None:
-        """The fewest units with one of each set left out; None if there are too many to try."""
+        """The fewest units with one from each counterexample; None if there are too many sets to
+        try."""
         pool = sorted(frozenset().union(*self.left_out))
         sets = (some for size in range(len(pool) + 1) for some in combinations(pool, size))
         for number, some in enumerate(sets):
@@ -234,7 +239,7 @@ class _Fewest:
         return None
 
     def _by_deletion(self) -> None:
-        """Leave out orders one by one as long as the others force it."""
+        """Leave out orders one by one as long as the others force the verdict."""
         kept = list(self.units)
         for unit in self.units:
             fewer = [other for other in kept if other != unit]

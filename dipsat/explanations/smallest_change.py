@@ -1,21 +1,21 @@
-"""The smallest change of a power's own orders with which an order would have come about.
+"""The smallest change of a power's own orders that makes an order succeed.
 
 The orders of the power are open, all others as given. Z3 is asked for changes of one order, of two,
-and so on, after which propagation does not rule out what is wanted; each is adjudicated before it
-counts. Where Z3 finds none, propagation rules it out whatever the power orders, and no rule for
-decision cycles can settle what propagation has decided.
+and so on, after which propagation does not rule out the aim; each is adjudicated before it counts.
+If Z3 finds none, propagation rules the aim out whatever the power orders, and no cycle rule can
+change what propagation has decided.
 
 For example, France orders A BUR - MUN, A RUH H and A TYR - BOH, Germany A MUN H, A KIE S A MUN and
 A BER - KIE. The attack on MUN fails, 1 against 2. What makes A BUR - MUN succeed?
-1. A RUH may have 18 orders, A TYR 13. The claim `move(A BUR - MUN)` rests on 19 equations within 4
-   decisions, which tell 11 changes apart. 2 decisions lie beyond, and may be anything: for all that
-   is known so far, A BER - KIE might dislodge the support of A MUN.
-2. Of changes of one order, those that help A BUR are asked about first. The answer is A RUH S
-   A BUR - MUN; the adjudicator refutes it, 2 against 2. Why must lie deeper.
-3. All in all the claim rests on 27 equations, which tell 13 changes apart; A BER - KIE cannot
-   dislodge a unit of its own power. No change of one order will do, of whatever kind.
-4. Of changes of two, A RUH S A BUR - MUN and A TYR S A BUR - MUN come first. The adjudicator
-   confirms them, 3 against 2, so they are the fewest.
+1. A RUH may have 18 orders, A TYR 13. To a depth of 4 decisions, the claim `move(A BUR - MUN)`
+   depends on 19 equations, which distinguish 11 changes. 2 deeper decisions may have any value: as
+   far as these equations show, A BER - KIE might dislodge the support of A MUN.
+2. Of the changes of one order, those that help A BUR come first. The answer is A RUH S A BUR - MUN;
+   the adjudicator refutes it, 2 against 2. The reason must lie deeper.
+3. The claim depends on 27 equations in all, which distinguish 13 changes; A BER - KIE cannot
+   dislodge a unit of its own power. No change of one order suffices.
+4. Of the changes of two orders, A RUH S A BUR - MUN and A TYR S A BUR - MUN come first. The
+   adjudicator confirms them, 3 against 2, so they are the fewest.
 """
 
 from __future__ import annotations
@@ -44,54 +44,54 @@ from dipsat.solving.budget import PHASE, Budget, ExhaustedError
 from dipsat.terms.term import Key, Term, any_of
 
 _STEPS = 1_400_000
-"""What the search for a change may take; a step is about a microsecond."""
+"""The budget of the search for a change; a step is about a microsecond."""
 
 _DEPTHS = (4, 60)
-"""How many decisions deep the equations are looked at: first those that are near, then all."""
+"""The depths, in decisions, to which the equations are examined: first the near ones, then all."""
 
-_MAX_DECISIONS = 1000  # of one question
-_HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # which changes are preferred
+_MAX_DECISIONS = 1000  # in one question
+_HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # the order in which changes are preferred
 
 
 @dataclass(frozen=True, slots=True)
 class SmallestChange(Plain):
-    """The fewest orders of its power that must be changed for an order to come about.
-
-    `aim` says what was wanted. `verdict` is `found`, `impossible` (proven: with all other powers'
-    orders as they are, no orders of this power lead to it) or `unknown`, and `why` then says why.
-    `orders` are the new orders, each `instead_of` the old one at the same place, and with them the
-    adjudicator says that the aim is reached; none, if it was reached anyway. `is_smallest` tells
-    that no fewer would do; if not, `why` says why that is not known.
-    """
+    """The fewest orders of its power that must be changed for an order to come about."""
 
     verdict: str
+    """`found`, `impossible` (proven: with the orders of all other powers as they are, no orders of
+    this power lead to it) or `unknown`."""
     aim: str = ""
+    """What was wanted."""
     orders: tuple[str, ...] = ()
+    """The new orders, with which the adjudicator says that the aim is reached; none if it was
+    reached anyway."""
     instead_of: tuple[str, ...] = ()
+    """The old order at the same place for each of them."""
     is_smallest: bool = False
+    """Whether it is known that no fewer would do."""
     why: str = ""
+    """Why the verdict is `unknown`, or why it is not known whether fewer would do."""
 
 
 def smallest_change(
     outcome: MovementOutcome, order: MovementOrderOutcome, deadline: float | None = None
 ) -> SmallestChange:
-    """The fewest orders of its power that must be changed for an order to come about.
+    """The fewest orders of its power that must be changed for an order to succeed.
 
-    The order keeps its aim: the same move, the same support, the same convoy, for a unit that
-    holds to be there afterwards. How it is ordered may change (by convoy, say), and counts. A
-    support or convoy of a dislodged unit that cannot come about has another aim, that the unit is
-    not dislodged.
+    The order keeps its aim: the same move, support or convoy, and for a unit that holds, that it is
+    not dislodged. How it is ordered may change (by convoy, say), which counts as a change. If the
+    support or convoy of a dislodged unit cannot succeed, the aim is that the unit is not dislodged.
 
-    `deadline`, a reading of `time.monotonic()`, is an outer limit; without it the answer is the
-    same on every machine. An interrupt from the keyboard leaves what has been found.
+    `deadline`, a reading of `time.monotonic()`, may end the search earlier; without it the answer
+    is the same on every machine. After Ctrl-C the answer is what was found so far.
     """
     facts = order.facts
     given = None if facts is None else given_orders(outcome)[facts.index]
     is_illegal = order.verdict == "illegal" and not isinstance(given, DeclaredOrder)
     if facts is None or given is None or (is_illegal and not order.fate):
-        return SmallestChange("unknown", why="an order that is illegal cannot come about")
+        return SmallestChange("unknown", why="an illegal order cannot succeed")
     if order.verdict == "unknown":
-        return SmallestChange("unknown", why="it is not known what becomes of the order")
+        return SmallestChange("unknown", why="the outcome of the order is not known")
     budget = Budget(_STEPS, deadline)
     first: SmallestChange | None = None
     for aim in aims(outcome.profile, order, given):
@@ -110,7 +110,7 @@ def smallest_change(
 
 
 def _why_not(outcome: MovementOutcome, power: str) -> str:
-    """What keeps the power's orders from being taken as open, "" if nothing does."""
+    """Why the power's orders cannot be taken as open, "" if they can."""
     if outcome.profile.settings.implicit_orders == "deduced":
         ordered = {r.unit for r in outcome.rulings if r.unit is not None and r.code != "implicit"}
         if any(unit.power == power and unit not in ordered for unit in outcome.position.units):
@@ -125,7 +125,7 @@ class _ChangeSearch:
         self.outcome, self.at, self.aim, self.budget = outcome, at, aim, budget
         self.given = given_orders(outcome)
         self.seen: Sequence[OrderChoice] = ()
-        """A change that may do; none is not enough, as is known."""
+        """A change that may suffice; empty if none was found yet."""
 
     def run(self) -> SmallestChange:
         """The answer, or what is known when the budget is spent."""
@@ -133,13 +133,13 @@ class _ChangeSearch:
             try:
                 self.open = Reordering(self.outcome, self._orders(), self._besides(), self.budget)
                 if not self._is_replayed():
-                    return self._unknown("the orders cannot be given again as they were understood")
+                    return self._unknown("the orders cannot be given again as they were read")
                 return self._found()
             except ExhaustedError as spent:
                 return self._so_far(str(spent))
 
     def _so_far(self, why: str) -> SmallestChange:
-        """The best change that is known: the last that was seen, without what it can do without."""
+        """The best change known: the last one seen, without the orders that it does not need."""
         if not self.seen or not self.is_confirmed(self.seen):
             return self._unknown(why)
         kept = list(self.seen)
@@ -153,7 +153,7 @@ class _ChangeSearch:
         return SmallestChange("unknown", self.aim.text, why=why)
 
     def _orders(self) -> Sequence[Sequence[Order]]:
-        """The order of every unit; of the power's units, every other one that it might have."""
+        """The order of every unit, and for the power's units, every other order they could have."""
         position = self.outcome.position
         mine = position.units[self.at].power
         legal = candidates(self.outcome.profile, position).of_units
@@ -166,7 +166,8 @@ class _ChangeSearch:
         return found
 
     def _besides(self) -> Mapping[str, Sequence[Order]]:
-        """What powers gave besides; of the unit's power also what it might have given, or not."""
+        """The orders that powers gave, as opposed to their units; those of the unit's power are
+        open."""
         position, given = self.outcome.position, given_by_powers(self.outcome)
         mine = position.units[self.at].power
         found: dict[str, Sequence[Order]] = {}
@@ -178,25 +179,25 @@ class _ChangeSearch:
         return found
 
     def _others(self, at: int, orders: Sequence[Order]) -> Iterator[Order]:
-        """Those that are not what was given in other words."""
+        """The orders that are not the given one in other words."""
         board, given, unit = self.outcome.position.map, self.given[at], self.outcome.facts.units[at]
         by_sea = next((m.target_location for m in unit.moves if not m.by_land), "")
         for order in orders:
             if isinstance(order, Move) and isinstance(given, Move) and order.path == given.path:
-                is_same = order.target == by_sea  # it goes by sea, whether the order says so or not
+                is_same = order.target == by_sea  # it goes by sea whether or not the order says so
             else:
                 is_same = False
             if not is_same and write_order(order, board) != write_order(given, board):
                 yield order
 
     def _is_replayed(self) -> bool:
-        """Whether the given orders, in full, lead to what they led to as they were handed in."""
+        """Whether the given orders, written in full, have the same outcome as when submitted."""
         found = self.open.adjudicated({}, self.at)
         was = self.outcome.order(str(self.outcome.position.units[self.at]))
         return found is not None and self.aim.is_reached(found) == self.aim.is_reached(was)
 
     def _found(self) -> SmallestChange:
-        """By ever more equations, until a change is confirmed or none is left."""
+        """Examine more and more equations, until a change is confirmed or none is left."""
         claim = self.aim.claim(self.open, self.at)
         for depth in _DEPTHS:
             cone = self.open.cone(claim, depth, _MAX_DECISIONS)
@@ -207,7 +208,7 @@ class _ChangeSearch:
                     return self._smallest(changed, changes, refuted)
                 refuted.append(changed)
                 if depth != _DEPTHS[-1]:
-                    break  # deeper down may lie why
+                    break  # deeper equations may show the reason
             else:
                 break
         return self._none(changes, refuted)
@@ -218,7 +219,8 @@ class _ChangeSearch:
         changes: _Changes,
         refuted: Sequence[tuple[OrderChoice, ...]],
     ) -> SmallestChange:
-        """The answer if a change is confirmed, after those refuted that are no larger."""
+        """The answer if a change is confirmed, after changes like the refuted ones that are
+        smaller."""
         self.seen = changed
         for size in range(len(changed)):
             for other in refuted:
@@ -247,12 +249,12 @@ class _ChangeSearch:
         return self.is_confirmed(changed)
 
     def is_confirmed(self, changed: Sequence[OrderChoice]) -> bool:
-        """Whether the adjudicator says that a change does it."""
+        """Whether the adjudicator says that a change reaches the aim."""
         found = self.open.adjudicated({choice.unit: choice for choice in changed}, self.at)
         return found is not None and self.aim.is_reached(found)
 
     def _answer(self, changed: Sequence[OrderChoice], is_smallest: bool) -> SmallestChange:
-        """New orders that are confirmed, by unit."""
+        """The answer with a confirmed change, by unit."""
         by_unit = sorted(changed, key=lambda choice: choice.unit)
         new = tuple(self.open.write(choice) for choice in by_unit)
         kept = (self.open.choices[self.open.given[choice.unit]] for choice in by_unit)
@@ -260,7 +262,7 @@ class _ChangeSearch:
         return SmallestChange("found", self.aim.text, new, old, is_smallest)
 
     def place(self, choice: OrderChoice) -> tuple[int, int, Key]:
-        """Where a change stands among others: the plainest first, then by unit."""
+        """The sort key of a change: the plainest come first, then by unit."""
         return self._rank(choice), choice.unit, choice.key
 
     def _rank(self, choice: OrderChoice) -> int:
@@ -271,7 +273,7 @@ class _ChangeSearch:
         return _MOVES if isinstance(choice.order, Move | DeclaredOrder) else _HELPS_OTHERS
 
     def _helps(self, order: Order) -> bool:
-        """Whether it supports or convoys the unit in what it does."""
+        """Whether an order supports or convoys what the unit does."""
         mine, given = self.outcome.position.units[self.at].province, self.given[self.at]
         match order:
             case SupportHold(supported=unit):
@@ -285,7 +287,7 @@ class _ChangeSearch:
 class _Changes:
     """The changes that the equations of a cone allow, the smallest first.
 
-    What no equation of the cone mentions is all the same: of such orders a unit has the plainest.
+    Orders that no equation of the cone mentions are equivalent; of these, a unit has the plainest.
     """
 
     def __init__(self, search: _ChangeSearch, claim: Term, cone: Cone) -> None:
@@ -309,11 +311,11 @@ class _Changes:
         levels, literals = self.question.levels, self.question.literals
         kept = [levels.truth(literals[key]) for key in self.given.values()]
         self.unchanged = levels.sum(0, kept, [])
-        """How many of the orders stay as they were given."""
+        """The number of orders that stay as they were given."""
 
     def in_order(self) -> Iterator[tuple[OrderChoice, ...]]:
-        """Every change once: by size, then by the worst rank, then by the places of all. The first
-        is none at all, if it needs a rule for decision cycles to rule that out."""
+        """Every change once, sorted by size, then by the worst rank, then by sort keys. The first
+        is the empty change, if only a cycle rule rules it out."""
         given = self.question.ask(())
         if given is None:
             return
@@ -328,8 +330,7 @@ class _Changes:
                 self.question.exclude([*keys, *(self.given[unit] for unit in sorted(kept))])
 
     def _stages(self) -> Iterator[list[int]]:
-        """What is assumed, one after the other: so many changes at most, and none worse than a
-        rank."""
+        """The assumptions to make in turn: at most so many changes, none worse than a rank."""
         at_least, literals = self.question.levels.at_least, self.question.literals
         yield [at_least(self.unchanged, len(self.given))]
         for size in range(1, len(self.given) + 1):
@@ -339,10 +340,10 @@ class _Changes:
                 yield [no_more, *(-literals[choice.key] for choice in worse)]
 
     def alike(self, changed: Sequence[OrderChoice], size: int) -> Iterator[tuple[OrderChoice, ...]]:
-        """The other changes of a size that look the same to the equations.
+        """The other changes of this size that the equations cannot distinguish from this one.
 
-        Propagation tells nothing else of them, but how a cycle is settled may depend on decisions
-        that rest on it, and those can be anything's.
+        Propagation has the same result for all of them, but how a cycle is settled may depend on
+        decisions that depend on it, and those can be about any unit.
         """
         opened = self.search.open
         mine = opened.position.units[self.search.at].power
@@ -363,7 +364,7 @@ class _Changes:
     def _first(
         self, assumed: Sequence[int], found: tuple[OrderChoice, ...]
     ) -> tuple[OrderChoice, ...]:
-        """The change whose orders come first, `found` being one."""
+        """The change whose orders come first in the sorting; `found` is some change."""
         literals = self.question.literals
         for at in range(len(found)):
             before = [literals[choice.key] for choice in found[:at]]

@@ -1,8 +1,8 @@
-"""Why a decision came out as it did, as a tree: what it rests on, and what that rests on.
+"""The reasons for a decision as a tree: what it depends on, and what that depends on.
 
 The tree is read from the same equations, by the same walk (`dipsat.proof.decisive`), as the
-one-line reasons of `dipsat.proof.reasons`: of a condition that fails those parts that fail, of a
-strength the branch that was taken and everything that could have been added to it.
+one-line reasons of `dipsat.proof.reasons`. It shows, for a failing condition, the parts that fail,
+and for a strength, the branch that was taken and everything that could have been added to it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dipsat.proof.reasons import Explainer, Reason, units_about
 from dipsat.terms.term import Key
 
 MAX_NODES = 400
-"""So many decisions are told; a tree that would need more says where it stops."""
+"""The most decisions that a tree explains; a larger one says where it stops."""
 
 _ORDERS = (MoveFacts, SupportFacts, ConvoyFacts)
 _SAME, _OTHER = "is that of", "is not that of"
@@ -30,19 +30,20 @@ _SAME, _OTHER = "is that of", "is not that of"
 
 @dataclass(frozen=True, slots=True)
 class ExplanationNode(Plain):
-    """A decision, its value and why it has it.
-
-    `decision` is named as in `Outcome.decisions` ("" for a plain fact), `value` is its value, truth
-    values as 0 and 1 (None for a fact). `orders` are those it is about. `children` are what it
-    rests on; if it was told before, `refers` is true and there are none.
-    """
+    """A decision, its value and why it has it."""
 
     decision: str
+    """Its name, as in `Outcome.decisions`; "" for a plain fact."""
     value: int | None
+    """Its value: a truth value as 0 or 1, a strength as a count of units; None for a fact."""
     text: str
+    """The same in words."""
     orders: tuple[str, ...] = ()
+    """The orders that it is about."""
     refers: bool = False
+    """Whether it was told before, so that there are no children."""
     children: tuple[ExplanationNode, ...] = ()
+    """What it rests on."""
 
 
 class TreeBuilder:
@@ -60,7 +61,7 @@ class TreeBuilder:
         self.told: set[Key] = set()
 
     def node(self, key: Key) -> ExplanationNode:
-        """The tree of a decision; one that was told before is referred to."""
+        """The tree of a decision, or a reference if it is in the tree already."""
         subject = self.grounder.object(key)
         low, high = self.bounds.interval(key)
         orders = self._orders(units_about(subject))
@@ -81,7 +82,7 @@ class TreeBuilder:
         return self._number(key, name, low, orders)
 
     def fact(self, text: str, *units: UnitFacts) -> ExplanationNode:
-        """A leaf that is no decision."""
+        """A leaf that is not a decision."""
         return ExplanationNode("", None, text, self._orders(units))
 
     def _orders(self, units: Any) -> tuple[str, ...]:
@@ -122,8 +123,8 @@ class TreeBuilder:
         return tuple(node for key, node in nodes if not self._is_plain(key, node))
 
     def _is_plain(self, key: Key, node: ExplanationNode) -> bool:
-        """Whether it goes without saying, told or referred to: a truth value that facts alone
-        decide, and that is no verdict of an order."""
+        """Whether a node is obvious: a truth value that facts alone decide, and that is not the
+        verdict of an order."""
         if node.children or node.value is None or key in self.explainer.settled:
             return False
         subject, family = self.grounder.object(key), self.decisions[key[0]]
@@ -133,7 +134,7 @@ class TreeBuilder:
         return next(self._rests_on(part), None) is None
 
     def _rests_on(self, part: Part) -> Iterator[Key]:
-        """The decisions that make a truth value what it is."""
+        """The decisions that determine a truth value."""
         for end in self.walk.ends(part, _is_open):
             if (key := self.walk.called(end)) is not None:
                 yield key
@@ -160,7 +161,7 @@ class TreeBuilder:
         return self.decisions[key[0]].type.is_truth and low == 1
 
     def _account(self, part: Part, parts: _Parts) -> None:
-        """What a number is made of, along the branches that were taken."""
+        """Collect what a number is made of, along the branches that were taken."""
         key = self.walk.called(part)
         if key is not None:
             parts.added[key] = None
@@ -183,7 +184,7 @@ class TreeBuilder:
                 self._unmatched(self.grounder.thing(helped, part.scope), parts)
 
     def _unmatched(self, helped: Any, parts: _Parts) -> None:
-        """Supports that were ordered for it, but do not match what it does."""
+        """Collect the supports that were ordered for `helped` but do not match what it does."""
         owners = set(units_about(helped))
         for index, mismatch in self.phase.invalid.items():
             unit = self.phase.units[index]
@@ -205,7 +206,7 @@ class TreeBuilder:
 
 
 def _is_open(part: Part) -> bool:
-    """Whether decisions may lie behind a part that a truth value rests on."""
+    """Whether there may be decisions behind a part that a truth value depends on."""
     return part.node.open and part.role is not Role.LEFT_OUT
 
 
@@ -214,7 +215,7 @@ def _is_operand(part: Part) -> bool:
 
 
 class _Parts:
-    """What a number is made of: the decisions added up, those that chose its branch, facts in
+    """What a number is made of: the decisions added up, those that selected its branch, facts in
     words, and what could have been added but does not count."""
 
     def __init__(self) -> None:
@@ -225,6 +226,6 @@ class _Parts:
 
 
 def leaf(order: str, verdict: str, reason: Reason) -> ExplanationNode:
-    """A tree of one node: an order whose reason says everything."""
+    """A tree with one node: an order whose reason says everything."""
     text = f"{order} {verdict}" + (f": {reason.text}" if reason.text else "")
     return ExplanationNode("", None, text, (order,))

@@ -1,4 +1,4 @@
-"""What `--change` wants of an order: that it comes about, or that its unit is not dislodged."""
+"""The aim of `--change`: that an order succeeds, or that its unit is not dislodged."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ _FAMILIES: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """That an order comes about or a unit is not dislodged. `family` is of its verdict, "" if it
-    comes about where it is legal."""
+    """The aim that an order succeeds or a unit is not dislodged. `family` is that of the verdict,
+    "" for an order that succeeds if it is legal."""
 
     family: str
     text: str
 
     def is_reached(self, order: OrderOutcome) -> bool:
-        """Whether an outcome is what was wanted."""
+        """Whether an outcome reaches the aim."""
         return not order.fate if self.family == "dislodge" else order.verdict in GOOD
 
     def claim(self, open_orders: Reordering, at: int) -> Term:
-        """That it is reached, as a term over the decisions."""
+        """A term over the decisions that says that the aim is reached."""
         verdict = open_orders.verdict(self.family, at)
         return negation(verdict) if self.family == "dislodge" else verdict
 
 
 def aims(profile: Profile, order: MovementOrderOutcome, given: Order) -> Iterator[Aim]:
-    """What is wanted of the order that a unit was `given`, one after the other."""
+    """The aims for the order that a unit was `given`, to be tried in turn."""
     family, goes = _FAMILIES.get(type(given), ""), isinstance(given, Move)
     if isinstance(given, DeclaredOrder):
         kind = profile.declared.kinds[given.kind]
@@ -52,7 +52,7 @@ def aims(profile: Profile, order: MovementOrderOutcome, given: Order) -> Iterato
 
 
 def is_same_aim(order: Order, given: Order) -> bool:
-    """Whether two orders of a unit want the same, and differ at most in how."""
+    """Whether two orders of a unit have the same aim, and differ at most in how they reach it."""
     match order, given:
         case Move(target=target), Move(target=other):
             return target == other

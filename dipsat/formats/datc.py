@@ -45,72 +45,88 @@ Orders: TypeAlias = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the document says of one order, or of a unit without one (`order` is None then).
-
-    `verdict` is the word of the result, `not` and a word that it is not, or `any` where the
-    document does not tell; so may `fate` be `any`.
-    """
+    """What a document says of one order."""
 
     power: str
+    """The power that gave it."""
     unit: str
+    """Its unit."""
     order: str | None
+    """The order, None for a unit without one."""
     verdict: str
+    """The word of the result, `not` and a word that it is not, or `any` where the document does not
+    tell."""
     fate: str
+    """The unit's fate, or `any`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case: a position with orders and what is expected of each.
+    """A case of the DATC: a position with orders, and what the document states of them.
 
-    Of what the document states of the rest: `retreats` possible retreats by unit; `retreat_orders`
-    and `retreat_expected` the retreat phase that follows (None if the case has none); by power
-    the units `disbanded` in it or by an adjustment, those disbanded for want of orders
-    (`automatic`), and all units `after` the last phase.
-
-    All this is stated for the profile `stated_for`, and for others that meet the conditions
-    `depends` and none of `unless`; `alternatives` say what is stated for others. A case that is
-    `older` is not stated for `stated_for`. `source` is the document. `rules` is the profile of the
-    variant that the case is about, "" if it is about the standard rules.
+    All of it is stated for the profile `stated_for`, and for others that meet the conditions
+    `depends` and none of `unless`.
     """
 
     name: str
+    """Its number, such as `6.F.14`."""
     title: str
+    """Its title."""
     position: Position
+    """The position."""
     orders: Orders
+    """Power -> its orders."""
     expected: tuple[Expectation, ...]
+    """What is stated of each order."""
     retreats: Orders
+    """Unit -> its possible retreats."""
     retreat_orders: Orders | None
+    """Power -> its orders in the retreat phase, None if the case has none."""
     retreat_expected: tuple[Expectation, ...]
+    """What is stated of these."""
     disbanded: Orders | None
+    """Power -> its units that are disbanded, None if nothing is stated."""
     automatic: Orders | None
+    """Power -> its units that are disbanded for want of orders, None likewise."""
     after: Orders | None
+    """Power -> all its units after the last phase, None likewise."""
     note: str
+    """A remark."""
     source: str
+    """The document."""
     stated_for: str
+    """The profile whose results these are."""
     older: bool
+    """Whether they are stated for older rules only, not for `stated_for`."""
     depends: tuple[ChoiceCondition, ...]
+    """The choices on which they depend."""
     unless: tuple[ChoiceCondition, ...]
+    """The choices that exclude them."""
     rules: str = ""
+    """The profile of the variant that the case is about, "" for the standard rules."""
     alternatives: tuple[Alternative, ...] = ()
+    """What is stated for other choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """What a document states of a case for other choices than its main result.
-
-    `case` is the case with the results for all choices of `when`; None if the document says that
-    the rules give no answer (`answer` is "none") or no certain one ("varies"). What excludes the
-    main result excludes these too (`unless`), but for choices that `when` names. `superseded` tells
-    why a later document contradicts the statement, "" if none does.
-    """
+    """What a document states of a case for other choices than its main result."""
 
     when: tuple[ChoiceCondition, ...]
+    """The choices for which it is stated."""
     unless: tuple[ChoiceCondition, ...]
+    """The choices that exclude it: those that exclude the main result, but for any that `when`
+    names."""
     source: str
+    """The document."""
     answer: str
+    """`none` if the document says that the rules give no answer, `varies` if no certain one."""
     superseded: str
+    """Why a later document contradicts it, "" if none does."""
     note: str
+    """A remark."""
     case: Case | None
+    """The case with these results, None without an answer."""
 
 
 def load_cases(
@@ -145,7 +161,7 @@ def _all_cases() -> tuple[Case, ...]:
 
 
 def _sort_key(name: str) -> list[tuple[int, str]]:
-    """By chapter, section and number; a further form of a case (`6.J.3-v3.0`) stands behind it."""
+    """By chapter, section and number; another form of a case (`6.J.3-v3.0`) comes after it."""
     return [(int(p), "") if p.isdigit() else (0, p) for p in _PARTS.findall(name)]
 
 
@@ -235,7 +251,7 @@ def _alternative(node: Node, case: Case, board: Map) -> Alternative:
 
 
 def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
-    """The case with what `fields` state otherwise; the rest is as in the case."""
+    """The case with the changes that `fields` state."""
     retreat_orders, retreat_expected = case.retreat_orders, case.retreat_expected
     if "retreat_orders" in fields:
         orders, expected = _ordered(fields["retreat_orders"], board)
@@ -256,7 +272,7 @@ def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
 
 
 def _changed(section: Node, case: Case, board: Map) -> tuple[Expectation, ...]:
-    """The expectations of a case, of which an alternative changes some."""
+    """The expectations of a case with the changes of an alternative."""
     expected = list(case.expected)
     for changed in _ordered(section, board)[1]:
         known = [e for e in expected if (e.power, e.order) == (changed.power, changed.order)]
@@ -269,15 +285,15 @@ def _changed(section: Node, case: Case, board: Map) -> tuple[Expectation, ...]:
 def _other_texts(
     fields: Mapping[str, Node], key: str, before: Orders | None, board: Map
 ) -> Orders | None:
-    """The texts by power under `key`, None if they are `any`; those of the case if it is not
-    there."""
+    """The texts by power under `key`, None if they are `any`; those of the case if it is
+    missing."""
     if key not in fields:
         return before
     return None if fields[key].value == "any" else _texts(fields, key, board)
 
 
 def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
-    """The texts by power under `key`, None if it is not there."""
+    """The texts by power under `key`, None if it is missing."""
     if key not in fields:
         return None
     return {
@@ -286,7 +302,7 @@ def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
 
 
 def _ordered(section: Node, board: Map) -> tuple[Orders, list[Expectation]]:
-    """The orders by power, and what is expected of each."""
+    """The orders by power, and the expectation for each."""
     orders: dict[str, tuple[str, ...]] = {}
     expected: list[Expectation] = []
     for typed, entries in section.mapping().items():
@@ -298,7 +314,7 @@ def _ordered(section: Node, board: Map) -> tuple[Orders, list[Expectation]]:
 
 
 def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, reader: OrderReader) -> None:
-    """The units that orders name stand on the board, unless the case places them itself."""
+    """Add the units that orders name, unless the case places them itself."""
     placed = {
         province_of(reader.read_unit(text).location) for texts in units.values() for text in texts
     }

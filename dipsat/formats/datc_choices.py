@@ -1,4 +1,4 @@
-"""For which choices of DATC chapter 4 a result is stated, and which of them a profile makes."""
+"""The choices of DATC chapter 4: for which a result is stated, and which a profile makes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCondition:
-    """One of these choices has to be made, or one of these rulebooks named: `4.A.2-1971`,
-    `dptg`."""
+    """One of these choices has to be made, or one of these rulebooks named."""
 
     text: str
+    """As written: `4.A.2-1971/1982`."""
     names: tuple[str, ...]
+    """Each by itself: `4.A.2-1971`, `4.A.2-1982`."""
 
     def is_met(self, chosen: Iterable[str]) -> bool:
         """Whether one of the names is chosen."""
@@ -48,18 +49,18 @@ def _condition(node: Node) -> ChoiceCondition:
 
 
 def combinations(conditions: Iterable[ChoiceCondition]) -> list[tuple[str, ...]]:
-    """Every way to meet conditions with one name each."""
+    """Every way to meet all conditions with one name each."""
     return list(product(*(condition.names for condition in conditions)))
 
 
 @lru_cache(maxsize=512)
 def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
-    """The names of the choices that are in force under a profile (of each issue the last one), and
-    of the rulebooks that it is composed of (the profiles in the folder of `standard`) and that
-    nothing is laid over which chooses otherwise.
+    """The names of the choices in force under a profile (the last one for each issue), and of the
+    rulebooks that it is composed of (the profiles in the folder of `standard`) and whose choices
+    are all in force.
 
-    A rulebook speaks for itself: about an issue that it does not list, it says nothing. A profile
-    without a rulebook chooses as `standard` does, unless it says otherwise.
+    A rulebook chooses nothing for an issue that it does not list. A profile without a rulebook
+    makes the choices of `standard`, unless it says otherwise.
     """
     books = _books(profile, standard)
     own = _by_issue(profile)
@@ -90,5 +91,5 @@ def _by_issue(profile: Profile) -> dict[str, str]:
 
 
 def _stem(path: str) -> str:
-    """A profile's name, which may have points: `4.A.2-1971`, `datc-2.4`."""
+    """A profile's name, which may contain dots: `4.A.2-1971`, `datc-2.4`."""
     return Path(path).name.removesuffix(".yaml").removesuffix(".yml")

@@ -2,8 +2,8 @@
 
     {"format": "dipsat game", "version": 1, "name", "map", "rules", "phases": [...]}
 
-Each phase has `phase`, `units`, `centers`, `dislodged`, `retreats` (as `Position.to_dict` gives
-them) and `orders`; the last one is the phase to come, with what was submitted for it so far.
+Each phase has `phase`, `units`, `centers`, `dislodged`, `retreats` (as in `Position.to_dict`) and
+`orders`; the last one is the phase to be played, with the orders submitted so far.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def is_game_document(value: Any) -> bool:
 
 
 def read_yaml_game(text: str, shown: str, map: Map | None = None) -> RecordedGame:
-    """As `read_game_document`, from YAML text; of a fault in a phase, the phase's line is named."""
+    """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
     root = parse_yaml(text, shown)
     phases = root.value.get("phases") if isinstance(root.value, dict) else None
     listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
@@ -44,7 +44,7 @@ def read_yaml_game(text: str, shown: str, map: Map | None = None) -> RecordedGam
 
 
 def _raw(node: Node) -> Any:
-    """The values with every scalar as it was written, so that no province is read as `false`."""
+    """The values with every scalar as written, so that no province is read as `false`."""
     if isinstance(node.value, dict):
         return {key: _raw(entry) for key, entry in node.value.items()}
     if isinstance(node.value, tuple):
@@ -56,9 +56,9 @@ def read_game_document(
     value: Any, shown: str, map: Map | None = None, lines: Sequence[int] = ()
 ) -> RecordedGame:
     """The game that a parsed document states; `shown` names its place in errors, `lines` are those
-    in which its phases begin, where that is known.
+    in which its phases begin, where known.
 
-    Raises `FileError` with the phase and the way to the fault.
+    Raises `FileError` with the phase and the path to the fault.
     """
     place = FilePlace(shown)
     game = place.mapping(value)
@@ -90,7 +90,7 @@ def read_game_document(
 def _phases(
     entries: Sequence[Any], tops: Sequence[FilePlace], board: Map, notation: Notation
 ) -> tuple[RecordedPhase, ...]:
-    """The phases that entries state, each of which stands in one of the places `tops`."""
+    """The phases that entries state; `tops` are the places of the entries."""
     states: list[RecordedState] = []
     orders = []
     reader = StateReader(board, notation.words)

@@ -1,8 +1,8 @@
 """Finding the games in a file without loading the file: one game at a time, whatever its size.
 
 A file may hold one game or many: JSON Lines of saved games or of phases, one or several JSON
-objects over many lines (also in a list), jDip cases, a dipsat game in YAML, or plain text; each
-may be compressed with gzip. What a game says is read later, perhaps in another process.
+objects over many lines (also in a list), jDip cases, a dipsat game in YAML, or plain text; each may
+be compressed with gzip. The contents of a game are read later, perhaps in another process.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class GameText:
 
 
 def game_texts(path: str | Path) -> Iterator[GameText | DipsatError]:
-    """The games of a file (`-` is standard input), in the order in which they stand there.
+    """The games of a file (`-` is standard input), in their order there.
 
-    A game that cannot be taken out of the file comes as an error, and those after it follow if
-    they can be found. Raises `FileError` if the file cannot be opened or is empty.
+    A game that cannot be extracted comes as an error, and those after it follow if they can be
+    found. Raises `FileError` if the file cannot be opened or is empty.
     """
     shown = str(path)
     found = False
@@ -132,7 +132,7 @@ def _too_large(where: str) -> FileError:
 
 
 def _grouped(lines: Iterator[GameText | FileError]) -> Iterator[GameText | DipsatError]:
-    """The lines, those of one game's phases joined. A blank line stands for each one left out, so
+    """The lines, with those of one game's phases joined. Blank lines replace those left out, so
     that line numbers can be counted."""
     group: list[bytes] = []
     start, source, size = GameText("", 0, "json", b""), b"", 0
@@ -162,7 +162,7 @@ def _grouped(lines: Iterator[GameText | FileError]) -> Iterator[GameText | Dipsa
 
 
 def _source(line: GameText) -> bytes:
-    """The name of the game of which a line is one phase, b"" if it is a whole game."""
+    """The name of the game that a line is one phase of, b"" if the line is a whole game."""
     if _PHASE_LINE not in line.data or _GAME_LINE in line.data:
         return b""
     match = _SOURCE.search(line.data)
@@ -170,7 +170,7 @@ def _source(line: GameText) -> bytes:
 
 
 def _rest(stream: IO[bytes], shown: str, head: bytes, line: int) -> bytes:
-    """All of the stream, with `head` where it stood."""
+    """All of the stream, with `head` in its place."""
     start = b"\n" * (line - 1) + head
     data = start + stream.read(MAX_GAME_BYTES + 1 - len(start))
     if len(data) > MAX_GAME_BYTES:
@@ -181,7 +181,7 @@ def _rest(stream: IO[bytes], shown: str, head: bytes, line: int) -> bytes:
 def _values(
     stream: IO[bytes], shown: str, head: bytes, line: int
 ) -> Iterator[GameText | DipsatError]:
-    """JSON values that stretch over several lines, also in a list: each as soon as it is whole."""
+    """JSON values that span several lines, also in a list: each as soon as it is complete."""
     buffer = _decoded(shown, head)
     in_list = buffer.startswith("[")
     at, ended, grow = int(in_list), False, _CHUNK
@@ -219,7 +219,7 @@ def _values(
 
 
 def _tail(stream: IO[bytes], chunk: bytes) -> bytes:
-    """The rest of the line, so that no character is cut in two."""
+    """The rest of the line, so that no character is split."""
     return b"" if not chunk or chunk.endswith(b"\n") else stream.readline(MAX_GAME_BYTES)
 
 
@@ -231,7 +231,7 @@ def _decoded(shown: str, data: bytes) -> str:
 
 
 def _broken(problem: Exception | None, text: str, shown: str, line: int) -> DipsatError:
-    """The error for a value that begins in `line` and goes wrong somewhere in `text`."""
+    """The error for a value that begins in `line` and is malformed somewhere in `text`."""
     if isinstance(problem, json.JSONDecodeError):
         try:  # again, from its own beginning, so that its lines are counted from there
             _DECODER.raw_decode(text)

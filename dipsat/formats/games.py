@@ -1,4 +1,4 @@
-"""The games of a file, whatever its format."""
+"""The games of a file in any format."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def parse_games(text: GameText, map: Map | None = None) -> tuple[RecordedGame | 
 
 
 def holds_games(text: GameText) -> bool:
-    """Whether a text states games, as far as can be seen without reading all of it; if not, it may
-    be an order file. Raises `FileError` for a text that is not UTF-8."""
+    """Whether a text seems to state games, judged without reading all of it; if not, it may be an
+    order file. Raises `FileError` for a text that is not UTF-8."""
     if text.kind == "phase lines":
         return True
     content = decode(text.data, text.shown, MAX_GAME_BYTES)

@@ -13,7 +13,7 @@
 
 A keyword ends the section before; `#` begins a comment. There are also `POSTSTATE_DISLODGED`,
 `POSTSTATE_SAME`, `PRESTATE_SUPPLYCENTER_OWNERS`, `PRESTATE_DISLODGED` and `PRESTATE_RESULTS`, the
-movement orders before a retreat. A unit dislodged without a retreat stands in no section.
+movement orders before a retreat. A unit dislodged without a retreat is in no section.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ def read_jdip(text: str, shown: str, map: Map | None = None) -> tuple[RecordedGa
     `map` overrules the variant that the file names. A game's `source` is the file and the case's
     name. Orders are as written, but `stp-nc` becomes `stp/nc`.
 
-    The format does not state the phase after, so `after.phase` is None, as is `after.centers`;
-    `after` itself is None if the case says nothing of what came. As in jDip, `before.centers` are
-    those owned at the map's start unless `PRESTATE_SUPPLYCENTER_OWNERS` lists some, and then only
-    those, whoever stands in others. `before.retreats` follows from `PRESTATE_RESULTS`; a dislodged
-    unit that nobody's successful move dislodged there is left out of it.
+    The format does not state the phase after, so `after.phase` and `after.centers` are None;
+    `after` itself is None if the case states no result. As in jDip, `before.centers` are those
+    owned at the map's start unless `PRESTATE_SUPPLYCENTER_OWNERS` lists some; then they are only
+    those, whatever units are in others. `before.retreats` follows from `PRESTATE_RESULTS`; it
+    leaves out a dislodged unit that no successful move there dislodged.
 
-    Raises `UnknownNameError` of kind "map" for a variant that dipsat has no map of, `FileError`
-    for a file without cases and `DocumentError` for every other fault, with its line.
+    Raises `UnknownNameError` of kind "map" for a variant without a map in dipsat, `FileError` for a
+    file without cases and `DocumentError` for every other fault, with its line.
     """
     reading = _Reading(shown, map)
     for line in _lines(text, shown):
@@ -104,7 +104,7 @@ class _Line:
 
     @contextmanager
     def blamed(self) -> Iterator[None]:
-        """Errors of the block become errors at this line."""
+        """Turn errors of the block into errors at this line."""
         try:
             yield
         except DipsatError as error:
@@ -128,12 +128,14 @@ def _lines(text: str, path: str) -> Iterator[_Line]:
         found = _Line(path, number, len(stated) - len(stated.lstrip()) + 1, stated.lstrip())
         if len(found.text) > _MAX_LINE:
             found.fail(f"longer than {_MAX_LINE} characters; write one unit or order on a line")
-        if found.text and not found.text.startswith("***"):  # jDip's notes on what it cannot tell
+        if found.text and not found.text.startswith(
+            "***"
+        ):  # jDip's notes on results that it does not know
             yield found
 
 
 class _Reading:
-    """Goes through a file line by line and collects its cases."""
+    """Reads a file line by line and collects its cases."""
 
     def __init__(self, shown: str, board: Map | None) -> None:
         self.shown = shown
@@ -149,13 +151,13 @@ class _Reading:
         if keyword in _WITH_TEXT and not rest:
             line.fail(f"write the text of {keyword} after it, on the same line")
         if keyword not in _WITH_TEXT and rest:
-            line.fail(f"{keyword} stands alone on its line; {rest!r} does not belong there")
+            line.fail(f"{keyword} needs a line of its own; {rest!r} does not belong there")
         if keyword == "VARIANT_ALL":
             self._name_variant(line, rest)
         elif keyword == "CASE":
             self._open(line, rest)
         elif self.case is None:
-            problem = f"{keyword or line.text!r} stands outside a case"
+            problem = f"{keyword or line.text!r} is outside a case"
             line.fail(f"{problem}; write CASE and a name above it")
         elif keyword == "END":
             self.games.append(_game(self.case, self.shown))
@@ -163,7 +165,7 @@ class _Reading:
         elif keyword:
             self._begin(self.case, keyword, line, rest)
         elif self.section is None:
-            line.fail(f"{line.text!r} stands in no section; known: {', '.join(_BLOCKS)}")
+            line.fail(f"{line.text!r} is in no section; known: {', '.join(_BLOCKS)}")
         else:
             self.section.append(line)
 
@@ -172,7 +174,7 @@ class _Reading:
         if self.case is not None:
             self.case.line.fail(f"the case {self.case.name!r} has no END")
         if not self.games:
-            raise FileError(self.shown, "holds no case; write VARIANT_ALL, CASE ... and END")
+            raise FileError(self.shown, "has no cases; write VARIANT_ALL, CASE ... and END")
         return tuple(self.games)
 
     def _keyword(self, line: _Line) -> tuple[str, str]:
@@ -192,7 +194,7 @@ class _Reading:
 
     def _name_variant(self, line: _Line, name: str) -> None:
         if self.has_variant or self.games or self.case is not None:
-            line.fail("VARIANT_ALL stands once, above the first case; leave this one out")
+            line.fail("VARIANT_ALL belongs once, above the first case; remove this one")
         self.has_variant = True
         if self.board is None:
             names = {known.casefold(): known for known in map_names()}
@@ -212,7 +214,7 @@ class _Reading:
         kind = keyword.removesuffix("_SAME")
         first = case.headings.setdefault(kind, line.number)
         if first != line.number:
-            line.fail(f"{kind} already stands in line {first} of this case; keep one")
+            line.fail(f"{kind} is already in line {first} of this case; keep one")
         case.sections[keyword] = [replace(line, text=rest)] if rest else []
         self.section = case.sections[keyword] if keyword in _BLOCKS else None
 
@@ -246,7 +248,8 @@ def _game(case: _Case, shown: str) -> RecordedGame:
 
 
 def _after(case: _Case, before: Mapping[str, Unit]) -> RecordedState | None:
-    """What came of the orders. As in jDip, a section that is missing beside the other is empty."""
+    """The result of the orders. As in jDip, one section that is missing beside the other is
+    empty."""
     if not case.headings.keys() & {"POSTSTATE", "POSTSTATE_DISLODGED"}:
         return None
     lost = _units(case.sections["POSTSTATE_DISLODGED"], case.board)
@@ -257,7 +260,7 @@ def _after(case: _Case, before: Mapping[str, Unit]) -> RecordedState | None:
 
 
 def _phase(lines: Sequence[_Line], board: Map) -> PhaseName:
-    """The phase that is named, else the map's first. jDip takes winter for fall."""
+    """The phase that is named, otherwise the map's first. jDip reads winter as fall."""
     if not lines:
         return PhaseName.parse(board.first_phase)
     written = _SUMMER.sub("spring", _BUILDS.sub("A", lines[0].text))
@@ -283,8 +286,8 @@ def _units(lines: Iterable[_Line], board: Map) -> dict[str, Unit]:
 
 
 def _centers(lines: Sequence[_Line], board: Map) -> dict[str, tuple[str, ...]]:
-    """Power -> its centres; without lines, those at the map's start. A unit type stands before
-    each and means nothing."""
+    """Power -> its centres; without lines, those at the map's start. The unit type before each
+    means nothing."""
     if not lines:
         return owned_centers(board, {power.name: power.centers for power in board.powers.values()})
     owner: dict[str, str] = {}
@@ -306,12 +309,14 @@ def _order(line: _Line, stated: str, board: Map) -> tuple[str, str, Order]:
 def _result(line: _Line, board: Map) -> _Result:
     match = _RESULT.fullmatch(line.text)
     if match is None:
-        line.fail(f"{line.text!r} is no result; write SUCCESS: or FAILURE: before power and order")
+        line.fail(
+            f"{line.text!r} is not a result; write SUCCESS: or FAILURE: before power and order"
+        )
     return match[1].casefold() == "success", _order(line, match[2], board)[2]
 
 
 def _owned(line: _Line, stated: str, board: Map) -> tuple[str, str]:
-    """(power, what it owns or orders); the colon between them is sometimes forgotten."""
+    """(power, what it owns or orders); the colon between them may be missing."""
     head, colon, text = stated.partition(":")
     power = _power(head, board) if colon else None
     if not colon:
@@ -319,9 +324,9 @@ def _owned(line: _Line, stated: str, board: Map) -> tuple[str, str]:
     if power is None:
         if colon:
             line.fail(str(UnknownNameError("power", head.strip(), board.powers)))
-        line.fail(f"no power stands before {stated!r}; write it as in 'Russia: F con'")
+        line.fail(f"no power is named before {stated!r}; write it as in 'Russia: F con'")
     if not text.strip():
-        line.fail(f"{power} stands alone; write a unit or an order after it")
+        line.fail(f"nothing follows {power}; write a unit or an order after it")
     return power, _COAST.sub(r"/\1c", text).strip()
 
 
@@ -338,7 +343,7 @@ def _leading_power(text: str, board: Map) -> tuple[str | None, str]:
 @lru_cache(maxsize=1000)
 def _power(name: str, board: Map) -> str | None:
     """The power called `name`: in full, by its beginning, or misspelt (`Germnay`), as jDip reads
-    it; None unless it is only one power."""
+    it; None unless only one power fits."""
     typed = " ".join(words_of(name))
     known = {" ".join(words): power for words, power in board.names.powers.items()}
     if not typed or typed in known:
@@ -356,8 +361,8 @@ def _power(name: str, board: Map) -> str | None:
 def _retreats(
     board: Map, units: Mapping[str, Unit], lost: Mapping[str, Unit], results: Sequence[_Result]
 ) -> dict[str, tuple[str, ...]]:
-    """Unit -> where it may retreat: neither where a unit stands, nor whence its attacker came by
-    land, nor where a standoff was (two moves or more failed, and nobody is there)."""
+    """Unit -> where it may retreat: not to an occupied province, nor where its attacker came from
+    by land, nor where there was a standoff (two or more moves failed, and no unit is there)."""
     sources: dict[str, set[str]] = {}  # province reached -> provinces it was reached from by land
     fleets: defaultdict[tuple[str, str], set[str]] = defaultdict(set)  # origin, target -> convoys
     for succeeded, order in results:
@@ -385,7 +390,8 @@ def _retreats(
 
 
 def _reaches(board: Map, move: Move, fleets: Mapping[tuple[str, str], set[str]]) -> bool:
-    """Whether a move that failed could have got there: a disrupted convoy contests nothing."""
+    """Whether a move that failed could have reached its target: a disrupted convoy contests
+    nothing."""
     origin, target = province_of(move.unit.location), province_of(move.target)
     kinds = [move.unit.kind] if move.unit.kind else list(STANDARD_KINDS)
     near = {code for kind in kinds for code in board.reach_provinces(kind, move.unit.location)}

@@ -1,7 +1,7 @@
-"""Reading JSON that may come from anybody: strictly, and with errors that say where.
+"""Reading untrusted JSON: strictly, and with errors that name the place.
 
-Python's own reader takes NaN and repeated keys, and has errors of several kinds; here every fault
-is a `DocumentError` or `FileError`.
+Python's own reader accepts NaN and repeated keys, and raises several kinds of errors; here every
+fault is a `DocumentError` or `FileError`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from dipsat.errors import DipsatError, DocumentError, FileError, ProblemsError, shortened
 
-MAX_GAME_BYTES = 64 * 1024 * 1024  # of one game; a long one with all its messages has about 2
+MAX_GAME_BYTES = 64 * 1024 * 1024  # of one game; a long one with all messages has about 2 MB
 
 
 def parse_json(text: str, shown: str, line: int = 1) -> Any:
@@ -38,12 +38,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {shortened(twice)!r} stands twice in one object")
+        raise ValueError(f"the key {shortened(twice)!r} occurs twice in one object")
     return found
 
 
 def _not_finite(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number that JSON allows")
+    raise ValueError(f"{text} is not a number in JSON")
 
 
 def _integer(text: str) -> int:
@@ -69,7 +69,8 @@ _PLACED = (FileError, DocumentError, ProblemsError)
 
 
 class FilePlace:
-    """Where in a file a value stands, for errors: the file (with a line), and the way to it."""
+    """The place of a value in a file, for errors: the file (with a line), and the keys that lead to
+    it."""
 
     __slots__ = ("shown", "way")
 
@@ -90,7 +91,7 @@ class FilePlace:
         return f"{way}: {problem}" if way else problem
 
     def __enter__(self) -> None:
-        """Begin a block whose errors name the place, but for those that name one already."""
+        """Begin a block whose errors name the place, except those that already name one."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, DipsatError) and not isinstance(error, _PLACED):
@@ -128,7 +129,7 @@ class FilePlace:
 
 
 def described(value: Any) -> str:
-    """What a value is, in words for a message."""
+    """A value in words for a message."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):

@@ -3,10 +3,10 @@
 YAML and JSON hold `orders` (power -> list of orders, or of sets of orders) and may hold `units`
 (power -> list of units), `map`, `rules`, `phase` (`F1901R`), `centers` (power -> owned centres) and
 `dislodged` (power -> units, or units with their possible retreats). Sets of orders are as in
-`dipsat.game.order_sets`. For questions about open orders, `orders` may be left out, and `open` may
-list units, powers or `all`. A plain text is an order sheet with power headings, above which the
-phase may stand (`Fall 1901 Movement`). Where a movement phase has no units, they are those that the
-orders name.
+`dipsat.game.order_sets`. For searches over open orders, `orders` may be left out, and `open` may
+list units, powers or `all`. A plain text is an order sheet with power headings; the phase may be
+named above them (`Fall 1901 Movement`). If a movement phase states no units, they are those that
+the orders name.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
 _UNITS_ADVICE = (
-    "the units come from the orders here; to judge an order in which no unit can be read, "
-    "state them under `units:` in a YAML file"
+    "here the units come from the orders; to judge an order without a readable unit, state the "
+    "units under `units:` in a YAML file"
 )
 _DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
 
@@ -55,7 +55,7 @@ _DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])"
 @dataclass(frozen=True, slots=True)
 class PhaseFile:
     """A phase from a file. `rules` are those that the file names, with the settings laid over them,
-    None if there are neither; `open` is None where the file does not say whose orders are open."""
+    None if there are neither; `open` is None if the file does not say which orders are open."""
 
     position: Position
     orders: Mapping[str, PowerOrders]
@@ -64,25 +64,11 @@ class PhaseFile:
 
 
 def read_phase(
-    source: str | Path,
-    map: str | None = None,
-    rules: Profile | None = None,
-    asking: bool = False,
-    settings: Mapping[str, str] | None = None,
+    source: str | Path, map: str | None = None, rules: Profile | None = None
 ) -> PhaseFile:
-    """The phase in a file. `map` overrules the map that the file names; without either it is that
-    of the profile `rules`, else that of the profile that the file names, else standard. Only where
-    a question is `asking` about open orders, the file may name some. Without `rules`, `settings`
-    are laid over the profile that the file names, else over the default one.
-
-    An order that cannot be read is an error, unless the profile `rules`, or without it the profile
-    that the file names, reads poorly written orders; without stated units, the name of the ordered
-    unit must be readable.
-
-    Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
-    """
+    """Read the phase in a file; see `parse_phase`."""
     path = str(source)
-    return parse_phase(read_text(path), path, map, rules, asking, settings)
+    return parse_phase(read_text(path), path, map, rules)
 
 
 def parse_phase(
@@ -93,7 +79,19 @@ def parse_phase(
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
 ) -> PhaseFile:
-    """The phase that a text states; `shown` names it in errors."""
+    """The phase that a text states; `shown` names it in errors.
+
+    `map` overrules the map that the file names; without either it is that of the profile `rules`,
+    else that of the profile that the file names, else standard. The file may name open orders only
+    if a search is `asking` for them. Without `rules`, `settings` are laid over the profile that the
+    file names, else over the default one.
+
+    An unreadable order is an error, unless the profile `rules`, or without it the profile that the
+    file names, reads poorly written orders; without stated units, the name of the ordered unit must
+    be readable.
+
+    Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
+    """
     if not text.strip():
         raise FileError(shown, "is empty; write orders such as 'England:' and 'A Lon - Wal'")
     suffix = Path(shown).suffix.lower()
@@ -117,7 +115,7 @@ def parse_phase(
 
 
 _Entry: TypeAlias = tuple[str, str, str]
-"""Of an order in a file: its place, its power, its text."""
+"""An order in a file: its place, its power, its text."""
 
 
 def _position_of(
@@ -130,15 +128,15 @@ def _position_of(
         with FilePlace(place):
             named = _ordered(board, text, words, settings)
             if not named.location:
-                continue  # an order of a power
+                continue  # an order without a unit
             _add_named(units, board, power, named, text)
             places.setdefault(province_of(named.location), place)
     return _placed(board, units, places, words)
 
 
 def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:
-    """The unit that an order names; of an order that is badly written, the one that it begins with,
-    if the settings allow such orders."""
+    """The unit that an order names; for a poorly written order, the one that it begins with, if the
+    settings allow such orders."""
     try:
         order = reader_for(board, words).read(text)
     except TEXT_FAULTS:
@@ -150,7 +148,7 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
         except TEXT_FAULTS as error:
             raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
-        problem = "it is no order of a movement phase; say which phase it is"
+        problem = "it is not an order of a movement phase; state the phase"
         raise OrderSyntaxError(text, problem)
     return order.unit
 
@@ -158,8 +156,8 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
 def _placed(
     board: Map, units: Mapping[str, Unit], places: Mapping[str, str], words: Words
 ) -> Position:
-    """The position of units by province, which the file names in these `places`, in the first
-    movement phase that the map knows."""
+    """The position of units by province, which the file names in these `places`, in the map's first
+    movement phase."""
     found = []
     for province in sorted(units):
         with FilePlace(places[province]):
@@ -169,7 +167,7 @@ def _placed(
 
 
 def _check_readable(position: Position, entries: Iterable[_Entry], settings: Settings) -> None:
-    """Raise `FileError` for an order that the settings do not let be read, with its place."""
+    """Raise `FileError`, with the place, for an order that cannot be read under the settings."""
     for place, power, text in entries:
         with FilePlace(place):
             try:
@@ -187,7 +185,7 @@ def _from_document(
 ) -> PhaseFile:
     top = root.mapping(_KEYS, "a phase")
     if "open" in top and not asking:
-        top["open"].fail("only `dipsat search` asks about open orders")
+        top["open"].fail("only `dipsat search` takes open orders")
     if "orders" not in top and not (asking and "units" in top):
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     rules = None
@@ -224,7 +222,7 @@ def _from_document(
 
 
 def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
-    """Whose orders are open: units, powers or `all`, none of which may have an order."""
+    """The owners of open orders: units, powers or `all`, none of which may have an order."""
     board, reader = position.map, position.reader
     ordered: list[tuple[str, Order, str]] = []
     for _, power, text in entries:
@@ -241,14 +239,12 @@ def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple
             if isinstance(order, MovementOrder):
                 at = province_of(order.unit.location)
                 if place == at or (not place and power in ("", owner)):
-                    node.fail(
-                        f"{typed} is open, but there is the order {text!r}; keep one of the two"
-                    )
+                    node.fail(f"{typed} is open, but has the order {text!r}; keep one of the two")
     return section.texts("a unit or a power")
 
 
 def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:
-    """What each power hands in: a list of orders, or sets of them (DATC 4.D.1)."""
+    """The submission of each power: a list of orders, or sets of them (DATC 4.D.1)."""
     found: dict[str, PowerOrders] = {}
     for power, node in _powers(section, board):
         if isinstance(node.value, tuple) and not any(map(_is_nested, node.value[:1])):
@@ -259,14 +255,14 @@ def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:
         if before is None:
             found[power] = _handed_in(node)
         elif isinstance(before, Mapping) or isinstance(node.value, dict):
-            node.fail(f"{power} stands here twice; put its sets of orders together")
+            node.fail(f"{power} is named twice; put its sets of orders together")
         else:
             found[power] = (*before, *_handed_in(node))
     return found
 
 
 def _handed_in(node: Node) -> Any:
-    """The texts of a node, in lists and mappings as they are written."""
+    """The texts of a node, in lists and mappings as written."""
     if isinstance(node.value, dict):
         return {key: _handed_in(value) for key, value in node.value.items()}
     if isinstance(node.value, tuple):
@@ -292,8 +288,8 @@ def _leaves(node: Node) -> Iterator[Node]:
 def _later_position(
     top: Mapping[str, Node], board: Map, position: Position | None, words: Words
 ) -> Position | None:
-    """The position with its phase, owned centres and dislodged units. A movement phase without
-    units stays None."""
+    """The position with its phase, owned centres and dislodged units; None for a movement phase
+    without units."""
     phase = PhaseName.parse(board.first_phase) if position is None else position.phase
     if "phase" in top:
         with FilePlace(_where(top["phase"])):
@@ -325,7 +321,7 @@ def _where(node: Node) -> str:
 
 
 def _named(node: Node | None, default: str) -> str:
-    """The map that a file names; a path is looked for beside the file."""
+    """The map that a file names; a path is relative to the file."""
     if node is None:
         return default
     name = node.text("a name")
@@ -376,11 +372,11 @@ def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, 
 
 
 def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
-    """Refuse orders that do not fit the position, which in a file are most likely slips.
+    """Refuse orders that do not fit the position, which are most likely slips in a file.
 
     Raises `OrderFaultError` for an order of another kind of phase, for an order to a unit that is
-    not there and for several different orders to one unit. (Without this check DATC 4.D.3 and
-    4.E.1 decide about them.)
+    not there and for several different orders to one unit. (Without this check, DATC 4.D.3 and
+    4.E.1 apply to them.)
     """
     position, rulings = phase.position, tuple(rulings)
     for power, given in phase.orders.items():
@@ -388,7 +384,7 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
             try:
                 order = position.reader.read(str(text))
             except TEXT_FAULTS:
-                continue  # poorly written, and looked at all the same
+                continue  # poorly written, and judged nevertheless
             refuse_misplaced(order, power, str(text), position.phase)
     for ruling in rulings:
         power = ruling.submission.power

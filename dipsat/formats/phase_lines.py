@@ -1,6 +1,6 @@
-"""Recorded games as JSON Lines of phases: each line a phase with the boards before and after.
+"""Recorded games as JSON Lines of phases: each line is a phase with the boards before and after.
 
-A line has `source`, `phase`, `units`, `centers`, `dislodged`, `orders` and, for what came of them,
+A line has `source`, `phase`, `units`, `centers`, `dislodged`, `orders` and, for the result,
 `next_phase`, `next_units`, `next_centers`, `next_dislodged`; perhaps `retreat_options`,
 `next_retreat_options` and `unparsed_orders`. The lines of a game follow each other.
 """
@@ -28,7 +28,7 @@ def read_phase_lines(
 ) -> RecordedGame:
     """The game of consecutive lines, given as (line number, parsed object).
 
-    Raises `FileError`: for a faulty line, and for a line that contradicts the one before.
+    Raises `FileError` for a faulty line and for a line that contradicts the one before.
     """
     phases: list[RecordedPhase] = []
     before: Any = None
@@ -69,7 +69,8 @@ def _state(
 
 
 def _refuse_contradiction(place: FilePlace, expected: RecordedState, found: RecordedState) -> None:
-    """The board that a phase begins with must be the one that the line before ended with."""
+    """Raise `FileError` if a phase does not begin with the board that the line before ended
+    with."""
     for what in ("units", "dislodged", "centers"):
         then, now = getattr(expected, what), getattr(found, what)
         if then != now and then is not None and now is not None:
@@ -84,7 +85,7 @@ def _difference(then: Any, now: Any) -> str:
         before = {f"{unit.power} {unit}" for unit in then}
         after = {f"{unit.power} {unit}" for unit in now}
     only = sorted(before ^ after)
-    return f"{', '.join(only[:_SHOWN])} {'are' if len(only) > 1 else 'is'} in one of them only"
+    return f"{', '.join(only[:_SHOWN])} {'are' if len(only) > 1 else 'is'} in only one of them"
 
 
 _SHOWN = 6  # units or centres that a message lists

@@ -1,6 +1,6 @@
-"""What files of other programs record of a game: positions, orders, and what came of them.
+"""Games as files of other programs record them: positions, orders and results.
 
-A record is only what a file says. Whether its judge judged by the rules is another matter; see
+A record is only what a file says. Whether its judge followed the rules is another question; see
 `dipsat.replays`.
 """
 
@@ -19,9 +19,9 @@ from dipsat.orders.words import NO_WORDS, Words
 class RecordedState:
     """The board at the beginning of a phase, as a file states it.
 
-    `phase` is None when the game is over. `units` and `dislodged` are sorted by location;
-    `centers` (power -> owned centres) is None where the file does not say; `retreats` maps a
-    dislodged unit's text (`A BEL`) to the locations it may retreat to, where the file says so.
+    `phase` is None when the game is over. `units` and `dislodged` are sorted by location; `centers`
+    (power -> owned centres) is None if the file does not state them; `retreats` maps a dislodged
+    unit's text (`A BEL`) to the locations that it may retreat to, if the file states them.
     """
 
     phase: PhaseName | None
@@ -36,8 +36,8 @@ def recorded_position(
 ) -> Position:
     """The position of a recorded board in `phase`.
 
-    A dislodged unit may retreat where the record says; if it does not, where `known` (the unit's
-    text -> locations) does; else to every neighbour. In any case that must be empty.
+    A dislodged unit may retreat where the record says, otherwise where `known` (the unit's text ->
+    locations) says, otherwise to every neighbour. The places must be empty in any case.
     """
     occupied = {unit.province for unit in state.units}
     lost = []
@@ -53,8 +53,8 @@ def recorded_position(
 class RecordedPhase:
     """A phase: the board before, the orders by power as written, the board after.
 
-    `before.phase` is never None; `after` is None where the file does not say what came of the
-    orders. `is_incomplete` if the file says that it does not have all orders.
+    `before.phase` is never None; `after` is None if the file does not state the result.
+    `is_incomplete` is true if the file says that it does not have all orders.
     """
 
     before: RecordedState
@@ -68,8 +68,8 @@ class RecordedGame:
     """A game (or a single case).
 
     `source` names it in reports: the file, or the file and the game's name in it. `rules`, `name`
-    and `map_name` are what the file calls the profile, the game and the map, if it does; `is_own`
-    if dipsat wrote it; `words` are those of these rules.
+    and `map_name` are the names of the profile, the game and the map in the file, if it has them;
+    `is_own` is true if dipsat wrote it; `words` are those of these rules.
     """
 
     source: str

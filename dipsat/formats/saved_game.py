@@ -1,9 +1,9 @@
-"""Games as the Python package `diplomacy` saves them, one JSON object a game.
+"""Games as the Python package `diplomacy` saves them, one JSON object per game.
 
     {"id", "map", "rules", "phases": [{"name", "state", "orders", "results", "messages"}]}
 
-Each phase holds the board at its beginning, so what came of it stands in the next one. `rules` are
-that package's own; dipsat writes the name of its profile under `profile`.
+Each phase has the board at its beginning, so its result is in the next one. `rules` are that
+package's own; dipsat writes the name of its profile under `profile`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
     `map` overrules the map that the game names (default: standard). Raises `FileError` with the
-    phase and the way to the fault.
+    phase and the path to the fault.
     """
     place = FilePlace(shown)
     game = place.mapping(value)
@@ -90,9 +90,10 @@ def saved_game(
     rules: str,
 ) -> dict[str, Any]:
     """A game in this format: `states` as `Position.to_dict` gives them, the last one that of the
-    phase to come, with the orders of each phase so far.
+    phase to be played, with the orders of each phase so far.
 
-    `name`, `map_name` and `rules` are what the file calls the game, its map and dipsat's profile.
+    `name`, `map_name` and `rules` are the names of the game, its map and dipsat's profile in the
+    file.
     """
     phases = []
     for number, state in enumerate(states):

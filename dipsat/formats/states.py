@@ -1,4 +1,4 @@
-"""Reading what JSON files of several programs say of a board: units, centres, retreats."""
+"""Reading boards from JSON files of several programs: units, centres, retreats."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dipsat.profiles.load import load_profile
 
 
 def read_map(name: Any, place: FilePlace) -> Map:
-    """The map that a file names; a path is looked for beside the file, then as it stands.
+    """The map that a file names; a path is tried relative to the file, then as it is.
 
     Raises `FileError` for one that dipsat does not have.
     """
@@ -43,14 +43,14 @@ def read_map(name: Any, place: FilePlace) -> Map:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How the rules that a file names have orders read."""
+    """How orders are read under the rules that a file names."""
 
     words: Words = NO_WORDS
     settings: Settings = field(default_factory=Settings)
 
     def check(self, board: Map, text: str) -> Order | None:
-        """The order of a text; None if it is not written properly, but the rules say what becomes
-        of such orders once the position is known (DATC 4.E.2). Raises as the reader does."""
+        """The order of a text; None if it is poorly written but the rules say how to treat such
+        orders once the position is known (DATC 4.E.2). Raises what the reader raises."""
         try:
             return reader_for(board, self.words).read(text)
         except TEXT_FAULTS:
@@ -61,13 +61,12 @@ class Notation:
 
 @contextlib.contextmanager
 def notation_of(name: Any, place: FilePlace) -> Iterator[Notation]:
-    """The notation of the rules that a file names, for the reading of what uses it; a path is
-    looked for as in `read_map`.
+    """Give a block the notation of the rules that a file names; a path is looked for as in
+    `read_map`.
 
-    Of rules that are not there, it is the usual one: much can be read without, and who judges by
-    them will be told. Raises `FileError` for faulty rules. If they are not there, and an error is
-    raised while it is used, a `FileError` names the rules before that: it may be for their absence
-    only.
+    If the rules are missing, it is the usual notation: much can be read without them, and judging
+    reports them. Raises `FileError` for faulty rules. If they are missing and the block raises an
+    error, a `FileError` names the missing rules first, since they may be its only cause.
     """
     missing: DipsatError | None = None
     notation = Notation()
@@ -85,7 +84,7 @@ def notation_of(name: Any, place: FilePlace) -> Iterator[Notation]:
         if missing is None:
             raise
         where = fault.problem if fault.path == place.shown else str(fault)
-        problem = f"rules: {missing}; without them it cannot be read on: {where}"
+        problem = f"rules: {missing}; without them reading fails: {where}"
         raise FileError(place.shown, problem) from fault
 
 
@@ -99,12 +98,12 @@ def read_phase_name(name: Any, place: FilePlace) -> PhaseName:
 def read_phase_or_end(name: Any, place: FilePlace) -> PhaseName | None:
     """As `read_phase_name`; None for the word with which the `diplomacy` package ends a game."""
     if name == "FORMING":
-        place.fail("the game has not begun; there is no board yet")
+        place.fail("the game has not begun, so it has no board yet")
     return None if name == "COMPLETED" else read_phase_name(name, place)
 
 
 class StateReader:
-    """Reads the states of one game, one after the other."""
+    """Reads the states of one game, one after another."""
 
     def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
@@ -122,8 +121,8 @@ class StateReader:
     ) -> RecordedState:
         """The state that a file gives by power.
 
-        A unit with `*` before it is dislodged; `dislodged` holds more of them; `retreats` maps
-        units to locations, perhaps by power. Raises `FileError`.
+        A unit with `*` before it is dislodged; `dislodged` has more of them; `retreats` maps units
+        to locations, perhaps by power. Raises `FileError`.
         """
         standing: dict[str, Unit] = {}
         lost: dict[str, Unit] = {}
@@ -141,7 +140,7 @@ class StateReader:
         )
 
     def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
-        """Power -> owned centres; mostly they are those of the state before."""
+        """Power -> owned centres; mostly the same as in the state before."""
         if centers != self._centers[0]:
             here = place.at("centers")
             given = {
@@ -165,7 +164,7 @@ class StateReader:
             power = _power(self.board, section, typed)
             if type(texts) is not list:
                 texts = section.at(power).sequence(texts)
-            for text in texts:  # of every phase: no place is made before it is needed
+            for text in texts:  # for speed, no place is made before it is needed
                 placed, named = standing, text
                 if type(text) is not str:
                     section.at(power).text(text)
@@ -209,10 +208,10 @@ _USUAL = Notation()
 def read_orders(
     board: Map, place: FilePlace, value: Any, phase: PhaseName, notation: Notation = _USUAL
 ) -> dict[str, tuple[str, ...]]:
-    """The orders by power, each of which dipsat can read or the rules say what becomes of it; null
-    is no orders.
+    """The orders by power; dipsat can read each one, or the rules say how to treat it. Null means
+    no orders.
 
-    Raises `FileError`, also for an order that belongs to another kind of phase.
+    Raises `FileError`, also for an order of another kind of phase.
     """
     found = {}
     section = place.at("orders")

@@ -7,9 +7,8 @@
     England:
       F London - North Sea
 
-The headings of e-mail judges (`Movement results for Spring of 1901`) will do too, with a power
-before every order. Such a text holds only orders; the boards follow by judging them one phase after
-the other.
+The headings of e-mail judges (`Movement results for Spring of 1901`) are read, too, with a power
+before every order. Such a text holds only orders; judging them phase by phase gives the boards.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _SETTING = re.compile(r"\s*(map|rules)\s*:\s*(\S.*?)\s*", re.IGNORECASE)
 _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
-_NOTE = re.compile(r"\(\*.*?\*\)")  # what an e-mail judge adds to an order, such as (*bounce*)
+_NOTE = re.compile(r"\(\*.*?\*\)")  # an e-mail judge's note on an order, such as (*bounce*)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +52,8 @@ def is_transcript(text: str) -> bool:
 def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:
     """The game that a text states; `shown` names it in errors.
 
-    Raises `FileError` for an unknown map, and with the line for text above the first phase and for
-    an order that cannot be read by the rules that the text names.
+    Raises `FileError` for an unknown map and, with the line, for text above the first phase and for
+    an order that cannot be read under the rules that the text names.
     """
     named = _settings(text)
     board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
@@ -67,7 +66,7 @@ def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript
 
 
 def _settings(text: str) -> dict[str, str]:
-    """What stands above the first phase: the map and the rules."""
+    """The settings above the first phase: the map and the rules."""
     found = {}
     for line in text.splitlines():
         setting = _SETTING.fullmatch(line.partition("#")[0].strip())
@@ -79,7 +78,7 @@ def _settings(text: str) -> dict[str, str]:
 
 
 def _sections(text: str, shown: str, words: Words) -> list[tuple[PhaseName, int, list[str]]]:
-    """The phases with the line of their headings, and the lines below these.
+    """The phases with the line number of their headings, and the lines below these.
 
     Raises `FileError` for text above the first phase.
     """
@@ -92,13 +91,14 @@ def _sections(text: str, shown: str, words: Words) -> list[tuple[PhaseName, int,
         elif found:
             found[-1][2].append(_NOTE.sub("", line))
         elif written and _SETTING.fullmatch(written) is None:
-            problem = "stands above the first phase; write 'Spring 1901 Movement' above it"
+            problem = "text above the first phase; write 'Spring 1901 Movement' above it"
             raise FileError(f"{shown}:{number}", problem)
     return found
 
 
 def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
-    """The phase that a line of a text heads, by rules with these words; None if it heads none."""
+    """The phase that a line names as a heading, under rules with these words; None for other
+    lines."""
     written = line.partition("#")[0].strip()
     results = _RESULTS.fullmatch(written)
     if results is not None:
@@ -109,7 +109,7 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
 def _orders(
     board: Map, notation: Notation, text: str, path: str, line: int
 ) -> dict[str, tuple[str, ...]]:
-    """The orders below a phase heading, which stands in `line`."""
+    """The orders below a phase heading in `line`."""
     found: dict[str, list[str]] = {}
     if not re.sub(r"#.*", "", text).strip():
         return {}
@@ -160,10 +160,10 @@ def _title(board: Map, power: str) -> str:
 
 
 def headed_sheet(text: str, shown: str, words: Words) -> tuple[PhaseName | None, str]:
-    """The phase that stands above an order sheet, None if none does; and the sheet without it.
+    """The phase above an order sheet, None if there is none, and the sheet without it.
 
-    Raises `FileError` for a phase that is none, that an order sheet cannot state, or that is not
-    the only one.
+    Raises `FileError` for a phase that does not exist, that an order sheet cannot state, or that is
+    not the only one.
     """
     phase = None
     lines = text.splitlines()
@@ -175,7 +175,7 @@ def headed_sheet(text: str, shown: str, words: Words) -> tuple[PhaseName | None,
                 break
             continue
         if phase is not None:
-            problem = "is a second phase; a game of several phases is judged by `dipsat replay`"
+            problem = "is a second phase; `dipsat replay` judges a game of several phases"
             raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
         if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
             problem = f"an order sheet cannot say what {found} needs: state it in YAML, with "
@@ -186,7 +186,7 @@ def headed_sheet(text: str, shown: str, words: Words) -> tuple[PhaseName | None,
 
 
 def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
-    """Raise `FileError` if a line has season and year of a phase that there is not."""
+    """Raise `FileError` if a line has the season and year of a phase that does not exist."""
     written = line.partition("#")[0].strip().rstrip(":")
     season, year, _ = phase_letters(written, words)
     if season and year:

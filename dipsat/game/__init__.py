@@ -1,4 +1,4 @@
-"""Positions, and what submitted orders are taken to mean."""
+"""Positions, and how submitted orders are read."""
 
 from dipsat.game.legality import Ruling, Status, Submission, judge_orders
 from dipsat.game.position import Position, Unit

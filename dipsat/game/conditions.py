@@ -1,4 +1,4 @@
-"""The conditions that rules state on single orders, and on places: section `legal` of a profile."""
+"""The conditions that rules place on single orders and provinces: a profile's section `legal`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PLACES = {
     CAPTURES: (UNIT, PROVINCE),
 }
 """The conditions that say where a fleet may convoy, where a power may build, whether a centre
-counts for the power that owns it, and whether a unit that stands in one after fall takes it."""
+counts for its owner, and whether a unit captures the centre it occupies after fall."""
 
 
 class Conditions:
-    """The conditions of a profile; `reasons` are what people read. They are equal if they say the
+    """The conditions of a profile; `reasons` are texts for users. Two are equal if they say the
     same."""
 
     def __init__(self, conditions: Mapping[str, Formula], reasons: Mapping[str, str]) -> None:
@@ -42,7 +42,7 @@ class Conditions:
         return hash(tuple(sorted(self._all)))
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is a condition of this name, such as one of `PLACES`."""
+        """Whether there is a condition with this name, such as one of `PLACES`."""
         return name in self._all
 
     def are_about(self, kind: str) -> bool:
@@ -50,7 +50,7 @@ class Conditions:
         return bool(self._by_kind[kind])
 
     def refusal(self, kind: str, order: object, around: Surroundings) -> tuple[str, str] | None:
-        """Name and reason of the first condition that an order of this type breaks."""
+        """The name and reason of the first condition that an order of this type breaks."""
         for condition in self._by_kind[kind]:
             if not condition.holds(around, order):
                 return condition.name, self.reason(condition.name)
@@ -62,16 +62,16 @@ class Conditions:
 
     @property
     def count_whatever_stands(self) -> bool:
-        """Whether which centres count does not hang on the units of the board."""
+        """Whether the centres that count do not depend on the units on the board."""
         return COUNTS_FOR not in self._all or is_lasting(self._all[COUNTS_FOR].expression)
 
     def reason(self, name: str) -> str:
-        """What people read where a condition does not hold."""
+        """The text for users when a condition does not hold."""
         return self.reasons.get(name, name.replace("_", " "))
 
 
 def is_lasting(node: Expression) -> bool:
-    """Whether a condition is the same of the same unit and place wherever units stand."""
+    """Whether a condition has the same value for a unit and a province wherever units stand."""
     if isinstance(node, AllOf | CurrentPhase) and not node.type.members:
         return False
     if isinstance(node, Fact) and not node.type.members:

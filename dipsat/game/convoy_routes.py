@@ -1,4 +1,4 @@
-"""All convoys that given units could make from one place, by where they end."""
+"""All convoys that given units could make from one place, by destination."""
 
 from __future__ import annotations
 
@@ -11,31 +11,29 @@ from dipsat.board.convoy_net import ConvoyNet, bits_of
 from dipsat.board.province import province_of
 from dipsat.game.convoys import on_minimal_routes
 
-_MAX_PATHS = 20_000  # over the carriers, from one place; past it each target is judged by itself
+_MAX_PATHS = 20_000  # over the carriers, from one place; beyond it, targets are judged one by one
 
 
 @dataclass(frozen=True, slots=True)
 class ConvoyRoute:
-    """How a unit gets from one place to another: `carriers` could each be part of a convoy,
-    without one of `needed` there is none, `paths` are those in which no carrier is to spare. All
-    are provinces."""
+    """How a unit gets from one place to another, in provinces. Each of `carriers` could be part of
+    a convoy, every convoy needs all of `needed`, and `paths` are those with no carrier to spare."""
 
     carriers: frozenset[str]
     needed: frozenset[str]
     paths: tuple[tuple[str, ...], ...]
 
     def or_by(self, other: ConvoyRoute) -> ConvoyRoute:
-        """This way or another, by carriers of another kind."""
+        """This route or another one, with carriers of another kind."""
         return ConvoyRoute(
             self.carriers | other.carriers, self.needed & other.needed, self.paths + other.paths
         )
 
 
 class ConvoyRoutes:
-    """The convoys that the units in the provinces `carriers` could make, worked out once for each
-    origin.
+    """The convoys that the units in the provinces `carriers` could make, found once per origin.
 
-    Without `with_paths`, the paths of a `ConvoyRoute` are left out.
+    Without `with_paths`, each `ConvoyRoute` has no paths.
     """
 
     def __init__(self, net: ConvoyNet, carriers: frozenset[str], with_paths: bool = True) -> None:
@@ -46,7 +44,7 @@ class ConvoyRoutes:
         self.carrier_mask = net.mask(carriers)
 
     def ways(self, origin: str) -> Mapping[str, ConvoyRoute]:
-        """Location -> the route there from the location `origin`, by the code of the target."""
+        """Location -> the route there from the location `origin`, sorted by target."""
         found = self.known.get(origin)
         if found is None:
             found = self._ways(origin) if origin in self.net.shores else {}
@@ -54,9 +52,9 @@ class ConvoyRoutes:
         return found
 
     def _ways(self, origin: str) -> Mapping[str, ConvoyRoute]:
-        """Which carriers and paths lead where. All targets are found in one walk over the paths in
-        which no carrier is to spare: those without shortcuts of which only the first touches the
-        origin and only the last the target (as in `on_minimal_routes`)."""
+        """Which carriers and paths lead where. One walk finds all targets. It follows the paths
+        with no carrier to spare: those without shortcuts in which only the first carrier touches
+        the origin and only the last the target (as in `on_minimal_routes`)."""
         paths: dict[int, list[int]] = {}
         for count, (path, targets) in enumerate(self._walk(origin)):
             if count >= _MAX_PATHS:
@@ -81,14 +79,14 @@ class ConvoyRoutes:
         }
 
     def _walk(self, origin: str) -> Iterator[tuple[int, int]]:
-        """Each path without shortcuts over the carriers, and the places where it can end."""
+        """Each path over the carriers without shortcuts, and the places where it can end."""
         net, here = self.net, province_of(origin)
         near, landings, own = net.near, net.landings, net.own_places
         starts = net.shore_of(origin) & self.carrier_mask & ~net.bits[here]
         onward = self.carrier_mask & ~starts & ~net.bits[here]
         closed = own[net.bits[here].bit_length() - 1]
-        # Of each path: its provinces, the last, what all but the last touch, and the places where
-        # it cannot end: those that others than the last touch, and those on the path.
+        # For each path: its provinces, the last one, what all but the last touch, and the places
+        # where it cannot end: those on the path, and those that any but the last touch.
         walks = [(bit, bit, 0, closed) for bit in bits_of(starts)]
         while walks:
             path, last, touched, closed = walks.pop()
@@ -114,7 +112,7 @@ class ConvoyRoutes:
         return {target: tuple(sorted(listed)) for target, listed in found.items()}
 
     def _in_order(self, origin: str, path: int) -> tuple[str, ...]:
-        """The provinces of a path; without shortcuts, each has one neighbour that is to come."""
+        """The provinces of a path in order; without shortcuts, each has one next neighbour."""
         found: list[str] = []
         near = self.net.shore_of(origin)
         while path:
@@ -129,7 +127,7 @@ class ConvoyRoutes:
         return frozenset(self.net.names(mask))
 
     def _judged(self, origin: str) -> Mapping[str, ConvoyRoute]:
-        """The same without paths, by asking for each target what the judge of orders asks."""
+        """The same without paths, from the test that the judge of orders makes for each target."""
         net, found = self.net, {}
         for target in net.places:
             carriers = on_minimal_routes(net, origin, target, self.carriers)

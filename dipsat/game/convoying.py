@@ -19,8 +19,8 @@ from dipsat.game.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Convoying:
-    """One kind of convoy in a position: its ways on the map, the provinces in which a unit may
-    carry others (`places`), and those in which one stands that could (`carriers`)."""
+    """One kind of convoy in a position: its network on the map, the provinces in which a unit may
+    carry others (`places`), and those where a unit stands that could (`carriers`)."""
 
     carriage: Carriage
     net: ConvoyNet
@@ -30,8 +30,8 @@ class Convoying:
     def could_carry(
         self, unit: Unit, target: str, but: str = "", only: Collection[str] = ()
     ) -> bool:
-        """Whether carriers (without that in province `but`, or `only` those in some provinces)
-        could make a route for a unit to a location."""
+        """Whether carriers could make a route for a unit to a location, without the carrier in
+        province `but`, or with `only` those in some provinces."""
         carriers = self.carriers - {but}
         carriers &= set(only) or carriers
         return route_exists(self.net, unit.location, target, carriers)
@@ -43,7 +43,7 @@ def convoying(position: Position, settings: Settings) -> tuple[Convoying, ...]:
     for carriage in position.words.carriages:
         places = convoy_places(position.map, position.phase, settings, carriage)
         if carriage.carrier is UnitKind.FLEET and places is position.map.seas:
-            carriers = position.fleets_at_sea  # found once a position
+            carriers = position.fleets_at_sea  # found once per position
         else:
             units = (unit for unit in position.units if unit.kind is carriage.carrier)
             carriers = frozenset(unit.province for unit in units if unit.province in places)
@@ -52,13 +52,13 @@ def convoying(position: Position, settings: Settings) -> tuple[Convoying, ...]:
 
 
 def convoy_nets(position: Position) -> Mapping[tuple[UnitKind, UnitKind], ConvoyNet]:
-    """The kinds of a carrier and of what it carries -> the ways of such convoys."""
+    """The kinds of a carrier and of its cargo -> the network of such convoys."""
     board = position.map
     return {(one.carrier, one.cargo): board.convoy_net(one) for one in position.words.carriages}
 
 
 def convoys_of(kinds: tuple[Convoying, ...], cargo: UnitKind) -> Iterator[Convoying]:
-    """Those by which units of a kind can be carried."""
+    """Those that can carry units of a kind."""
     return (one for one in kinds if one.carriage.cargo is cargo)
 
 
@@ -66,7 +66,7 @@ def convoy_places(
     board: Map, phase: PhaseName, settings: Settings, carriage: Carriage
 ) -> frozenset[str]:
     """The provinces in which a unit may carry others: those of the kinds that the carriage names,
-    unless the rules say otherwise of fleets."""
+    unless the rules say otherwise for fleets."""
     own = settings.conditions
     if own is not None and CONVOYS_IN in own and carriage.carrier is UnitKind.FLEET:
         return _own_waters(board, PhaseName(phase.season, 1, phase.kind), own)

@@ -1,5 +1,4 @@
-"""Convoy routes over given carriers: chains of neighbours from where the cargo stands to where it
-goes."""
+"""Convoy routes over given carriers: chains of neighbours from the cargo's origin to its target."""
 
 from __future__ import annotations
 
@@ -9,15 +8,15 @@ from functools import lru_cache
 from dipsat.board.convoy_net import ConvoyNet, bits_of
 from dipsat.board.province import province_of
 
-_MAX_STEPS = 1_000  # of the search for a minimal route; past it, lying between both ends will do
-_PATIENCE = 25  # steps before it is looked whether the fleet is cut off
+_MAX_STEPS = 1_000  # of the search for a minimal route; beyond it, lying between both ends will do
+_PATIENCE = 25  # steps before testing whether the fleet is cut off
 _NOWHERE: frozenset[str] = frozenset()
 
 
 def route_exists(net: ConvoyNet, origin: str, target: str, carriers: Collection[str]) -> bool:
-    """Whether units in the provinces `carriers` could convoy one from location `origin` to
-    `target`. One in either of these, on a coast where fleets convoy, has no part in it (DATC 2.4
-    9.A, 9.B)."""
+    """Whether units in the provinces `carriers` could convoy a unit from location `origin` to
+    `target`. A carrier in either of those two, on a coast where fleets convoy, takes no part
+    (DATC 2.4 9.A, 9.B)."""
     if origin == target:
         return False
     starts, ends = net.shores.get(origin, _NOWHERE), net.shores.get(target, _NOWHERE)
@@ -44,8 +43,8 @@ def on_minimal_route(
 ) -> bool:
     """Whether the unit in province `carrier` is necessary for some route over `carriers`.
 
-    A route is minimal if none of its units can be left out; one that is on no minimal route has no
-    part in any convoy (DATC 3.0 6.F.12, 6.G.19).
+    A route is minimal if none of its units can be left out; a unit on no minimal route has no part
+    in any convoy (DATC 3.0 6.F.12, 6.G.19).
     """
     if carrier in (province_of(origin), province_of(target)):
         return False
@@ -56,11 +55,11 @@ def on_minimal_route(
 def on_minimal_routes(
     net: ConvoyNet, origin: str, target: str, carriers: frozenset[str]
 ) -> frozenset[str]:
-    """Those of `carriers` of which each is necessary for some route from `origin` to `target`.
+    """The `carriers` that are each necessary for some route from `origin` to `target`.
 
-    A minimal route is a path without shortcuts of which only the first province is where the cargo
-    goes aboard and only the last where it goes ashore. Each search finds one with a province that
-    no route found before has.
+    A minimal route is a path without shortcuts on which the cargo can board only at the first
+    province and land only from the last. Each search finds a route with a province that no earlier
+    route has.
     """
     if province_of(origin) == province_of(target):
         return frozenset()
@@ -68,9 +67,9 @@ def on_minimal_routes(
 
 
 class _Routes:
-    """The minimal routes from one place to another: paths without shortcuts of which only the
-    first province touches the origin and only the last the target. The provinces of carriers are
-    called seas, as most are; sets of them are bits."""
+    """The minimal routes from one place to another: paths without shortcuts on which only the first
+    province touches the origin and only the last the target. The provinces of carriers are called
+    seas here, as most are; sets of them are bit masks."""
 
     def __init__(self, net: ConvoyNet, origin: str, target: str, carriers: frozenset[str]) -> None:
         self.waters = net
@@ -79,7 +78,7 @@ class _Routes:
         self.ends = net.shore_of(target) & self.seas
 
     def carriers(self) -> int:
-        """All seas of all routes. Each search finds a route with a sea that none before has."""
+        """All seas of all routes. Each search finds a route with a sea that no earlier one has."""
         left, found = self.seas, 0
         for fleet in bits_of(self.seas):
             if fleet & left:
@@ -114,16 +113,16 @@ class _Routes:
 
 
 def _two_ways(waters: ConvoyNet, fleet: int, back: tuple[int, int], onward: tuple[int, int]) -> int:
-    """A path without shortcuts that leads from `fleet` to a sea on one side, to another on the
-    other; `back` and `onward` hold that sea and the seas on the way there. 0 if there is none.
+    """A path without shortcuts through `fleet`, from one sea to another; `back` and `onward` each
+    hold one of these seas and the seas on the way there. 0 if there is none.
 
-    The search walks the paths without shortcuts from the fleet to the first of the two seas, as
-    long as that can be reached, and the second from the fleet without touching the path. Whether
-    there are such paths is a hard question for graphs in general; the steps are bounded, and past
-    the bound the fleet is taken for its own route.
+    The search walks the paths without shortcuts from the fleet to the first sea, as long as the
+    fleet can still reach both: the first along the path, the second without touching it. Whether
+    there are such paths is a hard question for graphs in general, so the steps are bounded; beyond
+    the bound the fleet counts as a route of its own.
     """
     (first, back_seas), (second, onward_seas) = back, onward
-    # Of each path: its last sea, all its seas, what all but the last touch, and all but the fleet.
+    # For each path: its last sea, all seas, what all but the last touch, what all but the fleet do.
     paths = [(fleet, fleet, 0, 0)]
     for step in range(_MAX_STEPS):
         if not paths or (
@@ -150,8 +149,8 @@ def _two_ways(waters: ConvoyNet, fleet: int, back: tuple[int, int], onward: tupl
 
 
 def _is_cut_off(waters: ConvoyNet, fleet: int, goals: int, seas: int) -> bool:
-    """Whether both ways from `fleet` to the two seas `goals` lead through one strait: a sea, or two
-    or three that all touch each other. Two ways through it would have a shortcut."""
+    """Whether both ways from `fleet` to the two seas `goals` lead through one strait: one sea, or
+    two or three that all touch each other. Two ways through it would have a shortcut."""
     for sea in bits_of(waters.way(fleet, goals, seas) & ~fleet):
         beside = waters.beside(sea) & seas & ~fleet
         for second in (0, *bits_of(beside)):

@@ -1,4 +1,4 @@
-"""Distances for civil disorder (DATC 4.D.8), and which units are disbanded."""
+"""Civil disorder (DATC 4.D.8): distances, and the units that are disbanded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dipsat.game.settings import Settings
 
 _FAR = 10_000  # more than any distance on a board
 Step: TypeAlias = Callable[[str], Iterable[str]]
-"""From a place to those that are one move away."""
+"""From a place to the places one move away."""
 
 
 def civil_disorder(
@@ -24,11 +24,11 @@ def civil_disorder(
     number: int,
     settings: Settings,
 ) -> tuple[Unit, ...]:
-    """The `number` units of `power` that are disbanded for want of orders, besides `disbanded`.
+    """The `number` units of `power` that are disbanded for lack of orders, besides `disbanded`.
 
-    The farthest go first; then fleets before other units and armies last, then by the province's
-    English name, of which only letters and digits count (DATC 2.4, 4.D.8). All distances are those
-    before any of the units is gone.
+    The farthest go first; ties are broken by kind (fleets first, armies last), then by the letters
+    and digits of the province's English name (DATC 2.4, 4.D.8). All distances are those before any
+    unit is removed.
     """
     if number <= 0:
         return ()
@@ -62,7 +62,7 @@ def _letters(name: str) -> str:
 
 
 def _distance(start: str, goals: Collection[str], step: Step) -> int:
-    """The number of moves from a place to the nearest of the provinces `goals`."""
+    """The number of moves from a place to the nearest province in `goals`."""
     reached = {start}
     seen = set(reached)
     for steps in range(_FAR):
@@ -76,7 +76,8 @@ def _distance(start: str, goals: Collection[str], step: Step) -> int:
 
 
 def _step(position: Position, power: str, settings: Settings, kind: UnitKind) -> Step:
-    """How a unit of a kind goes: over land and water alike, or as it moves and by whole convoys."""
+    """How distances are measured for a kind: over land and water alike, or as it moves, where a
+    whole convoy is one move."""
     board, rule = position.map, settings.civil_disorder
     if rule in ("owned", "home") or (rule == "home by kind" and kind is UnitKind.ARMY):
         return lambda place: (

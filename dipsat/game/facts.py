@@ -1,11 +1,11 @@
-"""The facts that expressions speak of: what a position has, and single orders.
+"""The facts that expressions refer to: the objects of a position, and single orders.
 
 The attributes of these classes are the words of `dipsat.language.vocabulary`; `index` is an
-object's place in the list of its kind, and `issued` the guard of a candidate order (true where the
-orders are known). A condition on a single order sees facts of its own, made for that order
-(`KNOWN_EARLY` tells which); equations see those of a phase, in which orders are matched with each
-other. Sets of candidates are tuples or lists. Objects are filled in while a phase is built and not
-changed afterwards.
+object's place in the list of its kind, and `issued` is the guard of a candidate order (true where
+the orders are known). A condition on a single order sees facts made for that order alone
+(`KNOWN_EARLY` lists them); equations see those of a phase, in which orders are matched with each
+other. Sets of candidates are tuples or lists. Objects are filled in while a phase is built and do
+not change afterwards.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from dipsat.orders.order import Hold, Move, Order, UnitName
 from dipsat.terms.term import Term
 
 NO_ORDER: Order = Hold(UnitName(""))
-"""In place of an order where none is given, or known."""
+"""Stands for an order that is not given, or not known."""
 
 
 class PositionFacts:
-    """A position in facts: its units, each with one of the `orders` if there are any, and the
-    provinces in play: those of the units, and those that have been asked for."""
+    """A position as facts: its units, each with its entry in `orders` if any are given, and the
+    provinces in play: those with units, and those that `place` has been called for."""
 
     def __init__(self, position: Position, orders: Sequence[Order] = ()) -> None:
         self.position = position
@@ -47,7 +47,7 @@ class PositionFacts:
         return SEASON_WORDS[self.position.phase.season]
 
     def place(self, code: str) -> ProvinceFacts:
-        """A province, one object for each."""
+        """The facts of a province, one object each."""
         found = self.places.get(code)
         if found is None:
             found = self.places[code] = ProvinceFacts(len(self.places), code, self.position)
@@ -87,7 +87,7 @@ class ProvinceFacts:
 
     @property
     def owner(self) -> str:
-        """The power that owns it, "" for none. Looked up when asked for: few rules do."""
+        """The power that owns it, "" for none. Looked up on demand: few rules need it."""
         return self._position.owner(self.code)
 
     @property
@@ -100,8 +100,8 @@ class ProvinceFacts:
 
 
 class UnitFacts:
-    """A unit with what it was ordered. `candidate` is its move, matching support, matching convoy
-    or order of a declared kind, None if it has none."""
+    """A unit and its order. `candidate` is its move, matching support, matching convoy or order of
+    a declared kind, None if it has none."""
 
     __slots__ = (
         "_around", "candidate", "convoys", "index", "kind", "moves", "order", "power", "province",
@@ -125,8 +125,8 @@ class UnitFacts:
 
     @property
     def near(self) -> tuple[ProvinceFacts, ...]:
-        """The provinces in play that it could move to without a convoy; few rules ask, and for
-        those all provinces are in play."""
+        """The provinces in play that it could move to without a convoy; few rules need them, and
+        under those all provinces are in play."""
         places = self._around.places
         reached = self._around.map.reach_provinces(self.unit.kind, self.unit.location)
         return tuple(places[code] for code in sorted(reached) if code in places)
@@ -175,7 +175,7 @@ class MoveFacts:
 
     @property
     def meeting(self) -> Sequence[MoveFacts]:
-        """The moves out of its target or into its origin; few rules ask for them."""
+        """The moves out of its target or into its origin; few rules need them."""
         return tuple(dict.fromkeys((*self.target.departures, *self.origin.attackers)))
 
     def __str__(self) -> str:
@@ -207,8 +207,8 @@ class SupportFacts:
 
 
 class ConvoyFacts:
-    """A convoy order that matches the army's move; `net` has the ways of such convoys, `landing` is
-    the location where the army goes ashore."""
+    """A convoy order that matches the army's move; `net` is the network of such convoys, `landing`
+    the location where the army lands."""
 
     __slots__ = (
         "_aboard", "_ashore", "_on_route", "army", "index", "issued", "landing", "net", "origin",
@@ -239,8 +239,8 @@ class ConvoyFacts:
         self.target = target
 
     def borders(self, place: ProvinceFacts) -> bool:
-        """Whether the cargo can go aboard from a province, or ashore there: of its origin and its
-        target, at the coast where it stands or where it goes."""
+        """Whether the cargo can board from a province or land there; in its origin and its target,
+        only the coast where it stands or lands counts."""
         code = self.province.code
         if place is self.target:
             return code in self._ashore
@@ -250,8 +250,8 @@ class ConvoyFacts:
 
     @property
     def on_route(self) -> bool:
-        """Whether a route of the orders that may carry the army needs it. Found when asked for:
-        few rules do."""
+        """Whether some route of the convoy orders for the army needs it. Found on demand: few rules
+        need it."""
         if self._on_route is None:
             convoys = [c for move in self.army.moves for c in move.convoys]
             seas = {c.province.code for c in convoys if c.net is self.net}
@@ -287,7 +287,7 @@ class RetreatFacts:
 
 @dataclass(frozen=True, slots=True)
 class BuildFacts:
-    """A build; `kind` is the word for what is built, such as "army"."""
+    """A build; `kind` is the word for the unit built, such as "army"."""
 
     power: str
     kind: str
@@ -295,9 +295,9 @@ class BuildFacts:
 
 
 class DeclaredFacts:
-    """An order of a declared kind, or one of its legs: `type` is the type's name, `ruling` what
-    was ordered, `unit` the ordered unit (None for an order of a power). Its facts are read with
-    `attribute`."""
+    """An order of a declared kind, or one of its legs: `type` is the type's name, `ruling` the
+    order as it was judged, `unit` the ordered unit (None for an order of a power). `attribute`
+    reads its facts."""
 
     __slots__ = ("facts", "index", "issued", "ruling", "text", "type", "unit")
 
@@ -319,17 +319,17 @@ class DeclaredFacts:
         self.text = text
 
     def attribute(self, name: str) -> Any:
-        """A fact of it."""
+        """One of its facts."""
         return self.facts[name]
 
     @property
     def target(self) -> Any:
-        """Where it goes, if that is a fact of it."""
+        """Where it goes, if it has that fact."""
         return self.facts["target"]
 
     @property
     def legs(self) -> tuple[DeclaredFacts, ...]:
-        """Its steps along a line, none if it leads along none."""
+        """Its steps along a line, empty if it follows none."""
         found: tuple[DeclaredFacts, ...] = self.facts.get("legs", ())
         return found
 
@@ -338,4 +338,4 @@ class DeclaredFacts:
 
 
 Candidate: TypeAlias = MoveFacts | SupportFacts | ConvoyFacts | DeclaredFacts
-"""An order that can come about."""
+"""An order that can succeed."""

@@ -1,4 +1,4 @@
-"""Which orders that are impossible now are orders all the same (DATC 2.4 4.E.1 a to c)."""
+"""Which impossible orders still count as orders (DATC 2.4 4.E.1 a to c)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, SupportMove
 
 BAD_ATTRIBUTE = "attribute_wrong"
-"""The code of an order that says something wrong of a unit's attributes."""
+"""The code of an order that gets a unit's attributes wrong."""
 BADLY_NAMED = frozenset({
     "kind_missing", "kind_wrong", "nationality_missing", "nationality_wrong", BAD_ATTRIBUTE,
 })  # fmt: skip
@@ -21,26 +21,26 @@ _BY_POSITION = {
     "unreachable", "no_convoy_possible", "no_such_unit", "impossible_move", "not_an_army",
     "no_part_in_convoy",
 }  # fmt: skip
-"""Codes that may be due to where the other units stand."""
+"""Codes that may depend on where the other units stand."""
 
 
 def is_order(
     position: Position, settings: Settings, unit: Unit, order: MovementOrder, code: str
 ) -> bool:
-    """Whether the order of a unit, illegal for the reason `code`, is an order. The code is "" for
-    an order that breaks a condition of the rules."""
+    """Whether a unit's order, illegal for the reason `code`, still counts as an order. The code is
+    "" for an order that breaks a condition of the rules."""
     if settings.legal == "position" or code in BADLY_NAMED:
         return False
     if settings.legal == "map":
         return code in _BY_POSITION and is_possible_on_map(position, settings, unit, order)
-    # A coast that is not on the map is a place that is not.
+    # A coast that is not on the map is a place that is not on the map.
     return settings.legal == "format" or code != "coast_irrelevant"
 
 
 def is_possible_on_map(
     position: Position, settings: Settings, unit: Unit, order: MovementOrder
 ) -> bool:
-    """Whether the unit could carry it out if other units, of any kind, stood elsewhere."""
+    """Whether the unit could carry out the order if other units, of any kind, stood elsewhere."""
     board, kinds = position.map, convoying(position, settings)
     if isinstance(order, Move):
         seas = frozenset(order.path) if settings.convoy_path != "ignored" else frozenset[str]()

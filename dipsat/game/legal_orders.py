@@ -1,10 +1,10 @@
-"""What may be ordered: every order of a position that the rules take as it stands.
+"""Legal orders: every order of a position that the rules accept as written.
 
 In a movement phase these are the orders that `judge_orders` calls LEGAL, each listed once and
 written in full: a unit with its kind, its location and, if it is foreign, its power; a fleet's
-target with its coast. A move that can only be made by convoy is listed as `VIA`; it means the
-same without. A convoy path (DATC 4.A.6) is written only where the settings require one; then
-there is a move for every route in which no fleet is to spare.
+target with its coast. A move that is only possible by convoy is listed with `VIA`; it means the
+same without. Convoy paths (DATC 4.A.6) are written only where the settings require them; then
+there is one move for every route with no fleet to spare.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ from dipsat.orders.writer import write_order
 def legal_orders(position: Position, settings: Settings) -> Mapping[str, tuple[Order, ...]]:
     """All orders that may be given in the position's phase, by the unit they are for.
 
-    The keys are units such as `A PAR`, by location: in a movement phase every unit on the board,
-    in a retreat phase the dislodged ones, in an adjustment phase those of the powers that must
-    disband. Where a power may build, the key is the province, `PAR`, and the list has the builds
-    and, if the settings allow it, `Waive`. What a unit does itself comes before what it does for
-    others, then places by code.
+    The keys are units such as `A PAR`, sorted by location: in a movement phase every unit on the
+    board, in a retreat phase the dislodged ones, in an adjustment phase those of the powers that
+    must disband. Where a power may build, the key is the province, `PAR`, and the list has the
+    builds and, if the settings allow it, `Waive`. A unit's own holds and moves come before supports
+    and convoys, then places are sorted by code.
 
-    Each order is accepted if it is given alone. That several go together (two builds in one
-    province, more disbands than are due) is not promised.
+    Each order is accepted if it is given alone. Several may exclude each other (two builds in one
+    province, more disbands than are due).
     """
     return {str(subject): subject.orders() for subject in _subjects(position, settings)}
 
 
 def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[Order, ...]:
-    """The orders of `legal_orders` for one unit, or for what is built in one province.
+    """The orders of `legal_orders` for one unit, or for the builds in one province.
 
-    `unit` is in any notation that the reader knows; all but the province may be left out. Raises
-    `UnknownNameError` with near names if there is no such unit, `GameError` for one that has no
-    orders in this phase, and what the reader raises.
+    `unit` is in any notation that the reader knows; everything except the province may be left out.
+    Raises `UnknownNameError` with similar names if there is no such unit, `GameError` for a unit
+    that has no orders in this phase, and what the reader raises.
     """
     named = position.reader.read_unit(unit)
     subjects = _subjects(position, settings)
@@ -72,12 +72,12 @@ def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[
     if standing is not None and _Subject(standing.full_name, tuple).is_meant_by(named):
         raise GameError(_why_no_orders(position, standing))
     near = [one for one in subjects if province_of(one.name.location) == place] or subjects
-    known = [_text(one.name, with_power=named.power is not None) for one in near]
-    raise UnknownNameError("unit", _text(named), known, str(position.phase))
+    known = [one.name.text(with_power=named.power is not None) for one in near]
+    raise UnknownNameError("unit", named.text(with_power=True), known, str(position.phase))
 
 
 def _why_no_orders(position: Position, unit: Unit) -> str:
-    """Why a unit on the board is given no orders in a retreat or an adjustment phase."""
+    """Why a unit on the board has no orders in a retreat or adjustment phase."""
     is_retreat = position.phase.kind is PhaseKind.RETREAT
     why = "it is not dislodged" if is_retreat else f"{unit.power} disbands no unit"
     return f"{unit} has no orders in {position.phase}: {why}"
@@ -88,8 +88,8 @@ def legal_order_texts(
 ) -> Mapping[str, tuple[str, ...]]:
     """`legal_orders` as texts in a notation of `dipsat.orders.writer.NOTATIONS`.
 
-    `diplomacy` has no word for a foreign unit's power: where the setting `nationality_missing` is
-    `illegal`, take another. Raises `UnknownNameError` for an unknown notation.
+    `diplomacy` cannot express a foreign unit's power: where the setting `nationality_missing` is
+    `illegal`, use another notation. Raises `UnknownNameError` for an unknown notation.
     """
     board, adjusting = position.map, position.phase.kind is PhaseKind.ADJUSTMENT
     return {
@@ -103,16 +103,16 @@ def legal_order_texts(
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What an order can be for: a unit, or (without kind) a province to build in."""
+    """The subject of an order: a unit, or (without kind) a province to build in."""
 
     name: UnitName
     orders: Callable[[], tuple[Order, ...]]
 
     def __str__(self) -> str:
-        return _text(self.name, with_power=False)
+        return self.name.text()
 
     def is_meant_by(self, named: UnitName) -> bool:
-        """Whether someone who writes `named` means it."""
+        """Whether `named` refers to this subject."""
         mine = self.name
         if province_of(named.location) != province_of(mine.location):
             return False
@@ -136,10 +136,6 @@ def _subjects(position: Position, settings: Settings) -> list[_Subject]:
         return [_Subject(unit.full_name, tuple) for unit in position.units]
     movement = _Movement(position, settings)
     return [_Subject(unit.full_name, partial(movement.orders, unit)) for unit in position.units]
-
-
-def _text(named: UnitName, with_power: bool = True) -> str:
-    return named.text(with_power)
 
 
 # --- retreats, builds and disbands ----------------------------------------------------------------
@@ -238,8 +234,8 @@ class _Movement:
 
     @cached_property
     def carried(self) -> Mapping[tuple[str, str], list[str]]:
-        """The provinces of a carrier and of a unit -> the targets of the convoys of that unit in
-        which the carrier could have a part."""
+        """The provinces of a carrier and of a unit -> the targets of that unit's convoys in which
+        the carrier could take part."""
         return grouped(
             ((sea, origin), target)
             for origin, routes in self.convoyed.items()
@@ -248,7 +244,7 @@ class _Movement:
         )
 
     def _moves(self, unit: Unit, name: UnitName) -> Iterator[Move]:
-        """4.A.3, 4.A.6: by land and, where the order may say so, by convoy."""
+        """4.A.3, 4.A.6: moves by land and, where the order may say so, by convoy."""
         reached, convoyed = self.reached[unit.province], self.convoyed[unit.province]
         orders_decide = self.settings.adjacent_convoy in ("opposed", "always")
         by_land = {place for places in reached.values() for place in places}
@@ -263,11 +259,11 @@ class _Movement:
             elif not (orders_decide and place in by_land):
                 found = Move(name, place, True)
                 refused = self.conditions is not None and self.conditions.refusal(unit, found)
-                # Where the way is by sea only, an order need not say so, and may not by such rules.
+                # A move that is only possible by sea need not say so; these rules forbid saying so.
                 yield Move(name, place) if refused and place not in by_land else found
 
     def _supports(self, unit: Unit, name: UnitName) -> Iterator[SupportHold | SupportMove]:
-        """4.B.4, 4.E.1: of units that stand where this one could go, or could go there too."""
+        """4.B.4, 4.E.1: supports of units that stand where this one could go, or could go there."""
         near = sorted(self.reached[unit.province])
         others = [
             (other, other.name if other.power == unit.power else other.full_name)
@@ -286,7 +282,7 @@ class _Movement:
 
     def _supported_places(self, unit: Unit, other: Unit, target: str) -> tuple[str, ...]:
         """How the target of a support may be written: with any coast that the other unit reaches,
-        and without one where the two are different things to support."""
+        and without a coast where that is a different support."""
         places = self.reached[other.province].get(target, ())
         carried = self.carried_to[other.province].get(target, ())
         if carried and places != (target,):
@@ -303,7 +299,7 @@ class _Movement:
         return (target, *places)
 
     def _convoys(self, unit: Unit, name: UnitName) -> Iterator[Convoy]:
-        """Of every unit that has a route in which this carrier is not to spare."""
+        """Convoys of every unit that has a route which needs this carrier."""
         for army in self.position.units:
             army_name = army.name if army.power == unit.power else army.full_name
             for target in self.carried.get((unit.province, army.province), ()):

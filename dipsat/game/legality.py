@@ -1,9 +1,9 @@
-"""What each submitted order is taken to mean, and whether it is possible (DATC 4.B to 4.E.1).
+"""How each submitted order is read, and whether it is possible (DATC 4.B to 4.E.1).
 
-Every submitted order gets a `Ruling`; none is dropped. LEGAL orders could be carried out for all
-one knows before seeing the other orders; AMENDED ones are legal after something unclear in them
-was settled; ILLEGAL ones are impossible on this board, and their unit holds. Whether a legal
-order finds the orders it needs (a support its move, an army its convoy) comes later.
+Every submitted order gets a `Ruling`; none is dropped. LEGAL orders could be carried out as far as
+one can judge without the other orders; AMENDED ones are legal after something unclear in them was
+settled; ILLEGAL ones are impossible on this board, and their unit holds. Whether a legal order
+matches others (a support its move, an army its convoy) is decided later.
 """
 
 from __future__ import annotations
@@ -43,18 +43,19 @@ __all__ = ["Ruling", "Status", "Submission", "judge_orders"]
 
 
 _ORDERS_TO = {UNKNOWN_PLACE: ("format",), IMPASSABLE: ("format", "places")}
-"""The code of an order to no province -> the values of `legal` under which it is an order."""
+"""The code of an order to a place that is no province -> the values of `legal` under which it still
+counts as an order."""
 
 
 class _ForbiddenError(IllegalError):
-    """The order breaks a condition of the rules, whatever that condition is called."""
+    """The order breaks a condition of the rules, whatever the condition's name."""
 
 
 def judge_orders(
     position: Position, submissions: Iterable[Submission], settings: Settings
 ) -> tuple[Ruling, ...]:
-    """A ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
-    4.E.3); after them, one for every implicit order."""
+    """Return a ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
+    4.E.3), then one for every implicit order."""
     judge = _Judge(position, settings)
     rulings = [judge.rule(submission) for submission in submissions]
     settle_several(rulings, settings)
@@ -64,7 +65,7 @@ def judge_orders(
 
 
 class _Judge:
-    """Rules on the orders of one position; what convoys could do is worked out once."""
+    """Rules on the orders of one position; possible convoys are worked out once."""
 
     def __init__(self, position: Position, settings: Settings) -> None:
         self.position = position
@@ -81,15 +82,15 @@ class _Judge:
         self.targets = Targets(self.board, settings, self.convoying)
 
     def rule(self, submission: Submission) -> Ruling:
-        """What becomes of an order."""
+        """The ruling on an order."""
         if submission.refusal is not None:
             return self._refused(submission, submission.refusal)
         ruling = self._ruled(submission)
         return self._guessed(ruling) if submission.reading else ruling
 
     def _guessed(self, ruling: Ruling) -> Ruling:
-        """4.E.2: a ruling on an order in which names had to be guessed. 2.4 4.E.1 b: it does not
-        name "a space on the board" (`A Mun - Mars`), so that it is no order if it is impossible."""
+        """4.E.2: the ruling on an order in which names had to be guessed. 2.4 4.E.1 b: it does not
+        name "a space on the board" (`A Mun - Mars`), so if it is impossible it is no order."""
         reason = with_reading(ruling.submission, ruling.reason)
         if ruling.status is Status.ILLEGAL:
             counts = ruling.counts and self.settings.legal != "places"
@@ -106,7 +107,7 @@ class _Judge:
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
             reason = "a movement phase takes only orders to hold, move, support or convoy"
             if season:
-                reason = "this phase takes only orders that the rules have for it alone"
+                reason = "this phase takes only orders that the rules declare for it"
             return Ruling(submission, unit, order, Status.ILLEGAL, "wrong_phase", reason)
         unit = self.units.get(province_of(order.unit.location))
         if unit is None:
@@ -136,7 +137,7 @@ class _Judge:
         return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
 
     def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
-        """How an order of a declared kind names units; the rules say when it is legal."""
+        """Settle how an order of a declared kind names units; the rules say when it is legal."""
         fields = dict(order.fields)
         self.naming = []
         for name, named in (("", order.unit), *order.fields):
@@ -157,7 +158,7 @@ class _Judge:
         return Ruling(submission, unit, ruled, Status.LEGAL, naming=naming)
 
     def _meet_conditions(self, unit: Unit, order: Order) -> None:
-        """What the rules demand of single orders besides."""
+        """Check the conditions that the rules place on single orders."""
         refusal = None if self.conditions is None else self.conditions.refusal(unit, order)
         if refusal is not None:
             raise _ForbiddenError(*refusal)
@@ -177,7 +178,7 @@ class _Judge:
         return Ruling(submission, unit, order, status, fault.code, fault.reason, counts=counts)
 
     def implicit(self, rulings: list[Ruling]) -> list[Ruling]:
-        """Rulings on the orders that the others imply (4.E.3), but for impossible ones."""
+        """Rulings on the orders that the others imply (4.E.3), except impossible ones."""
         found = [
             replace(self.rule(implied), code="implicit", reason=reason)
             for implied, reason in implied_moves(rulings, self.position)
@@ -189,8 +190,8 @@ class _Judge:
         ]
 
     def _is_plain(self, order: MovementOrder, unit: Unit) -> bool:
-        """Whether the order is a hold or a move without convoy in which nothing is unclear; most
-        are, and nothing has to be settled for them."""
+        """Whether the order is a clear hold or a clear move without convoy. Most orders are, and
+        nothing has to be settled for them."""
         named = order.unit
         if named.location != unit.location or named.kind is not unit.kind or named.power:
             return False
@@ -206,14 +207,14 @@ class _Judge:
         return unit if unit is not None and unit.power == power else None
 
     def _named(self, named: UnitName, unit: Unit) -> Note:
-        """4.B.5, 4.B.6, 4.C.1, 4.C.2: how an order names a unit."""
+        """Settle how an order names a unit (4.B.5, 4.B.6, 4.C.1, 4.C.2)."""
         noted = settle_name(self.board, self.settings, named, unit)
         if noted is not None:
             self.naming.append(noted[0])
         return noted
 
     def _naming(self, setting: str, reason: str) -> Note:
-        """The nationality of a unit is named badly."""
+        """Settle the badly named nationality of a unit."""
         self.naming.append(setting)
         return settle_naming(self.settings, setting, reason)
 
@@ -246,8 +247,8 @@ class _Judge:
         return Move(_name(unit, order.unit), target, via, path), amended
 
     def _refuse_several_targets(self, unit: Unit, order: Move) -> None:
-        """4.A.6 a ignores a convoy path. Provinces in which nobody could convoy the unit are none,
-        but further targets, and an order with several can mean more than one thing (4.E.2)."""
+        """4.A.6 a ignores a convoy path. Provinces in which no unit could convoy this one are no
+        path but further targets, and an order with several targets is ambiguous (4.E.2)."""
         nets = [
             one
             for (_, cargo), found in self.carrying.items()
@@ -256,7 +257,7 @@ class _Judge:
         ]
         for place in order.path:
             if not any(province_of(place) in one.places for one in nets):
-                problem = f"it names several targets; nobody can convoy in {province_of(place)}"
+                problem = f"it names several targets; no unit can convoy in {province_of(place)}"
                 raise IllegalError("several_targets", problem)
 
     def _goes_by_land_instead(self, unit: Unit, target: str, path: tuple[str, ...]) -> bool:
@@ -276,7 +277,7 @@ class _Judge:
             raise IllegalError("no_such_unit", f"no unit stands in {province_of(named.location)}")
         amended = self._other_named(unit, named, other)
         if other is unit:
-            raise IllegalError("own_move", "a unit cannot move and support its move")
+            raise IllegalError("own_move", "a unit cannot support its own move")
         if isinstance(order, SupportHold):
             return SupportHold(_name(unit, order.unit), _name(other, named)), amended
         target = self._supported_target(unit, order, other)
@@ -289,19 +290,19 @@ class _Judge:
             raise IllegalError("unreachable", f"{where}, so it cannot support there")
 
     def _other_named(self, unit: Unit, named: UnitName, other: Unit) -> Note:
-        """4.C.5, 4.C.6 and again 4.B.5, 4.C.1, 4.C.2 for the supported or convoyed unit."""
+        """Settle how the supported or convoyed unit is named (also 4.C.5, 4.C.6)."""
         noted = self._named(named, other)
         if named.power is None:
             if other.power != unit.power:
-                self._naming("nationality_missing", f"it is of {other.power}")
+                self._naming("nationality_missing", f"it belongs to {other.power}")
         elif named.power != other.power:
             return self._naming("nationality_wrong", f"read as the unit of {other.power}")
         return noted
 
     def _supported_target(self, unit: Unit, order: SupportMove, other: Unit) -> str:
-        """Where the supported move leads, if it is possible (4.B.4, 4.E.1, 6.D.31).
+        """The target of the supported move, if it is possible (4.B.4, 4.E.1, 6.D.31).
 
-        A province without coast stands for any coast of it.
+        A province without a coast means any of its coasts.
         """
         coast, kind = coast_of(order.target), other.kind
         if coast and (not kind.has_coasts or order.target not in self.board.locations):
@@ -347,7 +348,7 @@ class _Judge:
         return IllegalError("not_an_army", f"only {' and '.join(words)} are convoyed")
 
     def _on_a_line(self, origin: str, target: str) -> bool:
-        """Whether a kind of order leads along a line of the map from origin to target."""
+        """Whether a kind of order follows a line of the map from origin to target."""
         lines = (self.board.lines.get(kind.line) for kind in self.kinds.values() if kind.line)
         return any({origin, target} <= set(line.provinces) for line in lines if line is not None)
 
@@ -362,7 +363,7 @@ class _Judge:
 
 
 def _have_part(kinds: Iterable[Convoying], unit: Unit, cargo: Unit, target: str) -> bool:
-    """Whether some convoy of `cargo` to a target needs a unit."""
+    """Whether some convoy of `cargo` to a target needs the unit."""
     for one in kinds:
         for place in one.net.landing_places(target):
             if on_minimal_route(one.net, cargo.location, place, one.carriers, unit.province):
@@ -371,7 +372,7 @@ def _have_part(kinds: Iterable[Convoying], unit: Unit, cargo: Unit, target: str)
 
 
 def _name(unit: Unit, written: UnitName) -> UnitName:
-    """The unit's exact name; the written one if that is exact already."""
+    """The unit's exact name; the written one if it is exact already."""
     if written.location != unit.location or written.kind is not unit.kind or written.power:
         return unit.name
     return written if written.attributes == unit.attributes else unit.name

@@ -13,13 +13,13 @@ from dipsat.orders.attributes import contradiction
 from dipsat.orders.order import UnitName
 
 Note: TypeAlias = tuple[str, str] | None
-"""What was settled in an order, as code and reason."""
+"""What was settled in an order: code and reason."""
 
 _BADLY = "the unit is not named properly"
 
 
 class IllegalError(Exception):
-    """Ends the reading of an order; becomes an illegal ruling."""
+    """Stops the reading of an order, which becomes an illegal ruling."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(code, reason)
@@ -28,14 +28,14 @@ class IllegalError(Exception):
 
 
 NAMED_BETTER = ("named_better", "another order names the unit properly")
-"""Code and reason of an order that gives way to a better named one (4.C.1 c, 4.C.2 c)."""
+"""The code and reason of an order that gives way to a better named one (4.C.1 c, 4.C.2 c)."""
 
 
 def settle_name(board: Map, settings: Settings, named: UnitName, unit: Unit) -> Note:
-    """What is settled in how an order names a unit; the code is the setting that allows it.
+    """Settle how an order names a unit; the code of the note is the setting that allows it.
 
-    Raises `IllegalError` if the settings do not (4.B.5, 4.B.6, 4.C.1, 4.C.2), or if the name says
-    something wrong of the unit's attributes.
+    Raises `IllegalError` if the settings do not allow it (4.B.5, 4.B.6, 4.C.1, 4.C.2), or if the
+    name gets the unit's attributes wrong.
     """
     wrong = contradiction(named.attributes, unit.attributes)
     if wrong:
@@ -48,7 +48,7 @@ def settle_name(board: Map, settings: Settings, named: UnitName, unit: Unit) -> 
 
 
 def _settle_coast(board: Map, settings: Settings, location: str, unit: Unit) -> Note:
-    """4.B.5, 4.B.6: what is settled in the location with which a unit is named."""
+    """Settle the location in a unit's name (4.B.5, 4.B.6)."""
     coast = coast_of(location)
     if location == unit.location or not coast:
         return None
@@ -62,9 +62,9 @@ def _settle_coast(board: Map, settings: Settings, location: str, unit: Unit) -> 
 
 
 def settle_naming(settings: Settings, setting: str, reason: str) -> tuple[str, str]:
-    """What is settled where a unit is named badly: `setting` says what that means (4.C).
+    """Settle the name of a badly named unit as `setting` says (4.C).
 
-    Raises `IllegalError` if that is that the order is none.
+    Raises `IllegalError` if it says that the order is illegal.
     """
     if getattr(settings, setting) == "illegal":
         raise IllegalError(setting, f"{_BADLY}; {reason}")
@@ -72,13 +72,13 @@ def settle_naming(settings: Settings, setting: str, reason: str) -> tuple[str, s
 
 
 def refuse_irrelevant(coast: str, settings: Settings) -> None:
-    """4.B.6: raise `IllegalError` for a coast that does not exist or does not matter, unless such
-    are ignored."""
+    """4.B.6: raise `IllegalError` for a coast that does not exist or does not matter, unless the
+    settings ignore such coasts."""
     if settings.coast_irrelevant == "illegal":
         raise IllegalError("coast_irrelevant", f"the coast {coast.lower()} has no meaning")
 
 
 def gives_way(settings: Settings, naming: tuple[str, ...]) -> bool:
-    """Whether an order that needed the settings `naming` is only valid if no other order names the
+    """Whether an order that needed the settings `naming` is valid only if no other order names the
     units properly."""
     return any(getattr(settings, name) == "unless named" for name in naming)

@@ -24,8 +24,8 @@ def following(
     """The position of the next phase in which something can be ordered.
 
     `units` stand on the board after the phase; `dislodged` are those that can still retreat.
-    Ownership changes after the retreats of fall; an adjustment phase without anything to adjust
-    is passed over.
+    Ownership changes after the fall retreats; an adjustment phase with nothing to adjust is
+    skipped.
     """
     standing = by_location(units)
     lost = tuple(sorted(dislodged, key=lambda one: one.unit.location))
@@ -48,15 +48,16 @@ def following(
 def ownership(
     board: Map, centers: Mapping[str, Iterable[str]], units: Iterable[Unit]
 ) -> dict[str, tuple[str, ...]]:
-    """Who owns which centre after fall: whoever stands in it, else who owned it before."""
+    """Power -> the centres it owns after fall: those its units occupy, and those it owned before
+    that are vacant."""
     owner = {code: power for power, owned in centers.items() for code in owned}
     owner.update({u.province: u.power for u in units if board.provinces[u.province].supply})
     return centers_by_power(owner)
 
 
 def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
-    """The units that take the supply centres in which they stand after fall: all, unless the
-    conditions of the rules say otherwise."""
+    """The units that capture the supply centres they occupy after fall: all, unless the rules'
+    conditions say otherwise."""
     own = settings.conditions
     if own is None or CAPTURES not in own:
         return position.units
@@ -71,8 +72,8 @@ def powers_of(position: Position) -> tuple[str, ...]:
 
 
 def build_sites(position: Position, power: str, settings: Settings) -> tuple[str, ...]:
-    """The provinces in which a power may build: vacant ones where the conditions of the rules say
-    so, else owned, vacant centres by the setting in force. Somewhere some unit must be legal."""
+    """The provinces in which a power may build: the vacant ones that the rules' conditions name,
+    else the owned, vacant centres that the setting allows. Some unit must be legal there."""
     conditions = conditions_on(position, settings)
     if conditions is not None and BUILDS_IN in conditions.conditions:
         allowed: Collection[str] = conditions.build_sites(power)
@@ -90,7 +91,7 @@ def build_sites(position: Position, power: str, settings: Settings) -> tuple[str
 def kinds_to_build(
     position: Position, power: str, code: str, settings: Settings
 ) -> tuple[UnitKind, ...]:
-    """What a power may build in a province if it may build there at all."""
+    """The kinds of units a power may build in a province, if it may build there at all."""
     return _kinds(position, power, code, conditions_on(position, settings))
 
 
@@ -104,7 +105,7 @@ def _kinds(
 
 
 def kinds_built_in(position: Position, code: str) -> tuple[UnitKind, ...]:
-    """What can stand in a province."""
+    """The kinds of units that can stand in a province."""
     terrain = position.map.provinces[code].kind
     return tuple(kind for kind in position.words.units if kind.stands_in(terrain))
 

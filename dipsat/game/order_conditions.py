@@ -1,4 +1,4 @@
-"""What the conditions of the rules (`Settings.conditions`) say of the orders of one position."""
+"""The conditions of the rules (`Settings.conditions`) applied to the orders of one position."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Hold, Move, Order, SupportHold, SupportMove
 
 Refusal = tuple[str, str] | None
-"""Code and reason of an order that a condition refuses, None if none does."""
+"""The code and reason of an order that a condition refuses, None if none does."""
 
 
 def conditions_on(position: Position, settings: Settings) -> OrderConditions | None:
-    """The conditions for the orders of a position, None if the rules have none."""
+    """The conditions on the orders of a position, None if the rules have none."""
     if settings.conditions is None:
         return None
     return OrderConditions(position, settings.conditions)
 
 
 class OrderConditions:
-    """Asks the conditions of the rules about single orders of one position. The orders are legal
-    by themselves, and everything unclear in them is settled."""
+    """Tests single orders of one position against the conditions of the rules. The orders are
+    otherwise legal, and everything unclear in them is settled."""
 
     def __init__(self, position: Position, conditions: Conditions) -> None:
         self.position = position
@@ -46,7 +46,7 @@ class OrderConditions:
     def refusal(self, unit: Unit, order: Order) -> Refusal:
         """Why a movement order of a unit is illegal.
 
-        A support of a move, or the convoy of one, that no condition lets happen is impossible.
+        The support or convoy of a move that the conditions forbid is impossible too.
         """
         own = self._own_refusal(unit, order)
         if own is not None or not isinstance(order, SupportMove | Convoy):
@@ -56,8 +56,8 @@ class OrderConditions:
         return self._impossible(other, order.target)
 
     def _impossible(self, other: Unit, target: str) -> Refusal:
-        """Whether the move of another unit is refused however it is ordered. A convoy may also
-        carry an army whose order does not say "via convoy" (4.A.3)."""
+        """Why the move of another unit is refused however it is ordered. A convoy may also carry an
+        army whose order does not say "via convoy" (4.A.3)."""
         if not self.conditions.are_about("Move"):
             return None
         fault: Refusal = None
@@ -111,7 +111,7 @@ class OrderConditions:
         return self.conditions.refusal("Retreat", retreat, self.around)
 
     def build_sites(self, power: str) -> tuple[str, ...]:
-        """The provinces in which a power may build if they are vacant, where the rules say that."""
+        """The provinces in which a power may build if they are vacant, for rules that name them."""
         places = map(self.around.place, sorted(self.position.map.provinces))
         may = self.conditions.hold
         return tuple(p.code for p in places if may(BUILDS_IN, self.around, power, p))
@@ -125,7 +125,7 @@ class OrderConditions:
 def allowed_retreats(
     position: Position, unit: Unit, places: Iterable[str], settings: Settings
 ) -> tuple[str, ...]:
-    """Those of the locations to which the conditions let a dislodged unit retreat."""
+    """Those of `places` to which the conditions let a dislodged unit retreat."""
     conditions = conditions_on(position, settings)
     if conditions is None or not conditions.conditions.are_about("Retreat"):
         return tuple(places)
@@ -133,7 +133,7 @@ def allowed_retreats(
 
 
 def counted_centers(position: Position, power: str, settings: Settings) -> int:
-    """How many of the centres that a power owns count for it."""
+    """How many of a power's own centres count for it."""
     owned, conditions = position.centers.get(power, ()), settings.conditions
     if conditions is None:
         return len(owned)

@@ -1,4 +1,4 @@
-"""Several sets of orders of one power: which of them count (DATC 4.D.1, 4.D.2)."""
+"""Which of a power's several sets of orders count (DATC 4.D.1, 4.D.2)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dipsat.board.province import province_of
 from dipsat.errors import OrderFaultError
 from dipsat.game.next_phase import adjustments
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
+from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Order, Waive
@@ -18,9 +18,9 @@ from dipsat.orders.order import Order, Waive
 OneOrder: TypeAlias = str | Order
 SetOfOrders: TypeAlias = Iterable[OneOrder] | Mapping[str, Iterable[OneOrder]]
 PowerOrders: TypeAlias = Iterable[OneOrder | SetOfOrders] | Mapping[str, Iterable[SetOfOrders]]
-"""What a power hands in: a list of orders; a list of sets of orders, the earliest first; or
-`{"undated": sets}` if it is not known which came first. A set is a list of orders; or
-`{"adds": list}` or `{"replaces": list}` if it says what becomes of the sets before it."""
+"""What a power submits: a list of orders; a list of sets of orders, the earliest first; or
+`{"undated": sets}` if it is not known which came first. A set is a list of orders, or
+`{"adds": list}` or `{"replaces": list}` if it says what to do with earlier sets."""
 
 ADDS, REPLACES, UNDATED = "adds", "replaces", "undated"
 _NESTED = (list, tuple, Mapping)
@@ -28,7 +28,7 @@ _NESTED = (list, tuple, Mapping)
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """A set of orders, and whether it says that it adds to those before it or replaces them."""
+    """A set of orders, and whether it says that it adds to earlier sets or replaces them."""
 
     orders: tuple[OneOrder, ...]
     says: str = ""
@@ -43,9 +43,9 @@ class OrderSets:
 
 
 def read_order_sets(power: str, given: PowerOrders) -> OrderSets:
-    """The sets in what a power handed in; orders that stand in no set are one.
+    """The sets of orders that a power submitted; orders outside any set make one set.
 
-    Raises `OrderFaultError` for another structure.
+    Raises `OrderFaultError` for any other structure.
     """
     if isinstance(given, Mapping):
         if set(given) != {UNDATED}:
@@ -65,7 +65,7 @@ def _read_set(power: str, given: object) -> OrderSet:
             raise OrderFaultError(power, map(str, given), problem)
         ((says, orders),) = given.items()
     if isinstance(orders, str) or not isinstance(orders, Iterable):
-        raise OrderFaultError(power, [str(orders)], "it stands among sets of orders, in no set")
+        raise OrderFaultError(power, [str(orders)], "it is listed beside sets of orders, in no set")
     return OrderSet(_orders(power, orders), says)
 
 
@@ -75,7 +75,7 @@ def _orders(power: str, given: Iterable[object]) -> tuple[OneOrder, ...]:
     for order in given:
         if not isinstance(order, str | Order):
             raise OrderFaultError(
-                power, [str(order)], "this is no order; give a text such as 'A PAR - BUR'"
+                power, [str(order)], "this is not an order; give a text such as 'A PAR - BUR'"
             )
         found.append(order)
     return tuple(found)
@@ -84,8 +84,8 @@ def _orders(power: str, given: Iterable[object]) -> tuple[OneOrder, ...]:
 def first_that_counts(
     sets: OrderSets, read: Sequence[Sequence[Submission]], position: Position, settings: Settings
 ) -> int:
-    """The index of the first of several sets that counts, with all after it; their number if
-    none does. `read` holds the orders of each set."""
+    """The index of the first set that counts; all sets after it count too. If no set counts, the
+    number of sets. `read` holds the orders of each set."""
     last = len(sets.sets) - 1
     if not sets.dated:
         return last + 1 if settings.undated_order_sets == "none" and last > 0 else 0
@@ -101,14 +101,11 @@ def first_that_counts(
 
 
 def _is_complete(orders: Sequence[Submission], position: Position, settings: Settings) -> bool:
-    """Whether a power gives all its orders at once, so that none of an earlier set is needed."""
+    """Whether these are all the orders that a power needs, so that no earlier set matters."""
     if not orders:
         return False
     power = orders[0].power
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return len(orders) >= abs(adjustments(position, power, settings))
-    units = position.units
-    if position.phase.kind is PhaseKind.RETREAT:
-        units = tuple(lost.unit for lost in position.dislodged)
     ordered = {province_of(s.order.unit.location) for s in orders if not isinstance(s.order, Waive)}
-    return ordered >= {unit.province for unit in units if unit.power == power}
+    return ordered >= provinces_to_order(position, power)

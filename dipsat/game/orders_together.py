@@ -1,5 +1,5 @@
-"""What orders mean beside the others of their power: several orders for one unit (DATC 4.D.1 to
-4.D.3, and the choices c of 4.C), and moves implied by supports and convoys (4.E.3)."""
+"""What the orders of one power mean together: several orders for one unit (DATC 4.D.1 to 4.D.3, and
+the choices c of 4.C), and moves implied by supports and convoys (4.E.3)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dipsat.orders.order import Convoy, Move, SupportMove
 from dipsat.orders.writer import write_order
 
 SEVERAL = frozenset({"named_better", "several_orders", "ordered_later"})
-"""The codes of orders that are illegal because the unit has another one."""
+"""The codes of orders that are illegal because the unit has another order."""
 
 
 def settle_several(rulings: list[Ruling], settings: Settings) -> None:
-    """Make all but one of the different orders of a unit illegal, or all of them."""
+    """Make all different orders of a unit illegal, or all except one."""
     by_unit: dict[str, list[int]] = {}
     repeated = False
     for at, ruling in enumerate(rulings):
@@ -34,7 +34,7 @@ def settle_several(rulings: list[Ruling], settings: Settings) -> None:
 
 
 def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> None:
-    """4.D.3, and the "unless named" readings of 4.C: several orders for one unit."""
+    """Settle several orders for one unit: 4.D.3, and the "unless named" readings of 4.C."""
     legal = [at for at in orders if rulings[at].status is not Status.ILLEGAL or rulings[at].counts]
     _keep_last_batch(rulings, legal)
     vague = [at for at in legal if gives_way(settings, rulings[at].naming)]
@@ -54,7 +54,7 @@ def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> Non
 
 
 def _keep_last_batch(rulings: list[Ruling], legal: list[int]) -> None:
-    """4.D.1: of several sets that count, the last one that orders the unit is followed."""
+    """4.D.1: where several sets count, the last one that orders the unit applies."""
     batches = {at: rulings[at].submission.batch for at in legal}
     last = max(batches.values(), default=0)
     later = {rulings[at].order for at in legal if batches[at] == last}
@@ -68,10 +68,10 @@ def _keep_last_batch(rulings: list[Ruling], legal: list[int]) -> None:
 def implied_moves(
     rulings: Sequence[Ruling], position: Position
 ) -> Iterator[tuple[Submission, str]]:
-    """The moves that legal orders imply, each with the reason, by the units' locations.
+    """The moves that legal orders imply, each with the reason, sorted by the units' locations.
 
-    Only a unit that its power gave no order at all has one, and only if all orders of its own
-    power that speak of its move agree where it goes.
+    Only a unit without any order from its power has one, and only if all orders of its own power
+    that mention its move agree on the target.
     """
     implying: dict[Unit, list[Ruling]] = {}
     for ruling in rulings:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from dipsat.errors import UnknownNameError
+from dipsat.errors.arguments import checked
 from dipsat.orders.forms import EXTRA_SEASONS
 from dipsat.orders.words import NO_WORDS, Words
 
@@ -43,19 +44,23 @@ class PhaseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhaseName:
-    """A phase: season "S" (spring), "U" (summer), "F" (fall) or "W" (winter), year, kind.
+    """A phase, such as `S1901M`. `str` gives that name.
 
     Summer is there only under rules with orders for it; it comes before the moves of fall.
     """
 
     season: str
+    """`S` (spring), `U` (summer), `F` (fall) or `W` (winter)."""
     year: int
+    """The year, such as 1901."""
     kind: PhaseKind
+    """What is ordered in it."""
 
     def __str__(self) -> str:
         return f"{self.season}{self.year}{self.kind.value}"
 
     @staticmethod
+    @checked
     @lru_cache(maxsize=1_000)
     def parse(text: str, words: Words = NO_WORDS) -> PhaseName:
         """The phase called `text`, as `find` reads it. Raises `UnknownNameError`."""
@@ -66,19 +71,20 @@ class PhaseName:
             season = phase_letters(text)[0]
             if season in EXTRA_SEASONS.values():
                 own = [off.advice for off in words.switched_off if off.kind.season == season]
-                hint = "there is a summer phase only under rules that have orders for it"
+                hint = "there is a summer phase only under rules that declare orders for it"
                 hint = "; ".join((hint, *own))
             raise UnknownNameError("phase", text, known, hint=hint)
         return found
 
     @staticmethod
+    @checked
     def find(text: str, words: Words = NO_WORDS) -> PhaseName | None:
-        """The phase called `text`: `S1901M`, or in words as people write it, such as `Spring 1901
-        Movement`, `Fall of 1902 (Retreats)`, `Winter 1901`; None if there is no such phase.
+        """The phase called `text`: `S1901M`, or words such as `Spring 1901 Movement`, `Fall of 1902
+        (Retreats)`, `Winter 1901`; None if there is no such phase.
 
-        A season without kind is about moves, winter about adjustments, summer about the orders
-        that rules have for it, which may be named: with the `words` of such rules, `Summer 1901
-        Exchange`.
+        Without a kind, a season is a movement phase, winter an adjustment phase, and summer the
+        phase for the orders that the rules declare for it. Their name may be given: with the
+        `words` of such rules, `Summer 1901 Exchange`.
         """
         season, year, kind = phase_letters(text, words)
         if kind is None:
@@ -86,9 +92,9 @@ class PhaseName:
         return PhaseName(season, int(year), PhaseKind(kind)) if season + kind in _POSSIBLE else None
 
     def title(self, words: Words = NO_WORDS) -> str:
-        """The phase in words, such as `Spring 1901 Movement`. An extra phase bears the name of its
+        """The phase in words, such as `Spring 1901 Movement`. An extra phase is named after its
         orders, `Summer 1901 Exchange`, if the rules with these `words` have one kind of them and
-        `find` knows the phase by it."""
+        `find` can read that name."""
         season = SEASON_WORDS[self.season].capitalize()
         own = [
             kind.name for kind in words.kinds if kind.season and kind.season == self.extra_season
@@ -105,8 +111,8 @@ class PhaseName:
 
     @property
     def extra_season(self) -> str:
-        """The season of an extra phase, which takes only orders that rules declare for it; "" for
-        any other phase."""
+        """The season of an extra phase, which takes only orders that the rules declare for it; ""
+        for any other phase."""
         return self.season if self.kind is PhaseKind.EXTRA else ""
 
     def retreats(self) -> PhaseName:
@@ -114,8 +120,8 @@ class PhaseName:
         return PhaseName(self.season, self.year, PhaseKind.RETREAT)
 
     def after_moves(self, extra: Collection[str] = ()) -> PhaseName:
-        """What follows when all moves and retreats of the season are done; `extra` are the seasons
-        with an extra phase."""
+        """The phase after all moves and retreats of the season; `extra` are the seasons with an
+        extra phase."""
         summer = EXTRA_SEASONS["summer"]
         if self.season == "S" and summer in extra:
             return PhaseName(summer, self.year, PhaseKind.EXTRA)
@@ -131,8 +137,8 @@ class PhaseName:
 def phase_letters(text: str, words: Words = NO_WORDS) -> tuple[str, str, str | None]:
     """Season, year and kind of the phase called `text`, whether or not there is such a phase.
 
-    Season and kind are the letters of `PhaseName`, "" for a word that is none; the kind is None
-    where the text does not say it.
+    Season and kind are the letters of `PhaseName`, "" for an unknown word; the kind is None where
+    the text does not give it.
     """
     match = _NAME.fullmatch(text.strip())
     if match is not None:

@@ -1,4 +1,4 @@
-"""Which kinds of order a phase takes."""
+"""The kinds of orders that each phase takes."""
 
 from __future__ import annotations
 
@@ -26,18 +26,23 @@ ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
     PhaseKind.EXTRA: frozenset(),
     PhaseKind.ADJUSTMENT: frozenset({Build, Disband, Waive}),
 }
-"""Of those that every rulebook has."""
+"""The kinds that every rulebook has."""
 
 _WITH_DECLARED = (PhaseKind.MOVEMENT, PhaseKind.EXTRA)
-_WHAT = {PhaseKind.EXTRA: "orders that the rules have for it alone"}
+_WHAT = {
+    PhaseKind.MOVEMENT: "is a movement phase",
+    PhaseKind.RETREAT: "is a retreat phase",
+    PhaseKind.EXTRA: "takes only orders that the rules declare for it",
+    PhaseKind.ADJUSTMENT: "is an adjustment phase",
+}
 
 
 def refuse_misplaced(order: Order, power: str, text: str, phase: PhaseName) -> None:
-    """Raise `OrderFaultError` for an order that no phase of this kind takes, such as a build in a
-    movement phase."""
+    """Raise `OrderFaultError` for an order that phases of this kind do not take, such as a build in
+    a movement phase."""
     fits = type(order) in ORDERS_OF[phase.kind]
     if isinstance(order, DeclaredOrder):
         fits = phase.kind in _WITH_DECLARED and order.season == phase.extra_season
     if not fits:
-        what = f"{phase} is a phase of {_WHAT.get(phase.kind, f'{phase.kind.name.lower()}s')}"
-        raise OrderFaultError(power, [text], f"no order of this phase; {what}")
+        what = f"{phase} {_WHAT[phase.kind]}"
+        raise OrderFaultError(power, [text], f"not an order of this phase; {what}")

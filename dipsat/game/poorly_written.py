@@ -1,4 +1,4 @@
-"""What is meant by poorly written orders, now that the position is known (DATC 4.E.2, 4.E.1 a)."""
+"""The meaning of poorly written orders, given the position (DATC 4.E.2, 4.E.1 a)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import build_sites
 from dipsat.game.phase_name import PhaseKind
-from dipsat.game.position import Position
+from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, Status, Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.guesses import (
@@ -40,8 +40,8 @@ from dipsat.orders.text_parse import TEXT_FAULTS, TextFault
 from dipsat.orders.words import Words
 from dipsat.orders.writer import write_order
 
-_MAX_SETS = 5_000  # ways to read a set of orders; past them its orders do not clear each other up
-_SHOWN = 4  # of the orders that a text could be
+_MAX_SETS = 5_000  # ways to read a set of orders; beyond it, orders are read one by one
+_SHOWN = 4  # possible readings listed in a message
 
 
 def read_unclear(
@@ -49,14 +49,14 @@ def read_unclear(
 ) -> list[Submission]:
     """The submissions of one set of orders of a power, in the order given.
 
-    Where the settings refuse poorly written orders, raises `OrderSyntaxError`, and
-    `UnknownNameError` or `AmbiguousNameError` for one.
+    Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a poorly written order
+    if the settings refuse those.
     """
     return _Set(position, power, settings).submissions(orders)
 
 
 def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
-    """Whether `read_unclear` says what becomes of a text that the reader refuses."""
+    """Whether `read_unclear` accepts a text that the reader refuses."""
     if settings.poorly_written != "refused":
         return True
     if read_with_impassable_land(board, text, words) is not None:
@@ -67,7 +67,7 @@ def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
 
 
 class _Set:
-    """Reads the orders of a power that were handed in together."""
+    """Reads the orders that a power submitted together."""
 
     def __init__(self, position: Position, power: str, settings: Settings) -> None:
         self.position = position
@@ -76,7 +76,7 @@ class _Set:
         self.settings = settings
 
     def submissions(self, orders: Sequence[str | Order]) -> list[Submission]:
-        """The orders as read, each with the one meaning that it has."""
+        """The orders as read, each with its only meaning."""
         read: list[Submission | GuessedReadings] = [self._read(order) for order in orders]
         options = [
             (one.order,) if isinstance(one, Submission) else self._options(one) for one in read
@@ -98,7 +98,7 @@ class _Set:
         except TEXT_FAULTS as error:
             aside = read_with_impassable_land(self.board, order, words)
             if aside is not None:
-                return self._aside(order, aside, IMPASSABLE, "it names land that nobody can enter")
+                return self._aside(order, aside, IMPASSABLE, "it names land that no unit can enter")
             is_format = self.settings.legal == "format" and isinstance(error, UnknownNameError)
             if refused and is_format:
                 return self._with_unknown_place(order)
@@ -117,38 +117,32 @@ class _Set:
         return self._aside(text, order, UNKNOWN_PLACE, "it names a place that is not on the map")
 
     def _aside(self, text: str, order: Order, code: str, reason: str) -> Submission:
-        """An order at which nobody needs to look further."""
+        """An order that needs no further judgement."""
         return Submission(self.power, text, order, refusal=(code, reason))
 
     def _options(self, readings: GuessedReadings) -> tuple[Order, ...]:
-        """What an order can mean by itself."""
+        """What an order can mean on its own."""
         if self.settings.poorly_written == "spelling":
             return readings.orders
         possible = tuple(order for order in readings.orders if self._is_possible(order))
         return possible or readings.orders
 
     def _settled(self, readings: GuessedReadings, options: Sequence[Order]) -> Submission:
-        """The order of a text as the one thing that it can mean; without that, nobody can read it,
-        and its unit holds (4.E.2, example 1)."""
+        """The order that a text must mean. A text without a single meaning is unreadable, and its
+        unit holds (4.E.2, example 1)."""
         text = readings.text
         if len(options) == 1:
             (order,) = options
             return Submission(self.power, text, order, reading=readings.guesses[order])
-        unit = read_unit_of(self.board, text, self._ordered_from(), self.position.words)
+        ordered_from = provinces_to_order(self.position, self.power)
+        unit = read_unit_of(self.board, text, ordered_from, self.position.words)
         shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
         problem = f"it could be {shown}" if shown else _why(readings.error)
         order = Unreadable(unit, text, problem)
-        return self._aside(text, order, UNREADABLE, f"nobody can read it: {problem}")
-
-    def _ordered_from(self) -> frozenset[str]:
-        """The provinces in which the power has units to order."""
-        units = self.position.units
-        if self.position.phase.kind is PhaseKind.RETREAT:
-            units = tuple(lost.unit for lost in self.position.dislodged)
-        return frozenset(unit.province for unit in units if unit.power == self.power)
+        return self._aside(text, order, UNREADABLE, f"it cannot be read: {problem}")
 
     def _is_possible(self, order: Order) -> bool:
-        """Whether the order could be carried out as far as this power's own order tells."""
+        """Whether the order could be carried out, judged without any other order."""
         position = self.position
         if position.phase.kind is PhaseKind.MOVEMENT:
             (ruling,) = judge_orders(position, [Submission(self.power, "", order)], self.settings)
@@ -168,7 +162,8 @@ class _Set:
         return isinstance(order, Disband) and unit is not None and unit.power == self.power
 
     def _narrowed(self, options: list[tuple[Order, ...]]) -> list[tuple[Order, ...]]:
-        """What the orders can mean as a set: each unit ordered once, and perhaps matching."""
+        """What the orders can mean as a set: each unit ordered once, and matching if the setting
+        says so."""
         if prod(map(len, options)) > _MAX_SETS:
             return options
         open_at = [at for at, orders in enumerate(options) if len(orders) != 1]
@@ -189,7 +184,7 @@ class _Set:
         return [meant.get(at, orders) for at, orders in enumerate(options)]
 
     def _mismatches(self, orders: Sequence[Order]) -> int:
-        """How many supports and convoys of own units do not match what these are ordered."""
+        """How many supports and convoys of own units do not match those units' orders."""
         moving = (order for order in orders if isinstance(order, MovementOrder))
         by_unit = {province_of(order.unit.location): order for order in moving}
         own = {unit.province for unit in self.position.units if unit.power == self.power}
@@ -211,7 +206,7 @@ def _province(order: Order) -> str:
 
 
 def _is_mismatch(order: MovementOrder, by_unit: Mapping[str, MovementOrder], own: set[str]) -> bool:
-    """Whether it supports or convoys a unit of `own` (provinces) that is ordered otherwise."""
+    """Whether it supports or convoys a unit of `own` (provinces) that is ordered something else."""
     if isinstance(order, Hold | Move):
         return False
     named = order.army if isinstance(order, Convoy) else order.supported

@@ -1,4 +1,4 @@
-"""Who stands where: units and positions."""
+"""Positions: the units on a map, who owns which centres, and the phase."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import Province, coast_of, province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind, one_of
 from dipsat.errors import PositionError
+from dipsat.errors.arguments import checked
 from dipsat.frozen import frozen
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
@@ -35,6 +36,7 @@ __all__ = [
     "owned_centers",
     "place_unit",
     "possible_retreats",
+    "provinces_to_order",
     "read_retreats",
     "read_unit",
     "unit_of",
@@ -43,10 +45,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class DislodgedUnit:
-    """A unit that must retreat or disband, and the locations it may retreat to."""
+    """A unit that must retreat or disband."""
 
     unit: Unit
+    """The unit, where it was dislodged."""
     retreats: tuple[str, ...]
+    """The locations that it may retreat to, sorted."""
 
 
 FIRST_PHASE = PhaseName("S", 1901, PhaseKind.MOVEMENT)
@@ -58,23 +62,27 @@ Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 class Position:
     """A map with what stands on it, in a phase.
 
-    `units` are sorted by location, at most one in a province; `centers` maps each power to the
-    supply centres it owns, sorted; `dislodged` are the units that a retreat phase is about.
-    `words` are those of the rules; every unit has the attributes among them. Build one with
-    `from_units` or `start`; both check that every unit can stand where it is.
+    Build one with `from_units` or `start`: both check that every unit can stand where it is.
     """
 
     map: Map
+    """The map."""
     units: tuple[Unit, ...]
+    """The units, sorted by location, at most one in a province."""
     phase: PhaseName = FIRST_PHASE
+    """The phase that is to be played."""
     centers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """Power -> the supply centres that it owns, sorted."""
     dislodged: tuple[DislodgedUnit, ...] = ()
+    """The units that a retreat phase is about, sorted by province."""
     words: Words = NO_WORDS
+    """What the rules add to the notation; every unit has the attributes among it."""
 
     def __post_init__(self) -> None:  # positions share their centres
         object.__setattr__(self, "centers", frozen(self.centers))
 
     @staticmethod
+    @checked
     def from_units(
         units: Listed,
         map: str | Path | Map = "standard",
@@ -93,8 +101,8 @@ class Position:
         `AmbiguousNameError` or `OrderSyntaxError`.
         """
         if isinstance(rules, str | Path):
-            wanted = "give the profile itself, rules=dipsat.load_profile(...)"
-            raise PositionError(str(rules), f"this names rules; {wanted}")
+            wanted = "pass the profile itself: rules=dipsat.load_profile(...)"
+            raise PositionError(str(rules), f"this is the name of a profile; {wanted}")
         board = map if isinstance(map, Map) else load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
@@ -105,7 +113,7 @@ class Position:
             phase = PhaseName.parse(phase or board.first_phase, rules.words)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
             (text, *_) = next(texts for texts in dislodged.values() if texts)
-            raise PositionError(text, f"{phase} has no dislodged units; a retreat phase has")
+            raise PositionError(text, f"{phase} has no dislodged units; only retreat phases do")
         return Position(
             board,
             tuple(placed[province] for province in sorted(placed)),
@@ -115,6 +123,7 @@ class Position:
         ).with_words(rules.words)
 
     @staticmethod
+    @checked
     def start(map: str | Path | Map = "standard") -> Position:
         """The position in which a game on the map begins."""
         board = map if isinstance(map, Map) else load_map(map)
@@ -126,14 +135,14 @@ class Position:
 
     @property
     def reader(self) -> OrderReader:
-        """Reads orders and units of this position."""
+        """The reader for orders and units of this position."""
         return reader_for(self.map, self.words)
 
     def with_words(self, words: Words) -> Position:
-        """The position under rules with these words; attributes not told have their defaults.
+        """The position under rules with these words; missing attributes get their defaults.
 
-        Raises `PositionError` for a unit of a kind that is not among them, without a needed
-        attribute, with an unknown value, or with an attribute that is none of these.
+        Raises `PositionError` for a unit of a kind that is not among the words, without a required
+        attribute, with an unknown value, or with an unknown attribute.
         """
         if words is self.words:
             return self
@@ -142,7 +151,7 @@ class Position:
         for unit in units:
             if unit.kind not in words.units:
                 if str(unit.kind) in words.units:
-                    problem = f"it is a {unit.kind.word} of other rules, which are played otherwise"
+                    problem = f"it is a {unit.kind.word} of other rules, where it plays differently"
                 else:
                     problem = f"there is no {unit.kind.word} under these rules; units are "
                     problem += one_of(words.units)
@@ -160,7 +169,8 @@ class Position:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values: phase, units, centers, dislodged units and their retreats by power."""
+        """As plain values: the phase, and by power the units, centers, dislodged units and their
+        retreats."""
         retreats: dict[str, dict[str, list[str]]] = {}
         for lost in self.dislodged:
             retreats.setdefault(lost.unit.power, {})[str(lost.unit)] = list(lost.retreats)
@@ -187,7 +197,7 @@ class Position:
 
     @cached_property
     def fleets_at_sea(self) -> frozenset[str]:
-        """The provinces in which a fleet stands that could convoy."""
+        """The provinces of the fleets that could convoy."""
         return frozenset(
             unit.location
             for unit in self.units
@@ -201,14 +211,14 @@ def by_location(units: Iterable[Unit]) -> tuple[Unit, ...]:
 
 
 def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
-    """Power -> the texts of its units, in the order given; the powers are sorted."""
+    """Power -> the texts of its units in the order given, sorted by power."""
     return dict(sorted(grouped((unit.power, str(unit)) for unit in units).items()))
 
 
 def add_unit(placed: dict[str, Unit], unit: Unit, text: str) -> None:
     """Add a unit to those in `placed` (province -> unit); `text` names it in errors.
 
-    Raises `PositionError` if another stands in its province.
+    Raises `PositionError` if there is a unit in its province already.
     """
     if unit.province in placed:
         other = placed[unit.province]
@@ -276,10 +286,18 @@ def _read_dislodged(
 
 
 def possible_retreats(board: Map, unit: Unit, occupied: Container[str]) -> tuple[str, ...]:
-    """The locations to which a dislodged unit could retreat for all one knows without the orders:
-    every neighbour whose province is not in `occupied`, sorted."""
+    """The locations to which a dislodged unit could retreat as far as one can tell without the
+    orders: every neighbour whose province is not in `occupied`, sorted."""
     reach = board.reach(unit.kind, unit.location)
     return tuple(sorted(place for place in reach if province_of(place) not in occupied))
+
+
+def provinces_to_order(position: Position, power: str) -> frozenset[str]:
+    """The provinces of the units that a power can order now: on the board, or dislodged."""
+    units = position.units
+    if position.phase.kind is PhaseKind.RETREAT:
+        units = tuple(lost.unit for lost in position.dislodged)
+    return frozenset(unit.province for unit in units if unit.power == power)
 
 
 def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ...]:
@@ -294,9 +312,9 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
     return tuple(sorted(retreats))
 
 
-@lru_cache(maxsize=20_000)  # the same few texts come in every position
+@lru_cache(maxsize=20_000)  # the same few texts occur in every position
 def read_unit(board: Map, power: str, text: str, words: Words = NO_WORDS) -> Unit:
-    """The unit that a text such as `A PAR` names, with the attributes that it tells. Raises
+    """The unit that a text such as `A PAR` names, with the attributes that it gives. Raises
     `PositionError` and name errors."""
     return place_unit(board, power, reader_for(board, words).read_unit(text), text, words.units)
 
@@ -308,10 +326,10 @@ def place_unit(
     text: str,
     kinds: tuple[UnitKind, ...] = STANDARD_KINDS,
 ) -> Unit:
-    """The unit of one of these kinds that `named` describes, if it can stand there. Raises
-    `PositionError`.
+    """The unit that `named` describes, of one of these kinds. A missing A or F is filled in where
+    only one is possible.
 
-    A missing A or F is filled in where only one is possible.
+    Raises `PositionError` if no such unit can stand there.
     """
     if named.power not in (None, power):
         raise PositionError(text, f"it is listed under {power}, not {named.power}")
@@ -321,7 +339,7 @@ def place_unit(
     if kind is None:
         raise PositionError(text, f"say whether it is {one_of(kinds)}")
     if not kind.stands_in(province.kind):
-        where = {"land": "inland", "sea": "at sea"}.get(province.kind, "at the coast")
+        where = {"land": "inland", "sea": "at sea"}.get(province.kind, "on the coast")
         raise PositionError(text, f"{kind.with_article} cannot stand {where} ({province.name})")
     if not kind.has_coasts:
         if coast:

@@ -1,4 +1,4 @@
-"""The orders of all powers, from what they handed in."""
+"""The orders of all powers, read from what they submitted."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.text_parse import TEXT_FAULTS
 
-_NOT_DATED = ("undated", "it is not known which of the power's sets of orders is the last")
+_NOT_DATED = ("undated", "it is not known which of the power's sets of orders came last")
 _REPLACED = ("replaced", "a later set of orders replaces this one")
 
 
 def read_submissions(
     position: Position, orders: Mapping[str, PowerOrders], settings: Settings
 ) -> list[Submission]:
-    """The orders by power, as texts or typed orders, as submissions in the order given.
+    """Read orders by power, given as texts or `Order` values, into submissions in the order given.
 
-    Raises what the reader raises for a text that cannot be read, and `OrderFaultError` for sets
-    of orders in another form than `PowerOrders` says.
+    Raises what the reader raises for a text that cannot be read, and `OrderFaultError` for sets of
+    orders in any other form than `PowerOrders`.
     """
     board = position.map
     found: list[Submission] = []
@@ -41,8 +41,7 @@ def read_submissions(
 
 
 def _plain(position: Position, power: str, given: Sequence[object]) -> list[Submission] | None:
-    """The orders of a power that hands in one set of texts which can all be read, as most do; None
-    otherwise."""
+    """The orders of a power that submits one set of readable texts, as most do; None otherwise."""
     read, guessed = position.reader.read, position.reader.guessed
     found: list[Submission] = []
     try:
@@ -59,7 +58,7 @@ def _plain(position: Position, power: str, given: Sequence[object]) -> list[Subm
 def _read_sets(
     position: Position, power: str, sets: OrderSets, settings: Settings
 ) -> list[Submission]:
-    """4.D.1, 4.D.2: the orders of several sets, those that do not count refused."""
+    """4.D.1, 4.D.2: the orders of several sets; those that do not count are refused."""
     read = [read_unclear(position, power, one.orders, settings) for one in sets.sets]
     first = first_that_counts(sets, read, position, settings)
     refusal = _REPLACED if sets.dated else _NOT_DATED

@@ -1,4 +1,4 @@
-"""Where moves lead: the coasts that are meant (DATC 4.B), and what convoys could do."""
+"""The targets of moves: which coast is meant (DATC 4.B), and where convoys could lead."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from dipsat.grouped import grouped
 
 
 class Targets:
-    """Finds the locations to which the units of one position can be ordered; what convoys could do
-    is worked out once. All methods raise `IllegalError`."""
+    """Finds the locations to which the units of one position can be ordered; possible convoys are
+    worked out once. Methods that return a target raise `IllegalError` if there is none."""
 
     def __init__(self, board: Map, settings: Settings, convoying: tuple[Convoying, ...]) -> None:
         self.board = board
@@ -24,11 +24,11 @@ class Targets:
         self.routes: dict[tuple[str, str, str, tuple[str, ...]], bool] = {}
 
     def own(self, unit: Unit, target: str) -> tuple[str, Note]:
-        """Where the move of a unit leads that nobody convoys."""
+        """The target of a unit's move without a convoy."""
         return self.among(unit, target, self.board.reach(unit.kind, unit.location))
 
     def among(self, unit: Unit, target: str, reach: Collection[str]) -> tuple[str, Note]:
-        """Where the move or retreat of a unit leads that can go to the locations `reach`."""
+        """The target of the move or retreat of a unit that can go to the locations `reach`."""
         if unit.kind.has_coasts:
             return self._coast(target, reach, f"the {unit.kind.word}", unit)
         found, amended = self._bare(target)
@@ -38,8 +38,8 @@ class Targets:
         return found, amended
 
     def of_cargo(self, unit: Unit, target: str, via: bool) -> tuple[str, Note]:
-        """Where the move of a unit leads that could be convoyed; whether it can get there is not
-        asked of a kind that stands on no coast."""
+        """The target of the move of a unit that could be convoyed. For a kind that stands on no
+        coast, this does not check whether it can get there."""
         if not unit.kind.has_coasts:
             return self._bare(target)
         reach = self.board.reach(unit.kind, unit.location)
@@ -49,9 +49,9 @@ class Targets:
         return self._coast(target, reach, f"the {unit.kind.word}", unit)
 
     def supported(self, unit: Unit, target: str, other: Unit) -> str:
-        """Where a supported move of `other`, which can stand on coasts, leads (4.B.4, 6.D.31).
+        """The target of a supported move of `other`, which can stand on coasts (4.B.4, 6.D.31).
 
-        A province without coast stands for any coast of it.
+        A province without a coast means any of its coasts.
         """
         code, rule = province_of(target), self.settings.support_coast
         locations = self.board.provinces[code].locations
@@ -85,7 +85,7 @@ class Targets:
     def _coast(
         self, target: str, reach: Collection[str], mover: str, unit: Unit
     ) -> tuple[str, Note]:
-        """4.B.1-3, 4.B.6: the location of those in `reach` that is meant."""
+        """4.B.1-3, 4.B.6: the location in `reach` that is meant."""
         settings, province = self.settings, self.board.provinces[province_of(target)]
         if target in reach:
             return target, None
@@ -110,22 +110,22 @@ class Targets:
             return meant, ("coast_amended", f"read as {meant}")
         return possible[0], ("coast_amended", f"read as {possible[0]}")
 
-    # What convoys could do.
+    # Possible convoys.
 
     def is_cargo(self, unit: Unit) -> bool:
         """Whether units of its kind can be convoyed."""
         return unit.kind in self.by_cargo
 
     def carriers_of(self, unit: Unit) -> str:
-        """What could convoy a unit, in words."""
+        """The kinds of units that could convoy a unit, in words."""
         kinds = (one.carriage.carrier.plural for one in self.by_cargo[unit.kind])
         return " or ".join(dict.fromkeys(kinds))
 
     def could_be_carried(
         self, unit: Unit, target: str, but: str = "", only: tuple[str, ...] = ()
     ) -> bool:
-        """Whether the units on the board could convoy one to a location, without that in province
-        `but`, or `only` those in some provinces."""
+        """Whether the units on the board could convoy one to a location, without the one in
+        province `but`, or with `only` those in some provinces."""
         key = (unit.location, target, but, only)
         found = self.routes.get(key)
         if found is None:
@@ -136,7 +136,7 @@ class Targets:
         return found
 
     def check_convoy(self, unit: Unit, target: str, only: tuple[str, ...]) -> None:
-        """Raise `IllegalError` if nobody could convoy a unit to a location."""
+        """Raise `IllegalError` if no units could convoy a unit to a location."""
         if self.could_be_carried(unit, target, only=only):
             return
         shores = [one.net.shores for one in self.by_cargo[unit.kind]]

@@ -14,20 +14,22 @@ from dipsat.orders.order import UnitName
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit on the board: its power, kind and location (a coast where there are several).
-
-    `province` is the province it stands in; `attributes` are those that the rules declare, as
-    (name, value). The unit's text is like `F STP/SC`, values of attributes before it.
-    """
+    """A unit on the board. `str` gives its text, such as `F STP/SC`, values of attributes before
+    it."""
 
     power: str
+    """The power that it belongs to."""
     kind: UnitKind
+    """Army, fleet, or a kind that the rules declare."""
     location: str
+    """Where it stands, with a coast where there are several: `STP/SC`."""
     attributes: Values = ()
+    """Those that the rules declare, as (name, value)."""
     province: str = field(init=False, repr=False, compare=False)
+    """The province in which it stands: `STP`."""
     _text: str = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:  # both are asked for many times in every phase
+    def __post_init__(self) -> None:  # both are needed many times in every phase
         object.__setattr__(self, "province", province_of(self.location))
         words = (*value_texts(self.attributes), self.kind, self.location)
         object.__setattr__(self, "_text", " ".join(words))
@@ -46,17 +48,17 @@ class Unit:
         return UnitName(self.location, self.kind, self.power, self.attributes)
 
 
-@lru_cache(maxsize=20_000)  # the same few units come in every position
+@lru_cache(maxsize=20_000)  # the same few units occur in every position
 def unit_of(power: str, kind: UnitKind, location: str, attributes: Values = ()) -> Unit:
-    """The unit, made once."""
+    """The unit, created once."""
     return Unit(power, kind, location, attributes)
 
 
 def completed(unit: Unit, attributes: Attributes) -> Unit:
     """The unit with every attribute, in the order of the rules.
 
-    Raises `PositionError` if it is without a needed attribute, has an unknown value, or an
-    attribute that the rules do not have.
+    Raises `PositionError` if it lacks a required attribute, has an unknown value, or has an
+    attribute that the rules do not declare.
     """
     known = {rule.name: rule for rule in attributes}
     for name, value in unit.attributes:
@@ -75,7 +77,8 @@ def completed(unit: Unit, attributes: Attributes) -> Unit:
 
 
 def with_defaults(told: Values, attributes: Attributes) -> tuple[Values, str]:
-    """What is told of a unit with the defaults for the rest; and what is missing, "" if nothing."""
+    """The attributes given for a unit with the defaults for the rest, and a sentence about what is
+    missing, "" if nothing is."""
     said = dict(told)
     found = []
     for rule in attributes:

@@ -1,4 +1,4 @@
-"""Who has won."""
+"""Victory: the centres a power needs, and who has won."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dipsat.game.settings import Settings
 
 
 def centers_to_win(board: Map, settings: Settings) -> int | None:
-    """How many centres a power must own to win, None if nobody can."""
+    """How many centres a power must own to win, None if no power can win."""
     if settings.victory == "never":
         return None
     if settings.victory == "map" and board.victory is not None:
@@ -27,10 +27,10 @@ def _is_within_year(phase: PhaseName) -> bool:
 def victor(position: Position, settings: Settings) -> str | None:
     """The power that has won: it owns enough centres, and more than any other power.
 
-    None if there is no such power; with as many centres as another, neither has won. Centres
-    change hands after fall only, so a position of any phase may be asked. But where it hangs on the
-    units of the board whether a centre counts, that is seen at the end of a year: then nobody has
-    won in a position of spring after its moves, or of fall.
+    None if there is no such power; if two powers lead with the same number, neither has won.
+    Centres change hands only after fall, so the position may be of any phase. Where units on the
+    board determine whether a centre counts, they do so only at the end of a year: from the spring
+    moves until the winter, no power has won.
     """
     own, phase = settings.conditions, position.phase
     if own is not None and not own.count_whatever_stands and _is_within_year(phase):

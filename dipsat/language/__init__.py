@@ -1,1 +1,1 @@
-"""The rule language: its types, its vocabulary, checked expressions, and what they say of facts."""
+"""The rule language: types, vocabulary, checked expressions, and their values for known facts."""

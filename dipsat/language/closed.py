@@ -1,4 +1,4 @@
-"""What an expression says of known facts: how anything is looked up, and closed expressions."""
+"""Look up what expressions refer to, and evaluate closed expressions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from dipsat.language.syntax import Expression, Fact, Variable
 from dipsat.language.types import POWER
 
 Scope: TypeAlias = Mapping[str, Any]
-"""What each variable stands for."""
+"""Variable name -> the object it stands for."""
 
 
 class Surroundings(Protocol):
-    """What `phase`, the names of types and features stand for. Its attributes, and those of all
-    objects, are the facts of the vocabulary."""
+    """What `phase`, type names and features refer to. Its attributes, and those of all objects, are
+    the facts of the vocabulary."""
 
     @property
     def map(self) -> Map:
@@ -29,14 +29,14 @@ class Surroundings(Protocol):
 
 
 def scope_of(indices: Iterable[Variable], objects: Iterable[Any]) -> dict[str, Any]:
-    """The scope in which these indices stand for these objects."""
+    """The scope that binds these indices to these objects."""
     return dict(zip((index.name for index in indices), objects, strict=True))
 
 
 def thing(node: Expression, scope: Scope, around: Surroundings) -> Any:
-    """What an expression stands for that is looked up: an object, a set, a power, a text; or a
+    """Look up what an expression without operators refers to: an object, a set, a power, a text, a
     fact, a relation or a feature."""
-    if isinstance(node, Variable):  # the commonest first: grounding spends most of its time here
+    if isinstance(node, Variable):  # most frequent, so first: grounding spends most time here
         return scope[node.name]
     if isinstance(node, Fact):
         owner = thing(node.of, scope, around)
@@ -95,8 +95,8 @@ _BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A named truth value over objects: `expression` over `indices`, as the file `origin` states
-    it. It is a condition on single orders, or read off after all is decided (`contested(p)`)."""
+    """A named truth value over objects: `expression` over `indices`, stated in the file `origin`.
+    It is a condition on single orders, or a result read off at the end (`contested(p)`)."""
 
     name: str
     indices: tuple[Variable, ...]
@@ -104,5 +104,5 @@ class Formula:
     origin: str = field(compare=False)
 
     def holds(self, around: Surroundings, *objects: Any) -> bool:
-        """Whether it holds of these objects, if it is closed."""
+        """Whether it holds for these objects; the expression must be closed."""
         return bool(value_of(self.expression, scope_of(self.indices, objects), around))

@@ -1,14 +1,13 @@
-"""From the text of an expression to Python's syntax tree, refusing what could do harm.
+"""Parse the text of an expression into Python's syntax tree, refusing whatever could do harm.
 
-Expressions are a subset of Python's. The text is parsed by the standard `ast` module and never
-compiled or evaluated by Python; size and depth are bounded before anything walks the tree.
+Expressions are a subset of Python's. The standard `ast` module parses the text, and Python never
+compiles or evaluates it; size and depth are checked before anything walks the tree.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-import textwrap
 import warnings
 from dataclasses import dataclass
 from typing import NoReturn
@@ -16,10 +15,9 @@ from typing import NoReturn
 from dipsat.documents import Node, PlacedError
 from dipsat.errors import ProfileError
 
-MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ has a tenth of that
+MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ is a tenth of that
 MAX_DEPTH = 40  # levels of nesting
 _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*\)\s*")
-_BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 _OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -30,7 +28,7 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
-"""Python's comparisons by the signs that people write."""
+"""Python's comparison operators, with the signs that people write."""
 
 WORDS = {
     ast.Lambda: "a lambda",
@@ -45,7 +43,7 @@ WORDS = {
     ast.Await: "await",
     ast.Starred: "a star",
 }
-"""What the language lacks, in words; below, by its sign."""
+"""Constructs that the language lacks, in words; `SIGNS` has the operators."""
 
 SIGNS: dict[type[ast.AST], str] = {
     ast.Mult: "*",
@@ -67,12 +65,11 @@ SIGNS: dict[type[ast.AST], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An expression's syntax tree with what is needed to say where a part of it stands.
+    """An expression's syntax tree, with what is needed to locate its parts in the file.
 
-    `lines` are those that were parsed (the first begins with the added bracket); `first` is the
-    column in the file (from 1) at which the first of them begins, `rest` that of the others.
-    `exact` is false where the file spells the text otherwise (escapes): then only the node's own
-    place is known.
+    `lines` are the parsed lines (the first begins with the added bracket); `first` is the column in
+    the file (from 1) at which the first line begins, `rest` that of the others. `exact` is false
+    if the file spells the text differently (escapes): then only the node's own place is known.
     """
 
     tree: ast.expr
@@ -98,7 +95,7 @@ class Source:
         raise error(self.node.path, self.node.line + line - 1, start + column, problem)
 
     def fail_at_end(self, problem: str) -> NoReturn:
-        """Raise `ProfileError` behind the last character of the expression."""
+        """Raise `ProfileError` after the last character of the expression."""
         filled = [at for at, line in enumerate(self.lines) if line.strip()]
         at = filled[-1]
         self.fail_at(at + 1, len(self.lines[at].rstrip()), problem)
@@ -107,7 +104,7 @@ class Source:
 def parse_expression(node: Node) -> Source:
     """Parse the expression that a scalar node holds.
 
-    Raises `ProfileError` where it is no expression, too long, or nested too deep.
+    Raises `ProfileError` if it is not an expression, is too long, or is nested too deeply.
     """
     source = _source_of(node)
     _check_text(source)
@@ -118,7 +115,7 @@ def parse_expression(node: Node) -> Source:
     except SyntaxError as error:
         _fail_syntax(source, error)
     except (ValueError, MemoryError, RecursionError):
-        node.fail("this is no expression", ProfileError)
+        node.fail("this is not an expression", ProfileError)
     if (tree.lineno, tree.col_offset) == (1, 0):  # the added bracket was closed by the text
         source.fail_at(*_first_unmatched(source.lines), "unmatched ')'")
     source = Source(tree, node, source.lines, source.first, source.rest, source.exact)
@@ -137,15 +134,11 @@ def parse_heading(text: str, node: Node, line: int, column: int) -> tuple[str, t
 
 
 def _source_of(node: Node) -> Source:
-    """The text of a node as it is parsed, before there is a tree."""
+    """The text of a node as it will be parsed, still without a tree."""
     text, exact = node.text("an expression"), True
     first, rest = node.column - len(_OPENING), 1
-    header = _BLOCK_HEADER.match(node.source)
-    if header is not None:  # a block: its lines as they stand, so that places are right
-        body = node.source[header.end() :]
-        text = textwrap.dedent(body)
-        pairs = zip(body.splitlines(), text.splitlines(), strict=True)
-        indent = next((len(raw) - len(cut) for raw, cut in pairs if raw.strip()), 0)
+    if node.block is not None:  # its lines as written, so that places are right
+        text, indent = node.block
         lines = (_OPENING, *text.splitlines())
         return Source(ast.Constant(value=True), node, lines, first, indent + 1, exact)
     if node.quoted:
@@ -165,7 +158,7 @@ def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
 
 
 def _check_text(source: Source) -> None:
-    """Refuse long texts, deep brackets and long runs of signs before Python's parser sees them."""
+    """Refuse long texts, deep nesting and long runs of signs before Python's parser sees them."""
     text = "\n".join(source.lines)[len(_OPENING) :]
     if not text.strip():
         source.node.fail("the expression is empty", ProfileError)
@@ -197,4 +190,4 @@ def _check_depth(source: Source) -> None:
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         if not level:
             return
-    source.node.fail("the expression is nested too deep", ProfileError)
+    source.node.fail("the expression is nested too deeply", ProfileError)

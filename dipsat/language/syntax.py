@@ -1,8 +1,8 @@
 """Expressions of the rule language after checking: typed, total, without loops.
 
-Every way of reading an equation (bounds, Z3, explanation ...) interprets these nodes and nothing
-else. Calls of defined terms are gone: the checker puts the term's body in their place.
-`open` tells whether a node contains a decision, that is, an unknown.
+Everything that reads an equation (bounds, Z3, explanations ...) interprets only these nodes. Calls
+of defined terms are gone: the checker replaces each with the term's body. `open` says whether a
+node contains a decision, that is, an unknown.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class DecisionCall:
 
 @dataclass(frozen=True, slots=True)
 class CurrentPhase:
-    """`phase`: the phase that is adjudicated."""
+    """`phase`: the phase being adjudicated."""
 
     type: Type
     open: bool = False
@@ -63,7 +63,7 @@ class CurrentPhase:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """The name of a type where a set is wanted: all its objects, or the members of a domain."""
+    """A type name used as a set: all objects of the type, or the members of a domain."""
 
     of: Type
     type: Type
@@ -72,7 +72,7 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Whether a declared relation has the row that the arguments make."""
+    """Whether the arguments are a row of a declared relation."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -102,7 +102,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Junction:
-    """`and` (`op` "and") or `or` of two or more parts."""
+    """Two or more parts joined by `and` or `or` (`op`)."""
 
     op: str
     parts: tuple[Expression, ...]
@@ -158,7 +158,7 @@ class Quantifier:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """`some(domain)`, or `ring(domain, more)`: a fact about one set of candidates, or several
+    """`some(domain)`, or `ring(domain, more)`: a fact about one set of candidates, or about several
     taken together."""
 
     op: str
@@ -225,7 +225,7 @@ def children(node: Expression) -> tuple[Expression, ...]:
 
 
 def parts_of_all(expressions: Iterable[Expression]) -> Iterator[Expression]:
-    """All nodes of some expressions."""
+    """All nodes of the expressions."""
     waiting = list(expressions)
     while waiting:
         node = waiting.pop()
@@ -241,8 +241,7 @@ def decision_calls(node: Expression) -> frozenset[str]:
     return frozenset(found)
 
 
-# Building expressions: what is constant is worked out, so that an option that is not chosen leaves
-# nothing behind.
+# The builders below fold constants, so that an option that is not chosen leaves nothing behind.
 
 
 def negation(part: Expression) -> Expression:
@@ -253,7 +252,7 @@ def negation(part: Expression) -> Expression:
 
 
 def junction(op: str, parts: Iterable[Expression]) -> Expression:
-    """The parts with `and` or `or` (`op`) between them; all or none of no parts at all."""
+    """The parts joined by `op`; without parts, true for `and` and false for `or`."""
     left: list[Expression] = []
     for part in parts:
         if isinstance(part, Constant):

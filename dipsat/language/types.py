@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type by its name; `item` is the member type of a set, `members` the values of a domain
-    that a profile declares, as orders have them. `keys` are the names that rule files have for
-    these, if they are others."""
+    """A type, by name. `item` is the member type of a set, `members` the values of a declared
+    domain as orders write them, `keys` the names of these in rule files where they differ."""
 
     name: str
     item: Type | None = None
@@ -25,8 +24,8 @@ class Type:
         return self.keys or self.members
 
     def member(self, text: str) -> str | None:
-        """The member that a rule file calls so; None if there is none. Where a domain has keys, its
-        words are for orders only: another file may give its members other words."""
+        """The member that a rule file calls `text`, None if there is none. If a domain has keys,
+        its words are for orders only, because another file may give its members other words."""
         return self.members[self.names.index(text)] if text in self.names else None
 
     @property
@@ -59,7 +58,7 @@ ENTITIES = {
 }
 
 INDEX_TYPES = {**ENTITIES, POWER.name: POWER}
-"""What a variable of a defined term may stand for."""
+"""The types that a variable of a defined term can have."""
 
 
 def set_of(item: Type) -> Type:

@@ -2,7 +2,7 @@
 
 FACTS are known before adjudication: who stands where and which orders are candidates. A fact
 about orders is always a set of candidates, never "the order of the unit in X", so that the same
-expression can be read when the orders themselves are unknown (a candidate counts if issued).
+expression makes sense when the orders themselves are unknown (a candidate counts if issued).
 The names are also the attributes of the classes in `dipsat.game.facts`.
 """
 
@@ -30,7 +30,7 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "code": (TEXT, 'its abbreviation, such as "BUL"'),
         "kind": (TEXT, '"land", "coast" or "sea"'),
         "supply": (TRUTH, "whether it is a supply centre"),
-        "owner": (POWER, "the power that owns it as a supply centre; if nobody does, no power"),
+        "owner": (POWER, "the power that owns it as a supply centre; no power if nobody does"),
         "homes": (set_of(POWER), "the powers whose home centre it is"),
         "units": (set_of(UNIT), "the units that stand there at the start of the phase"),
         "attackers": (set_of(MOVE), "the moves to it"),
@@ -80,7 +80,7 @@ FACTS: Mapping[str, Mapping[str, tuple[Type, str]]] = {
         "target": (PROVINCE, "where the army goes"),
         "on_route": (
             TRUTH,
-            "whether it is on a route of the matching orders that can spare none of its fleets",
+            "whether it is on a route of matching orders that needs every one of its fleets",
         ),
     },
     "Retreat": {
@@ -110,32 +110,32 @@ KNOWN_EARLY: Mapping[str, tuple[str, ...]] = {
     "Build": ("power", "kind", "province"),
     "Phase": ("season",),
 }
-"""The facts that are known when a single order is judged, before the others are looked at; besides
-these, the attributes of units."""
+"""The facts known when a single order is judged, before the others are looked at. The attributes of
+units are known too."""
 
 FIXED: Mapping[str, tuple[str, ...]] = {
     "Province": ("code", "kind", "supply", "homes"),
     "Phase": ("season",),
 }
-"""Of these, the facts that are the same in every phase of a season, on one map."""
+"""Those of these facts that are the same in every phase of a season on one map."""
 
 CYCLE_FACTS: Mapping[str, tuple[Type, str]] = {
     "resolutions": (NUMBER, "how many resolutions the cycle has by itself"),
 }
-"""What `cycle` has in cycle rules, besides a set for every decision (`cycle.move`)."""
+"""The facts of `cycle` in cycle rules, besides a set for every decision (`cycle.move`)."""
 
 TEXT_VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("Province", "kind"): ("land", "coast", "sea"),
     ("Phase", "season"): ("spring", "summer", "fall", "winter"),
 }
-"""The texts that a fact can be, where they are known; comparing it with another is a slip."""
+"""The possible texts of a fact, where known; comparing it with any other text is an error."""
 
 KINDS_OF_UNITS = (("Unit", "kind"), ("Build", "kind"))
-"""The facts that are words for kinds of units: "army", "fleet", and those that rules declare."""
+"""The facts that name a kind of unit: "army", "fleet", or one that rules declare."""
 
 QUANTIFIERS = ("all", "any", "sum")
 """`all(e for x in D if c)`: c implies e for every x; `any`: c and e for some x; `sum`: e added
-up over the x with c (a truth value counts 1). The filter may be left out and may be unknown."""
+up over the x for which c holds (a truth value counts 1). The filter may be omitted, or unknown."""
 
 PREDICATES = ("some", "ring", "chain")
 """`some(D)`: D is not empty. `ring(D)`: the moves D form one closed ring, each entering the

@@ -1,1 +1,1 @@
-"""A phase whose orders are unknown: what may be ordered, the clauses, and what cycles teach."""
+"""A phase with open orders: what may be ordered, the clauses, and lemmas about decision cycles."""

@@ -1,4 +1,4 @@
-"""What may be ordered while orders are open: every order that is legal beside some others."""
+"""What may be ordered while orders are open: every order that is legal beside some other orders."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from dipsat.proof.declared_orders import line_supports, named_orders, orders_nam
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The orders that may be given in a movement phase, by the location of a unit; and those that a
-    power may give besides, by a key of their own (`key_of`)."""
+    """The orders that may be given in a movement phase: those of units, by location, and those of
+    powers, by `key_of`."""
 
     of_units: Mapping[str, tuple[Order, ...]]
     of_powers: Mapping[str, DeclaredOrder] = field(default_factory=dict)
@@ -30,9 +30,9 @@ class Candidates:
 
 @lru_cache(maxsize=4)
 def candidates(profile: Profile, position: Position) -> Candidates:
-    """Every order of a position, which has the words of the profile, that is legal beside some
-    others: each that `legal_orders` lists, those of declared kinds, and supports of units that go
-    along a line."""
+    """Every order of a position that is legal together with some others: those that `legal_orders`
+    lists, those of declared kinds, and supports of units that go along a line. The position has the
+    words of the profile."""
     legal = legal_orders(position, profile.settings)
     of_units = {unit.location: legal[str(unit)] for unit in position.units}
     kinds = open_kinds(profile)
@@ -80,13 +80,12 @@ def _of_powers(kinds: Sequence[OrderKind], position: Position) -> Iterator[Decla
 
 
 def key_of(order: DeclaredOrder) -> str:
-    """What stands for an order of a power among the locations of units; no location has a space."""
+    """The key of an order of a power, beside the locations of units; no location has a space."""
     return f"{order.unit.power} {order.text}"
 
 
 def order_of_power(position: Position, power: str, order: DeclaredOrder) -> DeclaredOrder:
-    """An order of a power as it is among the candidates: with the power, and units named in
-    full."""
+    """An order of a power in the form that candidates have: with the power, and units in full."""
     units = position.by_province
     fields = []
     for name, named in order.fields:
@@ -98,13 +97,13 @@ def order_of_power(position: Position, power: str, order: DeclaredOrder) -> Decl
 
 
 def limits(profile: Profile, position: Position) -> tuple[str, ...]:
-    """What keeps orders from being open under a profile, in words; empty if nothing does."""
+    """The reasons why orders cannot be open under a profile, in words; empty if they can."""
     found = [*limits_of(profile.settings)]
-    found += [f"equations that say {word!r}" for word in words_not_open(profile)]
+    found += [f"equations that use {word!r}" for word in words_not_open(profile)]
     if ORDER in profile.decisions:
-        found.append(f"a decision that is called {ORDER!r}")
+        found.append(f"a decision called {ORDER!r}")
     for kind in open_kinds(profile):
         number = orders_named(kind, position)
         if number is not None:
-            found.append(f"the {number:,} orders of the kind {kind.name!r} that one may be given")
+            found.append(f"the {number:,} possible orders of the kind {kind.name!r}")
     return tuple(found)

@@ -1,4 +1,4 @@
-"""What is proven only for rules that were checked: that a line holds, that cycles are single."""
+"""Properties that are proven only for checked rules: that a line holds, that cycles are single."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def checked_profiles(name: str) -> tuple[Profile, ...]:
 
 
 def unchecked(profile: Profile) -> tuple[str, ...]:
-    """The decisions and cycle rules for which nobody checked what the proof needs, such as
+    """The decisions and cycle rules for which the proof's assumptions were not checked, such as
     `decisions: support`: no profile of `rules/searches/holding-lines.yaml` says the same."""
     found = ["units: kinds or convoys of their own"] if profile.words.have_own_units else []
     for (section, name), form in equation_forms(profile).items():
@@ -35,7 +35,7 @@ def unchecked(profile: Profile) -> tuple[str, ...]:
 
 @cache
 def _checked() -> dict[tuple[str, str], tuple[object, ...]]:
-    """What the checked profiles say of each decision, and all their cycle rules."""
+    """What the checked profiles say about each decision, and all their cycle rules."""
     found: dict[tuple[str, str], list[object]] = {}
     for profile in checked_profiles("holding-lines"):
         for (section, name), form in equation_forms(profile).items():
@@ -45,9 +45,9 @@ def _checked() -> dict[tuple[str, str], tuple[object, ...]]:
 
 @lru_cache(maxsize=64)
 def cycles_are_single(profile: Profile) -> bool:
-    """Whether its decisions have the same equations as those of a profile for which that is proven
-    (`rules/searches/single-cycles.yaml`); cycle rules do not matter."""
-    # The proof has fleets that convoy armies, at sea only, and units that move or stay.
+    """Whether the decisions have the same equations as those of a profile for which single cycles
+    are proven (`rules/searches/single-cycles.yaml`); cycle rules do not matter."""
+    # The proof assumes that fleets convoy armies, at sea only, and that units move or stay.
     own_ways = "convoys_in" in profile.legal or profile.words.have_own_units
     own_ways = own_ways or any(kind.line for kind in profile.words.kinds)
     return not own_ways and any(_decisions(profile) == known for known in _proven())
@@ -65,8 +65,8 @@ def _decisions(profile: Profile) -> Mapping[str, object]:
 
 @lru_cache(maxsize=64)
 def settles_every_cycle(profile: Profile) -> bool:
-    """Whether it is certain that no decision cycle is left without a rule: one applies to every
-    cycle, and sets some decision of each that there can be."""
+    """Whether it is certain that some cycle rule settles every decision cycle: one rule applies to
+    all cycles, and sets some decision of every possible cycle."""
     needs = {
         name: set(decision_calls(decision.equation)) for name, decision in profile.decisions.items()
     }

@@ -1,20 +1,20 @@
-"""What an adjudicated order set teaches about decision cycles, for all order sets at once.
+"""Lemmas about decision cycles: what one adjudicated order set says about all order sets.
 
-The rails of an `OpenRules` leave open what propagation leaves open. A cycle that has been settled
-once need not be left open again: wherever the same decisions have the same equations left, they
-are settled in the same way. So a question that was answered by orders which the adjudicator does
-not confirm is answered otherwise the next time.
+The rails of an `OpenRules` leave open what propagation leaves open. A cycle that was settled once
+need not be left open again: wherever the same decisions have the same simplified equations, they
+are settled in the same way. So if a question was answered by orders that the adjudicator does not
+confirm, the next answer is different.
 
 For example, F ANK - CON, A CON - SMY and A SMY - ANK are ordered, and the order of F BLA is open:
-1. Beside 19 of its 21 orders (not its moves to ANK and CON), propagation leaves 9 decisions open
-   that depend on each other in turn: of each mover the move, the attack strength and the hold
-   strength of where it stands. They have 2 resolutions: all three go, or none.
+1. With 19 of its 21 orders (all except its moves to ANK and CON), propagation leaves open 9
+   decisions that depend on each other in turn: for each mover, the move, the attack strength and
+   the hold strength of its province. They have 2 resolutions: all three units move, or none does.
 2. F BLA H is adjudicated. The rule 'circular movement' sets the three moves to true; then every
    attack strength is 1 and every hold strength 0.
-3. The lemma: wherever these values fulfil the 9 equations, and nothing that they depend on is open,
-   the decisions have them. That settles the cycle beside 17 of the 19 orders.
-4. Beside F BLA S F ANK - CON and F BLA S A SMY - ANK an attack strength is 2. Each is adjudicated
-   too, and teaches a lemma of its own. Three adjudications have settled the cycle for all 19.
+3. The lemma: wherever these values satisfy the 9 equations, and nothing that they depend on is
+   open, the decisions have these values. That settles the cycle for 17 of the 19 orders.
+4. With F BLA S F ANK - CON and F BLA S A SMY - ANK, an attack strength is 2. Each is adjudicated
+   too and adds a lemma. Three adjudications have settled the cycle for all 19 orders.
 """
 
 from __future__ import annotations
@@ -47,8 +47,9 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, cycle_scope
 from dipsat.solving.graph import has_cycle
+from dipsat.terms.fold import evaluate
 from dipsat.terms.residual import residual
-from dipsat.terms.term import Key, Term, all_of, evaluate, greater, negation, unknowns
+from dipsat.terms.term import Key, Term, all_of, greater, negation, unknowns
 
 Values = dict[Key, int]
 
@@ -58,16 +59,16 @@ def learn(
 ) -> None:
     """Settle the decision cycles of an outcome wherever they are the same.
 
-    `orders` (by location) are those that were adjudicated, under the profile of `rules`. Usually
-    cycles that differ but come to the same are settled too; with `alike` only those of which the
-    same equations are left, for questions about the cycles themselves.
+    `orders` (by location) were adjudicated under the profile of `rules`. Usually this also settles
+    different cycles with the same result; with `alike`, only those with the same simplified
+    equations, for questions about the cycles themselves.
     """
     _Lessons(rules, orders, outcome, alike).learn()
 
 
 @dataclass(frozen=True, slots=True)
 class _SettledCycle:
-    """A cycle in the decisions of the open system, its values, and what was known before."""
+    """A cycle as decisions of the open system: its values, and what was known before."""
 
     values: Values
     known: Bounds
@@ -115,11 +116,11 @@ class _Lessons:
         if self.alike or not self._wherever_it_fits(settled):
             self._wherever_it_is_the_same(settled)
 
-    # --- the same decision in the phase that was adjudicated and in the open one ------------------
+    # --- the same decision in the adjudicated phase and in the open one ---------------------------
 
     @cached_property
     def open_keys(self) -> Mapping[Key, Key]:
-        """Decision of the adjudicated phase -> that decision of the open one."""
+        """Decision of the adjudicated phase -> the same decision of the open phase."""
         phase, found = self.outcome.facts, {}
         for family, decision in self.rules.profile.decisions.items():
             objects: Sequence[Any] = phase.objects(decision.indices)
@@ -134,8 +135,8 @@ class _Lessons:
         return found
 
     def _open_part(self, one: Any) -> Any:
-        """What a decision is about, or a part of it, in the open phase; None if it is not there.
-        Members of domains are the same, and units have the same numbers."""
+        """An object that a decision is about, as it is in the open phase; None if it is not there.
+        Members of domains are the same, and units have the same indices."""
         match one:
             case str() | UnitFacts():
                 return one
@@ -149,7 +150,7 @@ class _Lessons:
 
     @cached_property
     def _issued(self) -> Mapping[tuple[str, ...], Any]:
-        """The candidates of the open phase whose orders are given, by what tells them apart."""
+        """The candidates of the open phase whose orders are given, by distinguishing text."""
         phase = self.rules.open.phase
         declared = (order for orders in phase.declared.values() for order in orders)
         candidates: Sequence[Any] = (*phase.moves, *phase.supports, *phase.convoys, *declared)
@@ -159,11 +160,11 @@ class _Lessons:
 
     @cached_property
     def closed_keys(self) -> Mapping[Key, Key]:
-        """The other way round."""
+        """Decision of the open phase -> the same decision of the adjudicated phase."""
         return {one: other for other, one in self.open_keys.items()}
 
     def _value(self, key: Key, known: Bounds) -> int | None:
-        """What was known of a decision or a guard before the cycle was settled."""
+        """The value of a decision or a guard that was known before the cycle was settled."""
         if key[0] == ORDER:
             return self.chosen[key]
         closed = self.closed_keys.get(key)
@@ -172,14 +173,14 @@ class _Lessons:
         low, high = known.interval(closed)
         return int(low) if low == high else None
 
-    # --- lessons ----------------------------------------------------------------------------------
+    # --- lemmas -----------------------------------------------------------------------------------
 
     def _wherever_it_fits(self, settled: _SettledCycle) -> bool:
-        """Settle the cycle with these values wherever they fulfil its equations, and nothing that
+        """Settle the cycle with these values wherever they satisfy its equations and nothing that
         they depend on is open.
 
-        That is right if the rule that was applied would also be applied to every smaller cycle
-        that other values could leave, and if what it sets decides all the rest.
+        This is sound if the rule that was applied would also apply to every smaller cycle that
+        other values could leave, and if what it sets decides the rest.
         """
         applied = settled.applied
         if applied is None:
@@ -188,7 +189,7 @@ class _Lessons:
         if rule.choose is not None or self._asked_by_rules(settled) != set():
             return False
         if rule.together and sum(other.together for other in self.rules.profile.cycles) > 1:
-            return False  # to a smaller cycle, fewer of them might apply
+            return False  # fewer of them might apply to a smaller cycle
         values = self._with_all_open(settled)
         if values is None or not self._fulfilled(values, settled.known):
             return False
@@ -208,7 +209,7 @@ class _Lessons:
         return True
 
     def _with_all_open(self, settled: _SettledCycle) -> Values | None:
-        """The values of the cycle and of all open decisions that its equations mention."""
+        """The values of the cycle and of all open decisions that its equations depend on."""
         values, bounds = dict(settled.values), self.outcome.solution.bounds
         waiting = list(values)
         while waiting:
@@ -233,8 +234,8 @@ class _Lessons:
         )
 
     def _is_one_cycle(self, values: Values, applied: CycleResolution, rule: CycleRule) -> bool:
-        """Whether every cycle within these decisions has all that the conditions of rules ask
-        for, and none is left when the rule has set its decisions."""
+        """Whether every cycle within these decisions has all that the rules' conditions ask for,
+        and none is left when the rule has set its decisions."""
         before = self.rules.profile.cycles[: self.rules.profile.cycles.index(rule) + 1]
         asked = [one.when for one in before]
         asked += [condition for one in before for _, condition in one.where.values()]
@@ -248,7 +249,7 @@ class _Lessons:
         return not any(has_cycle(graph, {key}) for key in values if key[0] in families)
 
     def _wherever_it_is_the_same(self, settled: _SettledCycle) -> None:
-        """Settle the cycle with these values wherever what is left of its equations is the same."""
+        """Settle the cycle with these values wherever its simplified equations are the same."""
         asked = self._asked_by_rules(settled)
         if asked is None:
             return
@@ -267,25 +268,26 @@ class _Lessons:
                 conditions[other] = value
         pinned = {self.open_keys[key] for key in settled.applied.pins} if settled.applied else set()
         if settled.applied is not None and has_cycle(graph, pinned):
-            return  # what is left of it was settled by another rule
+            return  # another rule settled the rest of it
         rails = self.rules.rails
         same = [rails.equals(key, value) for key, value in sorted(conditions.items())]
         when = self.rules.board.gates.all_of([*same, *self._elsewhere(settled.values)])
         rails.settle(when, settled.values)
 
     def _elsewhere(self, values: Values) -> Iterator[int]:
-        """That nothing else is open, as literals: a second cycle that hangs on this one could have
-        a resolution with one of its values only. None where it is proven that there is no such."""
+        """Literals that say that nothing else is open: a second cycle that depends on this one
+        could have a resolution with only one of its values. Empty where that is proven impossible.
+        """
         if not self.is_single:
             for key in self.equations:
                 if key not in values:
                     yield -self.rules.is_open(key)
 
     def _asked_by_rules(self, settled: _SettledCycle) -> set[Key] | None:
-        """The guards on which it depends that these rules were applied to the cycle, and what they
-        set. None if it depends on decisions outside of the cycle.
+        """The guards that determine that these rules apply to the cycle, and what they set. None if
+        that depends on decisions outside the cycle.
 
-        Most rules only ask what decisions are in the cycle; then it is none.
+        Most rules only ask which decisions are in the cycle; then the set is empty.
         """
         applied, profile = settled.applied, self.rules.profile
         if applied is None:
@@ -297,7 +299,7 @@ class _Lessons:
             if is_applied and not rule.together:
                 continue
             terms = [grounder.term(rule.when, scope)]
-            if terms[0] is not False:  # also of a rule that came to nothing
+            if terms[0] is not False:  # including rules that set nothing
                 terms += _conditions_of(rule, grounder, settled.values, scope)
             for term in terms:
                 left, used = residual(term, self.chosen.get)
@@ -314,7 +316,7 @@ class _Lessons:
 
 
 def _text(one: Any) -> tuple[str, ...]:
-    """What tells a candidate from the others that are issued: its kind, unit and aim."""
+    """What distinguishes a candidate from the others that are issued: its kind, unit and target."""
     match one:
         case MoveFacts():
             return "move", str(one.unit), one.target_location, str(one.convoyed), str(one.via)
@@ -322,7 +324,7 @@ def _text(one: Any) -> tuple[str, ...]:
             return "support", str(one.unit), str(one.supported), one.target.code
         case ConvoyFacts():
             return "convoy", str(one.unit), str(one.army), one.landing
-        case DeclaredFacts():  # a power gives none twice; the text of a leg has its ends
+        case DeclaredFacts():  # no power gives one twice; the text of a leg contains its ends
             return one.type, one.ruling.submission.power, str(one)
     raise AssertionError(f"{one!r} is no candidate")
 
@@ -330,7 +332,7 @@ def _text(one: Any) -> tuple[str, ...]:
 def _conditions_of(
     rule: CycleRule, grounder: Grounder, cycle: Iterable[Key], scope: Scope
 ) -> Iterator[Term]:
-    """What decides which decisions of a cycle a rule sets, or which resolution it chooses."""
+    """The terms that determine which decisions of a cycle a rule sets, or its chosen resolution."""
     for key in cycle:
         if key[0] in rule.where:
             yield where_of(rule, grounder, key, scope)
@@ -343,7 +345,7 @@ def _equal(term: Term, value: int) -> Term:
 
 
 def _families(node: Expression) -> set[str]:
-    """The words that a condition says after `cycle.`."""
+    """The words that follow `cycle.` in a condition."""
     found = {node.name} if isinstance(node, Fact) and node.of.type == CYCLE else set[str]()
     for part in children(node):
         found |= _families(part)

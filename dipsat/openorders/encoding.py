@@ -1,7 +1,7 @@
 """A position with open orders as clauses: every order that a unit may be given is a choice.
 
-The same choices can be put under several profiles, so that a solver finds orders on which they
-differ, and under several answers of an opponent.
+The same choices can be combined with several profiles, so that a solver finds orders on which they
+differ, and with several answers of an opponent.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from dipsat.solving.system import System, ground_system
 from dipsat.terms.cnf import FALSE, TRUE, Gates
 from dipsat.terms.term import Key, all_of, unknowns
 
-_CLAUSES = 20_000  # that a solver takes between two looks at the clock
+_CLAUSES = 20_000  # added to a solver between two checks of the clock
 Choices = Mapping[str, tuple[Order, ...]]
-"""Location of a unit -> the orders it may be given; a single one is fixed. After the units, the
-orders of powers, by keys of their own: the order, or `NO_ORDER`."""
+"""Location of a unit -> the orders it may be given; a single one is fixed. After the units come the
+orders of powers, by `key_of`: the order, or `NO_ORDER`."""
 
 
 def choices_for(
@@ -39,9 +39,9 @@ def choices_for(
     opened: set[str],
     besides: Mapping[str, Order],
 ) -> Choices:
-    """The orders that each unit may be given: those `opened` (locations) every order that is legal
-    under some of the profiles, the others what is `given`, or else hold. Of powers those that are
-    `given`, and `besides` those that are open."""
+    """The orders that each unit may be given: for units in `opened` (locations), every order that
+    is legal under some of the profiles; for others, the order in `given`, or else a hold. For
+    powers, the orders in `given`; those in `besides` are open."""
     legal: dict[str, dict[Order, None]] = {}
     for profile in profiles:
         for location, orders in candidates(
@@ -60,7 +60,7 @@ def choices_for(
 
 
 def refuse_limits(profile: Profile, position: Position) -> None:
-    """Raise `QuestionError` if the profile asks for something that open orders cannot express."""
+    """Raise `QuestionError` if the profile needs something that open orders cannot express."""
     found = [*limits(profile, position)]
     for rule in profile.cycles:
         numbers = [name for name in rule.pins if not profile.decisions[name].type.is_truth]
@@ -70,15 +70,15 @@ def refuse_limits(profile: Profile, position: Position) -> None:
             found.append(f"the cycle rule {rule.name!r}, which sets {besides} along")
     if found:
         raise QuestionError(
-            f"under the rules {profile.name!r} no question about open orders can be asked, because "
+            f"under the rules {profile.name!r}, no question about open orders can be asked because "
             f"of {', '.join(found)}"
         )
 
 
 class OpenOrders:
-    """The choices as clauses of one solver. `under` adds what a profile makes of them.
+    """The choices as clauses of one solver. `under` adds the equations of a profile over them.
 
-    `check` is called now and then, and may raise what ends the work.
+    `check` is called now and then, and may raise an error to stop.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class OpenOrders:
             self.gates.at_most_one(literals)
 
     def guard(self, location: str, order: Order) -> int:
-        """The literal of: the unit there is given this order, or a power gives it."""
+        """The literal that says that the unit there, or a power, gives this order."""
         return self._guards.get((location, order), FALSE)
 
     def guards(self, orders: Mapping[str, Order]) -> list[int]:
@@ -114,11 +114,11 @@ class OpenOrders:
         return [literal for literal in literals if literal != TRUE]
 
     def forbid(self, orders: Mapping[str, Order]) -> None:
-        """Not all of these orders together, from now on."""
+        """From now on, do not allow all of these orders together."""
         self.gates.require(*(-literal for literal in self.guards(orders)))
 
     def under(self, profile: Profile, fixed: Mapping[str, Order] | None = None) -> OpenRules:
-        """The equations of a profile over the choices; units in `fixed` have just that order."""
+        """The equations of a profile over the choices; units in `fixed` have only that order."""
         fixed = fixed or {}
         choices = {
             location: (fixed[location],) if location in fixed else orders
@@ -127,8 +127,8 @@ class OpenOrders:
         return OpenRules(self, profile, choices)
 
     def find(self, assumptions: Iterable[int], budget: Budget) -> Mapping[str, Order] | None:
-        """An order for every unit, by location, for which the assumptions and all that was required
-        can hold; None if there are none. Raises `ExhaustedError` if the budget is not enough."""
+        """An order for every unit, by location, for which the assumptions and all requirements can
+        hold; None if there are none. Raises `ExhaustedError` if the budget is not enough."""
         clauses = self.gates.take()
         for at in range(0, len(clauses), _CLAUSES):
             self.check()
@@ -146,7 +146,7 @@ class OpenOrders:
 
 
 class OpenRules:
-    """What a profile makes of the choices: the facts, the equation system and its rails."""
+    """The choices under one profile: the facts, the equation system and its rails."""
 
     def __init__(self, board: OpenOrders, profile: Profile, choices: Choices) -> None:
         self.board = board
@@ -158,13 +158,17 @@ class OpenRules:
         }
         self.open: OpenPhase = open_phase_of(profile, board.position, read)
         self.system: System = ground_system(profile, self.open.phase)
+        # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
+        # must not be the solver of the board, which takes megabytes that Python does not count.
+        literals = [board.guard(at, order) for at, order in self._orders]
         self.rails = RailSystem(
-            board.gates, self.system.equations, self.system.bounds, self._guard, board.check
+            board.gates,
+            self.system.equations,
+            self.system.bounds,
+            lambda key: literals[key[1]],
+            board.check,
         )
         self._open_literals: dict[Key, int] = {}
-
-    def _guard(self, key: Key) -> int:
-        return self.board.guard(*self._orders[key[1]])
 
     def chosen(self, orders: Mapping[str, Order]) -> dict[Key, int]:
         """Which guards hold if these orders are given."""
@@ -174,12 +178,12 @@ class OpenRules:
         }
 
     def issued(self, key: Key) -> int:
-        """The literal of: the orders that a decision is about are given."""
+        """The literal that says that the orders a decision is about are given."""
         about = parts_of(self.system.grounder.object(key))
         return self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
 
     def is_open(self, key: Key) -> int:
-        """The literal of: the decision matters, and propagation leaves it open."""
+        """The literal that says that the decision matters and propagation leaves it open."""
         if key not in self._open_literals:
             known = self.rails.is_known(key)
             self._open_literals[key] = self.board.gates.all_of((-known, self.issued(key)))
@@ -187,12 +191,12 @@ class OpenRules:
 
     @cached_property
     def any_open(self) -> int:
-        """The literal of: some decision is open."""
+        """The literal that says that some decision is open."""
         return self.board.gates.any_of(self.is_open(key) for key in self.system.equations)
 
     def cycle_with(self, families: Iterable[str]) -> int:
-        """The literal of: of each of these families, some decision is open and lies on a cycle of
-        open decisions that depend on each other in turn."""
+        """The literal that says that in each of these families, some decision is open and lies on a
+        cycle of open decisions that depend on each other in turn."""
         gates, chosen = self.board.gates, self._on_cycle
         return gates.all_of(
             gates.any_of(literal for key, literal in chosen.items() if key[0] == family)
@@ -201,8 +205,8 @@ class OpenRules:
 
     @cached_property
     def _on_cycle(self) -> dict[Key, int]:
-        """Decision -> a literal that may hold if it is open and on a cycle of open ones: one chosen
-        arrow leads out of each such decision and one into it."""
+        """Decision -> a literal that can hold only if it is open and on a cycle of open decisions:
+        one chosen edge leads out of each such decision and one into it."""
         gates, equations = self.board.gates, self.system.equations
         out: dict[Key, list[int]] = {key: [] for key in equations}
         into: dict[Key, list[int]] = {key: [] for key in equations}

@@ -1,9 +1,9 @@
-"""Equations of a movement phase in which some orders are open, put to Z3 by what propagation tells.
+"""Questions to Z3 about a movement phase with some open orders, in the terms of propagation.
 
-Of every decision the least and the greatest value are unknowns (`dipsat.solving.dual_rail`), so an
-answer that Z3 cannot find is one that no order set has, whatever decision cycles there are. Of the
-equations only those that a claim can rest on are asked about, and of these as many as wanted:
-what lies beyond may be anything, so what is impossible without it is impossible.
+The least and the greatest value of every decision are unknowns (`dipsat.solving.dual_rail`), so if
+Z3 finds no answer, no order set gives one, whatever decision cycles there are. A question includes
+only equations that its claim can depend on, to a chosen depth. Deeper decisions may have any value,
+so what is impossible without their equations is impossible.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, unknowns
 
 GOOD = frozenset(good for good, _ in VERDICTS.values())
-"""The verdicts of orders that come about."""
+"""The verdicts of orders that succeed."""
 
-_GROUNDED = 100  # steps of putting the facts into an equation
-_CLAUSE = 5  # steps of making a clause and giving it to the solver
+_GROUNDED = 100  # steps charged for grounding an equation
+_CLAUSE = 5  # steps charged for making a clause and adding it to the solver
 
 
 def why_not_open(outcome: MovementOutcome) -> str:
-    """What keeps the orders of a phase from being taken as open, "" if nothing does."""
+    """Why the orders of a phase cannot be taken as open, "" if they can."""
     found = list(limits(outcome.profile, outcome.position))
     if outcome.position.phase.extra_season:
-        found.append("orders of a phase that the rules have for them alone")
+        found.append("orders of an extra phase")
     if any(ruling.counts for ruling in outcome.rulings):
         found.append("impossible orders that have an effect (4.E.1)")
     ordered = [key_of(order) for order in _by_powers(outcome)]
@@ -52,8 +52,8 @@ def why_not_open(outcome: MovementOutcome) -> str:
 
 
 def given_orders(outcome: MovementOutcome) -> tuple[Order, ...]:
-    """What each unit did, by its index, in full; a unit without a legal order holds. One that the
-    rules forbid beside the other orders is kept: beside others it may be legal."""
+    """The order of each unit, by index, in full; a unit without a legal order holds. An order that
+    the rules forbid only because of the other orders is kept: with others it may be legal."""
     forbidden = {
         ruling.unit: ruling.order for ruling, _ in outcome.facts.refused if ruling.unit is not None
     }
@@ -67,7 +67,7 @@ def given_orders(outcome: MovementOutcome) -> tuple[Order, ...]:
 
 
 def given_by_powers(outcome: MovementOutcome) -> Mapping[str, DeclaredOrder]:
-    """The orders that powers gave besides those of their units, by key."""
+    """The orders of powers, as opposed to their units, by key."""
     return {key_of(order): order for order in _by_powers(outcome)}
 
 
@@ -83,8 +83,8 @@ def _by_powers(outcome: MovementOutcome) -> list[DeclaredOrder]:
 
 @dataclass(frozen=True, slots=True)
 class Cone:
-    """The equations that a claim rests on, and the decisions beyond that they mention. Without
-    any beyond it is complete."""
+    """The equations that a claim depends on, and its `edge`: further decisions that they mention.
+    It is complete if the edge is empty."""
 
     equations: Mapping[Key, Term]
     edge: frozenset[Key]
@@ -96,17 +96,17 @@ class Cone:
 
 
 def _told(group: Sequence[Order]) -> DeclaredOrder:
-    """The order of a power that is given or not."""
+    """The order of a power in a choice to give it or not."""
     return next(order for order in group if isinstance(order, DeclaredOrder))
 
 
 class Reordering:
     """The phase of an outcome with open orders.
 
-    `orders` has, by a unit's index, the orders that it may have, the one that was given first.
-    `besides` has the same of the orders of powers, by key; they have the indices after those of the
-    units. `choices` maps each guard to its choice, `given` a unit's index to the guard of its own
-    order, `powers` has the power by index.
+    `orders` has, by a unit's index, the orders that it may have; the first is the one it was given.
+    `besides` has the same for orders of powers, by key; their indices follow those of the units.
+    `choices` maps each guard to its choice, `given` an index to the guard of the order that was
+    given, and `powers` lists the powers by index.
     """
 
     def __init__(
@@ -131,15 +131,15 @@ class Reordering:
         self._ranges: dict[Key, tuple[int, int]] = {}
 
     def write(self, choice: OrderChoice) -> str:
-        """The text of an order; `no ...` for that of a power which is not given."""
+        """The text of an order; `no ...` for an order of a power that is not given."""
         if choice.order == NO_ORDER:
             return f"no {self._besides[choice.unit - len(self.position.units)].text}"
         return write_order(choice.order, self.position.map)
 
     def verdict(self, family: str, at: int) -> Term:
-        """Whether the order of the unit with this index comes about, or it is dislodged: of its
-        candidates, one that is issued does. Without a family, whether it has a lawful order of a
-        declared kind."""
+        """Whether the order of the unit with this index succeeds, or the unit is dislodged: this
+        holds for one of its candidates that is issued. Without a family, whether it has a lawful
+        order of a declared kind."""
         phase, unit = self.open.phase, self.open.phase.units[at]
         if not family:
             return any_of(o.issued for o in self.open.declared.values() if o.unit is unit)
@@ -150,7 +150,8 @@ class Reordering:
         )
 
     def cone(self, claim: Term, depth: int, most: int) -> Cone:
-        """What a claim rests on, so many decisions deep; less if those are more than `most`."""
+        """The equations that a claim depends on, to this depth, or less deep if those are more than
+        `most` decisions."""
         found: dict[Key, Term] = {}
         edge = {key for key in unknowns(claim) if key[0] != ORDER}
         for _ in range(depth):
@@ -162,16 +163,16 @@ class Reordering:
         return Cone(found, frozenset(edge))
 
     def guards(self, claim: Term, cone: Cone) -> set[Key]:
-        """The guards that a claim rests on, and of each of their units that of its own order."""
+        """The guards that a claim depends on, and those of the orders their units were given."""
         found = {key for term in (claim, *cone.equations.values()) for key in unknowns(term)}
         found = {key for key in found if key[0] == ORDER}
         return found | {self.given[self.choices[key].unit] for key in found}
 
     def question(self, claims: Iterable[Term], cone: Cone, guards: Collection[Key]) -> OrderQuery:
-        """The question for which orders claims may hold, as propagation has it.
+        """The question for which orders propagation does not rule out the claims.
 
-        Of each unit in `guards` one choice is made; if not all of its choices are there, perhaps
-        another one.
+        Each unit with guards in `guards` makes one of these choices, or, if not all of its choices
+        are among them, possibly another one.
         """
         gates = Gates()
         literals = {
@@ -200,8 +201,8 @@ class Reordering:
         return OrderQuery(gates, rails, literals, self.budget)
 
     def adjudicated(self, chosen: Mapping[int, OrderChoice], at: int) -> OrderOutcome | None:
-        """What becomes of the order of the unit with index `at`, as the adjudicator says, when
-        those with the indices of `chosen` have these orders. None if the rules do not tell."""
+        """The adjudicator's outcome for the order of the unit with index `at` if those with the
+        indices in `chosen` have these orders. None if no cycle rule settles them."""
         orders: dict[str, list[Order]] = {}
         for index, power in enumerate(self.powers):
             choice = chosen.get(index) or self.choices[self.given[index]]
@@ -230,11 +231,11 @@ class Reordering:
 
 
 class OrderQuery:
-    """What orders may have to do with claims, asked several times, each time under assumptions.
+    """A question about orders and claims, asked several times under different assumptions.
 
-    `gates` and `levels` make literals to assume besides those of the guards, which `literals` has.
-    The same question has the same answers on every machine: Z3 is asked, whatever other solver is
-    there, and the steps are counted.
+    `literals` has the literals of the guards; `gates` and `levels` make further literals to assume.
+    The same question has the same answers on every machine: it always goes to Z3, and the steps are
+    counted.
     """
 
     def __init__(
@@ -246,9 +247,9 @@ class OrderQuery:
         self._solver = clause_solver(Z3)
 
     def ask(self, assumed: Iterable[int]) -> frozenset[Key] | None:
-        """The guards that hold in one answer in which these literals do, None if there is none.
+        """The guards that hold in one answer in which these literals hold, None if there is none.
 
-        Raises `ExhaustedError` if the budget was not enough to tell.
+        Raises `ExhaustedError` if the budget is not enough.
         """
         clauses = self.gates.take()
         self._budget.spend(QUESTION + _CLAUSE * len(clauses))
@@ -259,5 +260,5 @@ class OrderQuery:
         return frozenset(key for key, one in self.literals.items() if one == TRUE or one in true)
 
     def exclude(self, together: Iterable[Key]) -> None:
-        """From now on, not all of these guards hold in an answer."""
+        """From now on, exclude answers in which all of these guards hold."""
         self.gates.require(*(-self.literals[key] for key in together))

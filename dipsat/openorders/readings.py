@@ -1,4 +1,4 @@
-"""What each profile makes of the same orders."""
+"""How each profile reads the same orders."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from dipsat.profiles.profile import Profile
 
 
 class ProfileReadings:
-    """Reads orders as profiles do: some amend an order that others take as it is, or refuse.
+    """Reads orders as each profile does: some amend an order that others accept or refuse.
 
-    `fixed` has, for each profile, what the units do whose orders are not open, by location.
+    `fixed` has, for each profile, the orders of the units whose orders are not open, by location.
     """
 
     def __init__(
@@ -27,22 +27,22 @@ class ProfileReadings:
         self._read: dict[tuple[Profile, str, Order], Order] = {}
 
     def read(self, profile: Profile, location: str, order: Order) -> Order:
-        """What the unit there does under a profile if it is given an order; one that is illegal
-        holds.
+        """The order that the unit there follows under a profile if it is given `order`; with an
+        illegal one it holds.
 
-        Raises `QuestionError` for an impossible order that has an effect all the same.
+        Raises `QuestionError` for an impossible order that still has an effect.
         """
         fixed = self._fixed.get(profile, {}).get(location)
         if fixed is not None:
             return fixed
         key = profile, location, order
         if key not in self._read:
-            is_of_unit = location in self._units  # of a power's there is nothing to be read
+            is_of_unit = location in self._units  # an order of a power is always read as it is
             self._read[key] = self._judged(profile, location, order) if is_of_unit else order
         return self._read[key]
 
     def all(self, profile: Profile, orders: Mapping[str, Order]) -> Mapping[str, Order]:
-        """The same for all orders, by location or by the key of an order of a power."""
+        """The same for all orders, by location, or by key for orders of powers."""
         return {at: self.read(profile, at, order) for at, order in orders.items()}
 
     def _judged(self, profile: Profile, location: str, order: Order) -> Order:

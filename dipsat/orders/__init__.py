@@ -15,7 +15,7 @@ from dipsat.orders.order import (
     Waive,
 )
 from dipsat.orders.reader import OrderReader, reader_for
-from dipsat.orders.sheet import OrderLine, read_sheet
+from dipsat.orders.sheet import read_sheet
 from dipsat.orders.writer import NOTATIONS, write_order
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "Hold",
     "Move",
     "Order",
-    "OrderLine",
     "OrderReader",
     "Retreat",
     "SupportHold",

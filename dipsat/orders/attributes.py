@@ -1,4 +1,4 @@
-"""Attributes of units that the rules declare, such as a colour, as words of an order's text."""
+"""Attributes of units that the rules declare, such as a colour, as words in an order's text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dipsat.grouped import grouped
 
 
 class AttributeRule(Protocol):
-    """What the rules say of an attribute: its name, its values, and that of a unit of which none
-    is told ("" if there must be one)."""
+    """What the rules say about an attribute: its name, its values, and the default where no value
+    is given ("" if one is required)."""
 
     @property
     def name(self) -> str:
@@ -20,15 +20,15 @@ class AttributeRule(Protocol):
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values that there are."""
+        """Its possible values."""
 
     @property
     def default(self) -> str:
-        """The value where none is told."""
+        """The value where none is given."""
 
 
 Attributes: TypeAlias = tuple[AttributeRule, ...]
-"""The attributes of units, in the order in which their values stand before a unit."""
+"""The attributes of units, in the order in which their values are written before a unit."""
 Values: TypeAlias = tuple[tuple[str, str], ...]
 """(attribute, value) of one unit, in that order."""
 
@@ -51,7 +51,7 @@ class AttributeWords:
 
 @lru_cache(maxsize=64)
 def attribute_words(attributes: Attributes) -> AttributeWords:
-    """The words of attributes, made once."""
+    """The words of attributes, computed once."""
     return AttributeWords(attributes)
 
 
@@ -61,7 +61,7 @@ def value_texts(values: Values) -> tuple[str, ...]:
 
 
 def contradiction(named: Values, values: Values) -> str:
-    """What a text says wrongly of the attributes of a unit, "" if nothing."""
+    """What a text gets wrong about the attributes of a unit, "" if nothing."""
     if named and named != values:
         own = dict(values)
         for name, value in named:

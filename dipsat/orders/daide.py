@@ -1,15 +1,15 @@
-"""Orders in the message syntax of DAIDE, in which Diplomacy bots talk.
+"""Orders in the message syntax of DAIDE, the language of Diplomacy bots.
 
     ( ENG FLT NTH ) CVY ( ENG AMY LON ) CTO BEL
 
-A unit always names its power and its kind, and provinces, coasts and powers have codes of their
-own, which the map file holds. What dipsat's orders can say and DAIDE cannot, and the reverse:
+A unit is always written with its power and its kind. Provinces, coasts and powers have codes of
+their own, which the map file holds. Where dipsat's orders and DAIDE differ:
 
-- A written convoy path is only ever part of a move by convoy, so that it is read as `via`.
-- `CTO BEL` without the seas is no DAIDE, but all that can be written where they are not known;
-  it is read too, and so is `CTO BEL VIA`, which other programs write.
-- A supported move has no coast; one that is written is read.
-- Leaving the board is `DSB` in a retreat phase and `REM` in an adjustment phase.
+- A convoy path occurs only in a move by convoy, so it is read as `via`.
+- `CTO BEL` without the seas is not DAIDE, but all that can be written where they are unknown. It
+  is read too, and so is `CTO BEL VIA`, which other programs write.
+- A supported move has no coast; if one is written, it is read.
+- A disband is `DSB` in a retreat phase and `REM` in an adjustment phase.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NOTATION = "daide"
 """The name of this notation, in `write_order` and under `notations` of a map file."""
 
 _START = re.compile(r"\s*(?:sub\b\s*)?(?:\(|[^\s()]+\s+wve\b)", re.IGNORECASE)
-_WORD = r"[^\s().,;:!]+"  # the signs are noise in the other notations too
+_WORD = r"[^\s().,;:!]+"  # the other notations ignore these signs too
 _TOKEN = re.compile(rf"[()]|{_WORD}")
 _ONE_WORD = re.compile(_WORD)
 _MAX_LENGTH = 300  # characters; a convoy over all seas of the standard map has about 120
@@ -60,19 +60,19 @@ _FORMS = {
 }
 
 _Part: TypeAlias = "str | tuple[_Part, ...]"
-"""A word, case-folded, or what stands in a pair of parentheses."""
+"""A word, case-folded, or the contents of a pair of parentheses."""
 
 
 def looks_like_daide(text: str) -> bool:
-    """Whether `text` begins as an order in DAIDE does and no order in another notation."""
+    """Whether `text` begins like an order in DAIDE, and unlike one in any other notation."""
     return _START.match(text, 0, _MAX_LENGTH) is not None
 
 
 def read_daide(text: str, board: Map) -> tuple[str, Order]:
-    """The power and the order that `text` states, in any case and with any spaces.
+    """The power and the order that `text` states, in any case and spacing.
 
-    The whole order may stand in one more pair of parentheses, and after `SUB`. Besides the
-    codes of DAIDE the names that the map itself knows are read, if they are one word.
+    The whole order may be enclosed in one more pair of parentheses, and follow `SUB`. Besides the
+    codes of DAIDE, the map's own names are read if they are one word.
 
     Raises `OrderSyntaxError`, or `UnknownNameError` for a province or a power.
     """
@@ -85,12 +85,12 @@ def write_daide(order: Order, power: str | None, board: Map, *, adjustment: bool
     """The order in DAIDE, without `SUB` and without a pair of parentheses around it.
 
     `power` gives the order; it is needed for a waived build, and for a unit that the order names
-    without its power. `adjustment` tells whether a disbanded unit is removed in an adjustment
-    phase rather than not retreating. A move by convoy whose `path` is empty is written without
+    without its power. `adjustment` says whether a disband belongs to an adjustment phase rather
+    than to a retreat phase. A move by convoy whose `path` is empty is written without
     `VIA`, a supported move without its coast, and a unit without its attributes.
 
     Raises `OrderWriteError` if a power or a unit's kind is unknown or a name is not one word,
-    and `UnknownNameError` for a power, province or coast that is not the map's.
+    and `UnknownNameError` for a power, province or coast that is not on the map.
     """
     return _Writer(order, power, board).text(adjustment)
 
@@ -129,7 +129,7 @@ class _Parse:
             token, place = match.group(), f"at character {match.start() + 1}"
             if token == "(":
                 if len(groups) > _MAX_DEPTH:
-                    raise self.fail(f"the ( {place} is deeper than the place of a unit")
+                    raise self.fail(f"the ( {place} is nested deeper than the place of a unit")
                 groups.append([])
             elif token == ")":
                 if len(groups) == 1:
@@ -169,19 +169,19 @@ class _Parse:
             raise self.fail(f"it does not say what the unit does; write one of {known}")
         form = _FORMS.get(parts[0]) if isinstance(parts[0], str) else None
         if form is None:
-            raise self.fail(f"{_shown(parts[0])} is no action; use one of {known}")
-        raise self.fail(f"after the unit should stand {form}, not {' '.join(map(_shown, parts))}")
+            raise self.fail(f"{_shown(parts[0])} is not an action; use one of {known}")
+        raise self.fail(f"after the unit, write {form}, not {' '.join(map(_shown, parts))}")
 
     def unit(self, part: _Part) -> tuple[UnitName, str]:
-        """A unit, and its power once more because `UnitName` need not have one."""
+        """A unit, and its power by itself, because `UnitName` may have none."""
         match part:
             case (str() as named, str() as typed, place):
                 power = self.power(named)
                 kind = _KINDS.get(typed)
                 if kind is None:
-                    raise self.fail(f"{_shown(typed)} is no kind of unit; write AMY or FLT")
+                    raise self.fail(f"{_shown(typed)} is not a kind of unit; write AMY or FLT")
                 return UnitName(self.place(place), kind, power), power
-        raise self.fail(f"{_shown(part)} is no unit; write {_UNIT}")
+        raise self.fail(f"{_shown(part)} is not a unit; write {_UNIT}")
 
     def place(self, part: _Part) -> str:
         match part:
@@ -189,7 +189,7 @@ class _Parse:
                 return self.province(part)
             case (str() as province, str() as coast):
                 return f"{self.province(province)}/{self.coast(coast)}"
-        raise self.fail(f"{_shown(part)} is no place; write a province or ( province coast )")
+        raise self.fail(f"{_shown(part)} is not a place; write a province or ( province coast )")
 
     def power(self, word: str) -> str:
         found = self.codes.power_of_code.get(word) or self.board.names.powers.get(words_of(word))
@@ -214,7 +214,7 @@ class _Parse:
 
 
 def _shown(part: _Part) -> str:
-    """A part as DAIDE is usually written."""
+    """A part in the usual spelling of DAIDE."""
     if isinstance(part, str):
         return part.upper()
     return f"( {' '.join(map(_shown, part))} )" if part else "( )"
@@ -291,7 +291,7 @@ class _Writer:
         return self.word(self.codes.powers[power])
 
     def word(self, code: str) -> str:
-        """A code that can be read again; the map's own names need not be such."""
+        """A code that can be read again; the map's own names may not be one word."""
         if _ONE_WORD.fullmatch(code):
             return code
         problem = f"{code!r} is not one word; give it a code under `notations` of the map file"

@@ -1,5 +1,5 @@
 """Words of orders that only other rules know: values of the attributes that shipped variants give
-to units. They are looked for only where a text cannot be read, to say which rules it may be for."""
+to units. They are looked up only if a text cannot be read, to say which rules it may be for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dipsat.resources import data_folder
 
 
 def rules_hint(word: str) -> str:
-    """What to do about a word that cannot be read, if it is the value of an attribute in a shipped
+    """Advice on a word that cannot be read, if it is the value of an attribute in a shipped
     variant; else ""."""
     found = _values().get(word.casefold())
     if found is None:
@@ -23,7 +23,7 @@ def rules_hint(word: str) -> str:
 
 @cache
 def _values() -> Mapping[str, tuple[str, str]]:
-    """Value, folded -> its attribute, and the variant, the first that has it."""
+    """Value, folded -> its attribute, and the first variant that has it."""
     found: dict[str, tuple[str, str]] = {}
     for path in sorted((data_folder("rules") / "variants").glob("*.yaml")):
         text = read_text(path)

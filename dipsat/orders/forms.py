@@ -1,8 +1,8 @@
 """Kinds of orders that rules declare, and how they are written.
 
 A form is a text such as `{unit} - TSR - {target: Province}`: words as they are typed (`X|exchange`
-for either), and in braces what stands for a unit or a province. `{unit}` is the unit that is
-ordered; a form without it is an order of a power and not of a unit.
+for either), and fields in braces for units and provinces. `{unit}` is the ordered unit; a form
+without it is an order of a power and not of a unit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dipsat.orders.order import DeclaredOrder, UnitName
 FIELD_TYPES = ("Unit", "Province")
 UNIT_FIELD = "unit"
 EXTRA_SEASONS = {"summer": "U"}
-"""The seasons in which rules may have a phase of their own, with the letter in its name."""
+"""The seasons in which rules may add a phase, with the letter that its name begins with."""
 
 _PART = re.compile(r"\{([^{}]*)\}|([^\s{}]+)")
 _FIELD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::\s*(\w+)\s*)?")
@@ -25,8 +25,8 @@ _WORD = re.compile(r"-|[^\W_]+(?:\|[^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Words of which one is typed, in lower case; the first is written. `shown` is that one as
-    the form has it."""
+    """Alternative words, in lower case. Any of them is read; the first is written, spelled as in
+    `shown`."""
 
     words: tuple[str, ...]
     shown: str
@@ -45,7 +45,7 @@ Form: TypeAlias = tuple[Word | Slot, ...]
 
 @dataclass(frozen=True, slots=True)
 class OrderKind:
-    """A kind of order: its name, its forms, the first being that in which it is written.
+    """A kind of order: its name and its forms. All of them are read, the first is written.
 
     With `line`, the name of a line of the map, the ordered unit goes along that line to the
     field `target`. `season` is the letter of the season in whose extra phase it is given ("": in
@@ -65,7 +65,7 @@ class OrderKind:
 
     @property
     def is_of_unit(self) -> bool:
-        """Whether it is an order of a unit, and not just of a power."""
+        """Whether it is an order of a unit, and not only of a power."""
         return any(isinstance(part, Slot) and part.name == UNIT_FIELD for part in self.forms[0])
 
     def written(self, order: DeclaredOrder) -> DeclaredOrder:
@@ -86,15 +86,15 @@ def read_form(text: str) -> Form:
     names = [part.name for part in parts if isinstance(part, Slot)]
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"{{{name}}} stands here twice")
+            raise ValueError(f"{{{name}}} occurs twice")
     if not any(isinstance(part, Word) and part.shown != "-" for part in parts):
-        raise ValueError("a form needs a word that tells it from other orders")
+        raise ValueError("a form needs a word that distinguishes it from other orders")
     return tuple(parts)
 
 
 def _word(text: str) -> Word:
     if not _WORD.fullmatch(text):
-        raise ValueError(f"{text!r} is no word; write words, -, and fields in braces")
+        raise ValueError(f"{text!r} is not a word; write words, -, and fields in braces")
     words = text.split("|")
     return Word(tuple(word.casefold() for word in words), words[0])
 
@@ -102,7 +102,7 @@ def _word(text: str) -> Word:
 def _slot(text: str) -> Slot:
     match = _FIELD.fullmatch(text)
     if match is None:
-        raise ValueError(f"{{{text}}} is no field; write {{name: Province}}")
+        raise ValueError(f"{{{text}}} is not a field; write {{name: Province}}")
     name, kind = match[1], match[2]
     if name == UNIT_FIELD and kind in (None, "Unit"):
         return Slot(name, "Unit")

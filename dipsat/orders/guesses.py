@@ -1,9 +1,9 @@
-"""What a text could mean whose names are misspelt, or stand for several provinces or for land that
-is none (DATC 4.E.2, 4.E.1).
+"""What a text could mean if its names are misspelt, or stand for several provinces or for land that
+is not a province (DATC 4.E.2, 4.E.1).
 
-A name that is known is never taken for another one. Any other stands for the provinces of which
-it is the beginning of a name, or a name with a slip: a letter too much, too few, wrong, or two
-changed about; two slips in a name of eight letters or more.
+A known name is never taken for another one. Any other name stands for the provinces whose name it
+begins, or misspells: with a letter too many, too few or wrong, or two swapped. Names of eight
+letters or more may have two such slips.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from dipsat.orders.order import Order, UnitName
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse
 from dipsat.orders.words import NO_WORDS, Words
 
-_MAX_READINGS = 200  # of one text; past them it is as good as unreadable
-_LONG = 8  # letters of a name in which two slips are pardoned
+_MAX_READINGS = 200  # of one text; with more of them it counts as unreadable
+_LONG = 8  # letters of a name in which two slips are tolerated
 _SHORT = 3  # letters of the shortest name in which one is
-_BEGINNING = 80  # characters of a text in which its unit is looked for
+_BEGINNING = 80  # characters of a text in which its unit is sought
 _NO_TOKEN = re.compile(r"[^\w\s()/'’.-]|(?<!\w)['’]")
 
 
 class GuessedReadings:
-    """The orders that a text could state which the reader refused with `error`.
+    """The orders that a text, refused by the reader with `error`, could state.
 
-    `orders` is empty if the text is no order whatever its names stand for, if a name is like none
-    that is known, or if there are too many; `error` then says why the text cannot be read.
-    `guesses` says of each order what was taken for the names, in words.
+    `orders` is empty if the text is not an order whatever its names stand for, if a name is like no
+    known one, or if there are too many readings; `error` then says why the text cannot be read.
+    `guesses` says in words how each order reads the names.
     """
 
     def __init__(self, board: Map, text: str, error: TextFault, words: Words = NO_WORDS) -> None:
@@ -52,9 +52,10 @@ class GuessedReadings:
             self.error = fault
 
     def _read(self, board: Map) -> None:
-        """Read the text again and again, each time with other provinces for the unclear names.
+        """Read the text repeatedly, each time with other provinces for the unclear names.
 
-        Raises `OrderSyntaxError` or `UnknownNameError` if it is no order whatever they stand for.
+        Raises `OrderSyntaxError` or `UnknownNameError` if it is not an order whatever they stand
+        for.
         """
         open_picks: list[tuple[int, ...]] = [()]
         for _ in range(_MAX_READINGS):
@@ -71,8 +72,8 @@ class GuessedReadings:
 
 
 def read_with_unknown_places(board: Map, text: str, words: Words = NO_WORDS) -> Order:
-    """The order of a text in which a name stands for no province of the map; the name itself, in
-    capital letters, takes the place of the province.
+    """The order of a text in which a name stands for no province of the map. The name itself, in
+    capital letters, replaces the province.
 
     Raises `OrderSyntaxError`, or what the reader raises for the name of the ordered unit.
     """
@@ -80,8 +81,8 @@ def read_with_unknown_places(board: Map, text: str, words: Words = NO_WORDS) -> 
 
 
 def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) -> Order | None:
-    """The order of a text that speaks, but for the ordered unit, of land of the map that is no
-    province; its name takes the place of the province. None if the text is no such order."""
+    """The order of a text that names impassable land of the map, other than for the ordered unit.
+    The name of the land replaces the province. None if the text is no such order."""
     if not board.impassable or looks_like_daide(text):
         return None
     names = {words_of(name) for land in board.impassable.items() for name in land}
@@ -93,8 +94,8 @@ def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) ->
 def read_unit_of(
     board: Map, text: str, candidates: Collection[str], words: Words = NO_WORDS
 ) -> UnitName:
-    """The unit that a text which is no order seems to be for: the one that it begins with, if one
-    of the `candidates` (provinces) can be meant. Its location is empty if none can."""
+    """The unit that a text, although not an order, seems to be for: the one that it begins with, if
+    exactly one of the `candidates` (provinces) can be meant. Otherwise its location is empty."""
     found: dict[str, UnitName] = {}
     open_picks: list[tuple[int, ...]] = [()]
     with suppress(*TEXT_FAULTS):
@@ -111,13 +112,13 @@ def read_unit_of(
 
 
 def read_first_unit(board: Map, text: str, words: Words = NO_WORDS) -> UnitName:
-    """The unit with which a text begins that is no order. Raises as the reader does."""
+    """The unit at the beginning of a text that is not an order. Raises what the reader does."""
     return TextParse(board, _NO_TOKEN.sub(" ", text)[:_BEGINNING], words).unit()
 
 
 class _TolerantParse(TextParse):
-    """Takes an unknown name for a place that the map has not, but for the ordered unit; only one of
-    `places` (folded words) if there are some."""
+    """Takes an unknown name, except the ordered unit's, for a place that is not on the map; if
+    `places` (folded words) are given, only one of them."""
 
     def __init__(
         self, board: Map, text: str, words: Words, places: Collection[tuple[str, ...]] = ()
@@ -127,7 +128,7 @@ class _TolerantParse(TextParse):
         self.located = 0
 
     def location(self) -> str:
-        """As `TextParse.location`, and counted."""
+        """As `TextParse.location`; counts the places."""
         found = super().location()
         self.located += 1
         return found
@@ -147,8 +148,8 @@ class _TolerantParse(TextParse):
 
 
 class _GuessingParse(TextParse):
-    """Reads a text taking the province at place `picks[n]` of those for which the nth unclear name
-    could stand; the first one for names beyond those."""
+    """Reads a text with the province at index `picks[n]` of those that the nth unclear name could
+    stand for, and the first one for names beyond the picks."""
 
     def __init__(self, board: Map, text: str, picks: tuple[int, ...], words: Words) -> None:
         super().__init__(board, text, words)
@@ -187,7 +188,7 @@ class _GuessingParse(TextParse):
 
 @lru_cache(maxsize=5_000)
 def _provinces_like(board: Map, typed: str) -> tuple[str, ...]:
-    """The codes of the provinces of which `typed`, in small letters, may be meant as a name."""
+    """The codes of the provinces that `typed`, in lower case, may be meant to name."""
     names = {" ".join(words): code for words, code in board.names.provinces.items()}
     begun = {code for name, code in names.items() if name.startswith(typed)}
     near = {code for name, code in names.items() if _alike(typed, name)}
@@ -201,7 +202,7 @@ def _alike(typed: str, name: str) -> bool:
 
 
 def _slips(one: str, other: str) -> int:
-    """How many letters are put in, left out, wrong, or two changed about."""
+    """How many letters are inserted, left out, wrong or swapped."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, start=1):

@@ -1,12 +1,12 @@
 """One reader for all notations in which people write orders.
 
-Understood are DATC text (`F North Sea Convoys A London - Belgium`), the notation of the
-`diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take
-(`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed; likewise
-retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`,
-`B A Paris`) and `WAIVE`. Where the rules give attributes to units, their values may stand before a
-unit in any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). The syntax of DAIDE
-(`( ENG AMY LON ) HLD`) is read in `dipsat.orders.daide`.
+It reads DATC text (`F North Sea Convoys A London - Belgium`), the notation of the `diplomacy`
+package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take (`A Lon-Bel`,
+`lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed, and also retreats
+(`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`,
+`B A Paris`) and `WAIVE`. Where the rules give attributes to units, their values may precede a unit
+in any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). `dipsat.orders.daide` reads the syntax
+of DAIDE (`( ENG AMY LON ) HLD`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dipsat.board.map import Map
+from dipsat.errors.arguments import checked
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName
 from dipsat.orders.text_parse import TextParse
@@ -37,7 +38,9 @@ class OrderReader:
 
     def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
+        """The map."""
         self.words = words
+        """What the rules add to the notation."""
         self.guessed: dict[str, str] = {}
         """Text that was read -> what was read in it for the beginning of a name, in words."""
         self._orders: dict[str, Order] = {}
@@ -49,21 +52,27 @@ class OrderReader:
 
         Raises `OrderSyntaxError`, or `UnknownNameError` / `AmbiguousNameError` for a name.
         """
-        order = self._orders.get(text)
-        if order is None:
-            guesses = ""
-            if looks_like_daide(text):
-                order = read_daide(text, self.board)[1]
-            else:
-                parse = TextParse(self.board, text, self.words)
-                order = parse.order()
-                guesses = parse.guesses()
-            if len(self._orders) >= _CACHE_SIZE:
-                self._orders.clear()
-                self.guessed.clear()
-            self._orders[text] = order
-            if guesses:
-                self.guessed[text] = guesses
+        try:
+            order = self._orders.get(text)
+        except TypeError:  # a list, say
+            order = None
+        return self._read(text) if order is None else order
+
+    @checked
+    def _read(self, text: str) -> Order:
+        guesses = ""
+        if looks_like_daide(text):
+            order = read_daide(text, self.board)[1]
+        else:
+            parse = TextParse(self.board, text, self.words)
+            order = parse.order()
+            guesses = parse.guesses()
+        if len(self._orders) >= _CACHE_SIZE:
+            self._orders.clear()
+            self.guessed.clear()
+        self._orders[text] = order
+        if guesses:
+            self.guessed[text] = guesses
         return order
 
     def read_unit(self, text: str) -> UnitName:
@@ -71,12 +80,18 @@ class OrderReader:
 
         Raises as `read` does.
         """
-        unit = self._units.get(text)
-        if unit is None:
-            parse = TextParse(self.board, text, self.words)
-            unit = parse.unit()
-            parse.end()
-            if len(self._units) >= _CACHE_SIZE:
-                self._units.clear()
-            self._units[text] = unit
+        try:
+            unit = self._units.get(text)
+        except TypeError:  # a list, say
+            unit = None
+        return self._read_unit(text) if unit is None else unit
+
+    @checked
+    def _read_unit(self, text: str) -> UnitName:
+        parse = TextParse(self.board, text, self.words)
+        unit = parse.unit()
+        parse.end()
+        if len(self._units) >= _CACHE_SIZE:
+            self._units.clear()
+        self._units[text] = unit
         return unit

@@ -1,10 +1,10 @@
-"""Order sheets: plain text with a heading per power and one order a line.
+"""Order sheets: plain text with a heading per power and one order per line.
 
     England:
       F North Sea Convoys A London - Belgium
       A London - Belgium
 
-A heading may end with a colon or stand alone, or stand before an order on the same line
+A heading may end with a colon, be the only word of a line, or precede an order on the same line
 (`ENGLAND: A Lon-Bel`). `#` begins a comment; `;` separates orders on one line.
 """
 
@@ -19,7 +19,7 @@ from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """An order of a sheet: the power it stands under, its text, its line (from 1)."""
+    """An order of a sheet: the power above it, its text, its line (from 1)."""
 
     power: str
     text: str
@@ -29,11 +29,9 @@ class OrderLine:
 def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[OrderLine, ...]:
     """The orders of a sheet, in the order written.
 
-    With `shown`, what to call it in errors, and the number of lines `above` it, the place of a
-    heading is in the message: then `FileError` is raised for it.
-
     Raises `UnknownNameError` for a heading that names no power, `OrderSyntaxError` for an order
-    above the first heading or for a text without orders.
+    above the first heading or for a text without orders. If `shown` names the sheet and `above` is
+    the number of lines before it, a wrong heading raises `FileError` with its place instead.
     """
     found: list[OrderLine] = []
     power = ""
@@ -48,7 +46,7 @@ def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[
                 error = UnknownNameError("power", typed, board.powers, place)
                 raise FileError(f"{shown}:{above + number}", str(error)) if shown else error
             if order and not power:
-                problem = "no power stands above it; write a heading such as 'England:'"
+                problem = "there is no power above it; write a heading such as 'England:'"
                 raise OrderSyntaxError(order[:80], problem, number)
             if order:
                 found.append(OrderLine(power, order, number))

@@ -1,5 +1,4 @@
-"""Reading the text of one order from left to right; the notations are those of
-`dipsat.orders.reader`."""
+"""Read the text of one order from left to right, in the notations of `dipsat.orders.reader`."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ from dipsat.orders.words import NO_WORDS, Words
 
 TextFault: TypeAlias = AmbiguousNameError | OrderSyntaxError | UnknownNameError
 TEXT_FAULTS = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)
-"""What the reader raises for a text."""
+"""The errors that the reader raises for a text."""
 
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
 _MAX_POWER_WORDS = 3
@@ -54,7 +53,7 @@ class TextParse:
         self.attributes = attribute_words(words.attributes)
         self.text = text
         self.at = 0
-        self.meant: dict[str, str] = {}  # of names that were guessed: as typed -> the province
+        self.meant: dict[str, str] = {}  # guessed name, as typed -> the province
         if len(text) > _MAX_LENGTH:
             raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
         self.tokens = tokens_of(text)
@@ -64,15 +63,14 @@ class TextParse:
         return OrderSyntaxError(self.text, problem)
 
     def guesses(self) -> str:
-        """What was taken for names that stand for nothing as they are typed, "" if there were
-        none."""
+        """How names were read that stand for nothing as typed, in words; "" if there were none."""
         return " and ".join(
             f"'{self._as_typed(typed)}' is read as {self.board.provinces[code].name}"
             for typed, code in self.meant.items()
         )
 
     def _as_typed(self, name: str) -> str:
-        """A folded name as it stands in the text, if it does."""
+        """A folded name as the text spells it, if it is there."""
         at = self.text.casefold().find(name)
         return name if at < 0 else self.text[at : at + len(name)]
 
@@ -102,7 +100,7 @@ class TextParse:
             raise self.fail(f"{rest}; {hint}" if hint else rest)
 
     def order(self) -> Order:
-        """The order that the whole text states. Raises as `OrderReader.read` does."""
+        """The order that the whole text states. Raises what `OrderReader.read` does."""
         for kind in self.kinds:
             for form in kind.forms:
                 declared = self._declared(kind, form)
@@ -171,8 +169,8 @@ class TextParse:
         return None
 
     def _leading_letter(self) -> Order | None:
-        """`B F StP`, `D A Par`, `R A Bel - Pic`: a letter that can be nothing but the verb, before
-        the kind of a unit."""
+        """`B F StP`, `D A Par`, `R A Bel - Pic`: a letter that can only be the verb, before the
+        kind of a unit."""
         letter, follows = self.peek(), (*self.tokens[self.at + 1 : self.at + 2], "")[0]
         if letter in self.unit_kinds or follows not in self.unit_kinds:
             return None
@@ -213,11 +211,11 @@ class TextParse:
         elif not self.peek():
             raise self.fail("it does not say what the unit does; write H to hold")
         else:
-            raise self.fail(f"{self.peek()!r} is no action; use H, -, S, C, R, D or B")
+            raise self.fail(f"{self.peek()!r} is not an action; use H, -, S, C, R, D or B")
         return order
 
     def _build(self, unit: UnitName) -> Order:
-        """The build of a unit whose attributes may stand behind it: `A Paris B silver`."""
+        """The build of a unit whose attributes may follow: `A Paris B silver`."""
         said = dict(unit.attributes)
         while self.attributes.known and self._attribute(said):
             unit = replace(unit, attributes=self.attributes.in_order(said))
@@ -252,7 +250,8 @@ class TextParse:
         return True
 
     def unit(self, power: str | None = None, said: dict[str, str] | None = None) -> UnitName:
-        """[nationality and attributes] [A or F] province [coast], after those that were read."""
+        """[nationality and attributes] [A or F] province [coast]; `power` and what is `said` of
+        attributes were read before."""
         said = {} if said is None else said
         power = self._described(power, said)
         kind = None
@@ -269,7 +268,7 @@ class TextParse:
         )
 
     def _described(self, power: str | None, said: dict[str, str]) -> str | None:
-        """The nationality, if none was read yet; attributes are added to those that are `said`."""
+        """The nationality, if none was read yet; attributes are added to `said`."""
         power = power or self._power()
         while self.attributes.known and self._attribute(said):
             power = power or self._power()
@@ -294,8 +293,8 @@ class TextParse:
         return False
 
     def _refuse_unknown_attribute(self) -> None:
-        """Raise `UnknownNameError` for words before an A or F that are no attribute, no nationality
-        and no province."""
+        """Raise `UnknownNameError` for words before an A or F that are neither attribute nor
+        nationality nor province."""
         _, end, words = self._match_province()
         if end > self.at:
             return
@@ -306,7 +305,7 @@ class TextParse:
                 raise UnknownNameError(kind, typed, known, self.text, list_known=True)
 
     def _refuse_unknown_kind(self) -> None:
-        """Raise `OrderSyntaxError` for a letter before a province that stands for no unit."""
+        """Raise `OrderSyntaxError` for a letter before a province that is no kind of unit."""
         letter = self.peek()
         if len(letter) == 1 and letter.isalpha() and not self._match_province()[0]:
             self.at += 1
@@ -314,11 +313,13 @@ class TextParse:
             self.at -= 1
             if follows:
                 kinds = one_of(tuple(dict.fromkeys(self.unit_kinds.values())))
-                raise self.fail(f"there is no unit {letter.upper()} under these rules, but {kinds}")
+                raise self.fail(
+                    f"there is no unit {letter.upper()} under these rules, only {kinds}"
+                )
 
     def _power(self) -> str | None:
-        """A nationality, unless its word begins a longer province name (English Channel), or is the
-        name of a province too and no unit follows (in `A Norway - Sweden` on some maps)."""
+        """A nationality, unless its word begins a longer province name (English Channel), or also
+        names a province and no unit follows (in `A Norway - Sweden` on some maps)."""
         words: list[str] = []
         best, end = None, self.at
         for at in range(self.at, len(self.tokens)):
@@ -340,7 +341,7 @@ class TextParse:
         return None
 
     def _has_unit(self, at: int) -> bool:
-        """Whether a kind or a province stands at token `at`."""
+        """Whether a kind or a province begins at token `at`."""
         start, self.at = self.at, at
         found = self.peek() in self.unit_kinds or bool(self._match_province()[0])
         self.at = start
@@ -359,8 +360,8 @@ class TextParse:
         return f"{province}/{coast}" if coast else province
 
     def _end_of_beginning(self, province: str, end: int) -> int:
-        """The token after a name that was found, `end`; a later one if the words behind it go on
-        with a longer name of the same province: `Tyrrhenian Se`."""
+        """The token after a name: `end`, or a later one if the next words continue to a longer name
+        of the same province: `Tyrrhenian Se`."""
         phrase = self._phrase() if end < len(self.tokens) else []
         for length in range(len(phrase), end - self.at, -1):
             typed = " ".join(phrase[:length])
@@ -387,7 +388,7 @@ class TextParse:
         return best, end, words
 
     def _unknown_province(self, words: list[str]) -> str:
-        """A single word may be the beginning of a name; else say which names are near."""
+        """Read the beginning of a name; if there is none, say which names are near."""
         phrase = self._phrase()
         for length in range(len(phrase), 1, -1):  # the beginning of a name of several words
             typed = " ".join(phrase[:length])
@@ -410,7 +411,7 @@ class TextParse:
         return found
 
     def _phrase(self) -> list[str]:
-        """The words from here to the next word or sign that belongs to no name."""
+        """The words from here to the next word or sign that cannot be part of a name."""
         stop = verbs.HOLD | verbs.SUPPORT | self.convoy_verbs | verbs.VIA | _TO
         phrase = []
         for token in self.tokens[self.at :]:
@@ -420,7 +421,7 @@ class TextParse:
         return phrase
 
     def _spaced(self, at: int) -> bool:
-        """Whether the hyphen at token `at` stands between spaces, or is an arrow."""
+        """Whether the hyphen at token `at` is between spaces, or is an arrow."""
         after = self.tokens[at + 1 : at + 2]
         return not after or not is_hyphenated(self.text, self.tokens[at - 1], after[0])
 

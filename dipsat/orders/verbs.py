@@ -1,6 +1,4 @@
-"""The tokens of the text of an order, and the words for what units do and for kinds of units.
-
-All are folded."""
+"""The tokens of an order's text, and the words for actions and for kinds of units, all folded."""
 
 from __future__ import annotations
 
@@ -28,18 +26,18 @@ DISBAND = {"d", "disband", "disbands", "remove", "removes"}
 BUILD = {"b", "build", "builds"}
 WAIVE = {"waive", "waives", "waived", "decline", "declines"}
 ACTIONS = frozenset(HOLD | SUPPORT | CONVOY | MOVE | VIA | RETREAT | DISBAND | BUILD | WAIVE)
-"""All words for what units do; rules can give none of them another meaning."""
+"""All words for actions; rules cannot give any of them another meaning."""
 
 
-@cache  # rules with kinds of their own are few
+@cache  # few rules have kinds of their own
 def kind_words(kinds: tuple[UnitKind, ...]) -> Mapping[str, UnitKind]:
     """Letter or word -> the kind of unit."""
     return {word.casefold(): kind for kind in kinds for word in (kind, kind.word)}
 
 
 def meaning_of(word: str, words: Words) -> str:
-    """What a folded word stands for in orders under the rules, "" for nothing: no declaration can
-    give it another meaning."""
+    """What a folded word means in orders under the rules, "" if nothing: no declaration can give it
+    another meaning."""
     if word in ACTIONS:
         return "an action"
     kind = kind_words(words.units).get(word)
@@ -56,7 +54,7 @@ def meaning_of(word: str, words: Words) -> str:
 
 @cache
 def of_convoys(words: Words) -> set[str]:
-    """What may stand for a convoy under the rules."""
+    """The words for a convoy under the rules."""
     own = (verb.casefold() for carriage in words.carriages for verb in carriage.verbs)
     return {*CONVOY, *own}
 
@@ -79,6 +77,6 @@ def tokens_of(text: str) -> list[str]:
 
 
 def is_hyphenated(text: str, before: str, after: str) -> bool:
-    """Whether two tokens stand in the text with a hyphen between them and no spaces."""
+    """Whether the text joins two tokens with a hyphen and no spaces."""
     pattern = rf"{re.escape(before)}[{_DASHES}]{re.escape(after)}"
     return re.search(pattern, text.casefold()) is not None

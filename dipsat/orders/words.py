@@ -13,34 +13,38 @@ from dipsat.orders.forms import OrderKind, Word
 
 @dataclass(frozen=True, slots=True)
 class SwitchedOff:
-    """A kind of orders that the rules have if an option is chosen: `switch`, as one types it."""
+    """A kind of orders that the rules have if an option is chosen: `switch`, as typed."""
 
     kind: OrderKind
     switch: str
 
     @property
     def advice(self) -> str:
-        """What to do so that there are such orders."""
+        """How to allow such orders."""
         return f"there are {self.kind.name} orders if you choose --set {self.switch}"
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What there is under the rules: attributes of units, kinds of orders that they declare, kinds
-    of units, and which of these convoy which; and the kinds of orders that are switched off."""
+    """What rules add to the notation of orders."""
 
     attributes: Attributes = ()
+    """Attributes of units."""
     kinds: tuple[OrderKind, ...] = ()
+    """Kinds of orders that the rules declare."""
     units: tuple[UnitKind, ...] = STANDARD_KINDS
+    """The kinds of units."""
     carriages: tuple[Carriage, ...] = (ARMIES_BY_FLEETS,)
+    """Which of these convoy which."""
     switched_off: tuple[SwitchedOff, ...] = ()
+    """The kinds of orders that an option of the rules would add."""
 
     def __hash__(self) -> int:  # asked for with every text that is read
         return hash((self.attributes, self.kinds))
 
     @property
     def words(self) -> Words:
-        """Itself: words will do where rules are asked for their words."""
+        """Itself, so that words can be given in place of rules."""
         return self
 
     @property
@@ -50,8 +54,8 @@ class Words:
 
     @property
     def phase_words(self) -> dict[str, str]:
-        """What the phase of a declared kind of orders may be called -> the letter of its season:
-        the kind's name, and the words with which its orders say what is done."""
+        """What the phase of a declared kind of orders may be called, the kind's name or the first
+        words of its forms -> the letter of its season."""
         found: dict[str, str] = {}
         for kind in self.kinds:
             verbs = [next(part for part in form if isinstance(part, Word)) for form in kind.forms]
@@ -66,7 +70,7 @@ class Words:
 
 
 class WithWords(Protocol):
-    """Rules, such as a profile, as far as they add to the notation."""
+    """Rules, such as a profile, that may add to the notation."""
 
     @property
     def words(self) -> Words:
@@ -74,4 +78,4 @@ class WithWords(Protocol):
 
 
 NO_WORDS = Words()
-"""Of rules that add nothing."""
+"""The words of rules that add nothing."""

@@ -1,8 +1,8 @@
-"""Writing orders, one writer per notation; `OrderReader.read` reads each of them back.
+"""Write orders in every notation; `OrderReader.read` reads each of them back.
 
 `diplomacy` is the notation of the Python package of that name and of dipsat's output. It has no
-word for a unit's nationality, so that is left out there; the others write it. `daide` is the
-syntax of bots, see `dipsat.orders.daide`.
+word for a unit's nationality; the other notations write it. `daide` is the syntax of bots (see
+`dipsat.orders.daide`).
 """
 
 from __future__ import annotations
@@ -89,10 +89,12 @@ def write_order(
 ) -> str:
     """The order as text in a notation of `NOTATIONS`.
 
-    `power`, who gives the order, and `adjustment`, whether it is one of an adjustment phase,
-    matter only to `daide`, as `write_daide` says.
+    Two arguments matter only to `daide`, where a waived build needs the `power` that gives the
+    order, as does a unit that is named without its power, and a disbanded unit is removed if it is
+    an `adjustment` phase.
 
-    Raises `UnknownNameError` for another notation, and what `write_daide` raises.
+    Raises `UnknownNameError` for another notation, and for a name that is not the map's, and
+    `OrderWriteError` for an order that leaves open what the notation has to say.
     """
     if notation == daide.NOTATION:
         return daide.write_daide(order, power, board, adjustment=adjustment)

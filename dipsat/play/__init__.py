@@ -1,1 +1,1 @@
-"""Playing a game through: history, submitted orders, going on and going back."""
+"""Playing a game: history, submitted orders, going forward and back."""

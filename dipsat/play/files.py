@@ -1,4 +1,4 @@
-"""Games in files: writing them, and making a game of what a file records."""
+"""Games in files: writing them, and making games from what a file records."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _FORMATS = tuple(dict.fromkeys(("dipsat", "diplomacy", *NOTATIONS)))
 
 @dataclass(frozen=True)
 class GameTurns:
-    """A game as files have it: its name, those of its map and its rules, and its phases, of which
-    the last is the one to be played."""
+    """A game as in a file: its name, those of its map and its rules, and its phases, the last of
+    which is the one to be played."""
 
     name: str
     map_name: str
@@ -105,8 +105,8 @@ def _plain(turn: Turn) -> dict[str, list[str]]:
 
 
 def _meant(turn: Turn) -> dict[str, list[Order]]:
-    """The orders as the rules read them. No notation has one that nobody can read, or that names
-    no province: its unit holds; without a unit, or in other phases, it is left out."""
+    """The orders as the rules read them. An order that is unreadable or names no province cannot be
+    written in any notation: its unit holds; without a unit, or in other phases, it is left out."""
     is_movement = _is_movement(turn)
     found: dict[str, list[Order]] = {power: [] for power in turn.orders}
     for one in read_submissions(turn.position, turn.orders, turn.rules.settings):
@@ -119,7 +119,8 @@ def _meant(turn: Turn) -> dict[str, list[Order]]:
 
 
 def _named(turn: Turn) -> dict[str, list[Order]]:
-    """The orders with power and kind of every unit on the board; some notations need them."""
+    """The orders, naming every unit on the board with its power and kind, as some notations
+    need."""
 
     def full(named: UnitName) -> UnitName:
         unit = turn.position.by_province.get(province_of(named.location))
@@ -150,7 +151,7 @@ def read_turns(path: str | Path, map: str | Path | Map | None, check: bool) -> I
 
 
 def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
-    """The game of a text that holds only orders; its last phase is the one to come."""
+    """The game of a text that holds only orders; its last phase is the one to be played."""
     rules = _rules(found.rules, shown, shown)
     check_features(rules, found.board)
     turns = [Turn(Position.start(found.board).with_words(rules.words), {}, rules)]
@@ -164,7 +165,7 @@ def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
             turns.append(turns[-1].following())  # the text leaves out a phase without orders
         now = turns[-1].position.phase
         if now != phase and not orders and phase.kind is not PhaseKind.MOVEMENT:
-            waiting = True  # a heading for a phase in which nobody has anything to order
+            waiting = True  # a heading for a phase in which nothing can be ordered
             continue
         if now != phase:
             raise FileError(shown, f"{phase} does not come next; the game is in {now}")
@@ -188,7 +189,7 @@ def _submitted(turn: Turn, orders: Mapping[str, tuple[str, ...]], source: str) -
 
 
 def _rules(name: str | None, source: str, path: str) -> Profile:
-    """The profile that a file names; a path is looked for beside the file, then as it stands."""
+    """The profile that a file names; a path is tried relative to the file, then as it is."""
     found = name or DEFAULT_RULES
     try:
         try:
@@ -200,7 +201,7 @@ def _rules(name: str | None, source: str, path: str) -> Profile:
 
 
 def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTurns:
-    """The game that a record states, going on from its last board."""
+    """The game of a record; it continues from the last board."""
     profile = _rules(found.rules, found.source, path)
     turns: list[Turn] = []
     for record in found.phases:
@@ -214,7 +215,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
         position = _position(found.board, final, turns[-1]).with_words(profile.words)
         turns.append(Turn(position, {}, profile))
     check_features(profile, found.board)
-    if final is None:  # the phase to come, with what was submitted so far
+    if final is None:  # the phase to be played, with the orders submitted so far
         turns[-1] = _submitted(Turn(position, {}, profile), turns[-1].orders, found.source)
     name = map_name or found.map_name or ""
     return GameTurns(found.name, name, found.rules or "", tuple(turns))
@@ -223,7 +224,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTur
 def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
     """A recorded board; `last` is the phase before."""
     phase = state.phase
-    if phase is None:  # the game is over; had it gone on, this would come next
+    if phase is None:  # the game is over; otherwise this would come next
         assert last is not None
         phase = last.outcome.next.phase
     known = {lost.unit: lost.retreats for lost in last.outcome.dislodged} if last else {}
@@ -231,7 +232,7 @@ def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
 
 
 def _check(source: str, last: Turn, position: Position) -> None:
-    """Refuse a position that does not follow from the turn before."""
+    """Raise `FileError` for a position that does not follow from the turn before."""
     expected, found = last.outcome.next.to_dict(), position.to_dict()
     for key, value in expected.items():
         if found[key] != value:

@@ -10,6 +10,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError
+from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
@@ -32,7 +33,7 @@ def _named(profile: Profile) -> str:
 
 
 def _is_variant(name: str) -> bool:
-    """Whether a name is that of a shipped variant, or of several profiles with one among them."""
+    """Whether a name is that of a shipped variant, or of several profiles that include one."""
     known = variant_names()
     return any(part.strip().rpartition("/")[2] in known for part in name.split("+"))
 
@@ -57,10 +58,10 @@ class Game:
     'F1901M'
 
     Positions, orders and outcomes never change; a game does: `submit` and `advance` take it
-    forward, `undo` takes it back. `name` is yours to choose. `rules` and `map_name` are the names
-    or paths under which a file of this game will find its profile and its map.
+    forward, `undo` takes it back.
     """
 
+    @checked
     def __init__(
         self,
         position: Position,
@@ -72,27 +73,33 @@ class Game:
         history: Iterable[Turn] = (),
     ) -> None:
         self.name = name
-        self.profile = load_profile(rules)
+        """What the game is called; yours to choose."""
+        self.profile: Profile = load_profile(rules)
+        """The rules."""
         check_features(self.profile, position.map)
         named = _named(rules) if isinstance(rules, Profile) else str(rules)
-        self.rules = rules_name or named
+        self.rules: str = rules_name or named
+        """The name or path under which a file of this game finds its profile."""
         self.map_name = map_name or _map_name(position.map)
+        """The name or path under which it finds its map."""
         now = Turn(position.with_words(self.profile.words), {}, self.profile)
         self._turns = [*history, now]
 
     @staticmethod
+    @checked
     def standard(rules: str | Path | Profile = DEFAULT_RULES) -> Game:
         """A game on the standard map, from its first phase."""
         return Game.new("standard", rules)
 
     @staticmethod
+    @checked
     def new(map: str | Path | Map | None = None, rules: str | Path | Profile | None = None) -> Game:
         """A game from its first phase: of a variant, or on any map by any rules.
 
         `map` is a map or the name of a variant, perhaps with settings (`colonial+suez_canal=off`);
-        of a name that is both, the variant counts if no `rules` are named. Without `map`, the game
-        is played on the map that the rules name, else on the standard one. Raises what `load_map`
-        and `load_profile` do, and `FeatureError` if the map lacks a feature that the rules need.
+        a name that is both means the variant if no `rules` are named. Without `map`, the game is
+        played on the map that the rules name, else on the standard one. Raises what `load_map` and
+        `load_profile` raise, and `FeatureError` if the map lacks a feature that the rules need.
         """
         if rules is None and isinstance(map, str) and _is_variant(map):
             rules, map = map, None
@@ -144,15 +151,15 @@ class Game:
         *,
         keep_unreadable: bool = False,
     ) -> Game:
-        """Submit a power's orders for this phase, in place of those it had submitted; or those of
-        several powers as a mapping. Gives back the game itself.
+        """Submit a power's orders for this phase, replacing those it had submitted; or those of
+        several powers as a mapping. Returns the game itself.
 
-        Whether an order can be carried out is decided when the game advances. A poorly written one
-        that the rules follow is kept as what it means. Raises `GameError` if the game is over, and
-        for what is no list of orders, `OrderFaultError` for orders of another kind of phase, and
-        `OrderSyntaxError` or name errors for texts that cannot be read; then nothing is changed.
-        With `keep_unreadable`, texts that nobody can read stay where the rules say that their units
-        hold (DATC 4.E.2).
+        Whether an order can be carried out is decided when the game advances. A poorly written
+        order that the rules follow is kept in its clear form. Raises `GameError` if the game is
+        over or the orders are not a list, `OrderFaultError` for orders of another kind of phase,
+        and `OrderSyntaxError` or name errors for texts that cannot be read; then nothing changes.
+        With `keep_unreadable`, unreadable texts are kept where the rules say that their units hold
+        (DATC 4.E.2).
         """
         now = self._turns[-1]
         now.refuse_if_over()
@@ -164,7 +171,7 @@ class Game:
         return self
 
     def advance(self) -> Outcome:
-        """Judge the submitted orders and go to the next phase; gives the outcome.
+        """Judge the submitted orders and go to the next phase; returns the outcome.
 
         Units without an order hold, dislodged ones are disbanded, and the civil disorder rule
         disbands those that must go. Raises `GameError` if the game is over.
@@ -175,7 +182,7 @@ class Game:
         return now.outcome
 
     def undo(self) -> Turn:
-        """Go back to the phase before, with the orders that were submitted then; gives that turn.
+        """Go back to the phase before, with the orders that were submitted then; returns that turn.
 
         Raises `GameError` in the first phase.
         """
@@ -184,8 +191,9 @@ class Game:
         self._turns.pop()
         return self._turns[-1]
 
+    @checked
     def back_to(self, phase: str | PhaseName) -> Game:
-        """Go back to an earlier phase, as repeated `undo` does. Gives back the game itself.
+        """Go back to an earlier phase, as repeated `undo` does. Returns the game itself.
 
         Raises `UnknownNameError` or `GameError` if there was no such phase; then nothing changes.
         """
@@ -200,14 +208,15 @@ class Game:
             self.undo()
         return self
 
+    @checked
     def legal_orders(self, unit: str) -> tuple[str, ...]:
         """The orders that a unit can be given now, in the `diplomacy` notation.
 
-        In a retreat phase the unit is a dislodged one; in an adjustment phase it is one that may
-        be disbanded, or the province of a possible build. Orders of kinds that the rules declare
-        are among them; `legal_orders_of_power` has those that are no unit's. Raises
-        `UnknownNameError` if there is no such unit, and `GameError` for a unit on the board that
-        has no orders in this phase.
+        In a retreat phase the unit is a dislodged one; in an adjustment phase it is one that may be
+        disbanded, or the province of a possible build. Orders of kinds that the rules declare are
+        among them; `legal_orders_of_power` has those without a unit. Raises `UnknownNameError` if
+        there is no such unit, and `GameError` for a unit on the board that has no orders in this
+        phase.
         """
         found = legal_orders_of(self.position, self.profile.settings, unit)
         texts = self._written(found)
@@ -217,8 +226,8 @@ class Game:
         return texts
 
     def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
-        """`legal_orders` of everything that can be ordered now. What powers may order besides has
-        keys of its own: `all_legal_orders_of_powers`."""
+        """`legal_orders` for every unit and every build province now. For other orders of the
+        powers see `all_legal_orders_of_powers`."""
         found = legal_order_texts(self.position, self.profile.settings)
         declared = self._declared_orders
         if not declared:
@@ -226,17 +235,18 @@ class Game:
         by_unit = {str(unit): declared.get(unit.province, ()) for unit in self.position.units}
         return {unit: (*texts, *by_unit.get(unit, ())) for unit, texts in found.items()}
 
+    @checked
     def legal_orders_of_power(self, power: str) -> tuple[str, ...]:
         """The orders that a power can give now besides those of its units, as `submit` takes them:
         orders without a unit of kinds that the rules declare, such as Colonial's `SC F MED - RED`.
 
-        Each is accepted if it is given alone; that several go together is not promised. Raises
-        `UnknownNameError` or `AmbiguousNameError` for a name that is no power's.
+        Each is accepted on its own; several together need not be. Raises `UnknownNameError` or
+        `AmbiguousNameError` if no power has this name.
         """
         return self.all_legal_orders_of_powers()[self.position.map.names.power(power)]
 
     def all_legal_orders_of_powers(self) -> Mapping[str, tuple[str, ...]]:
-        """`legal_orders_of_power` of every power of the map; under most rules there are none."""
+        """`legal_orders_of_power` for every power of the map; under most rules there are none."""
         found = declared_orders_of_powers(self.profile, self.position)
         return {power: self._written(orders) for power, orders in found.items()}
 
@@ -254,7 +264,7 @@ class Game:
         }
 
     def copy(self) -> Game:
-        """A game of its own with the same history, to try something."""
+        """An independent game with the same history, to try something."""
         return Game._of(self._recorded)
 
     def to_dict(self) -> dict[str, Any]:
@@ -266,12 +276,13 @@ class Game:
         """The game that `to_dict` gave. Raises `FileError` for anything else."""
         return Game._of(game_from_dict(value))
 
+    @checked
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the game to a file.
 
-        `format` is "dipsat" (JSON, or YAML if the file's name ends so), "diplomacy" (a saved game
-        of the package of that name, one line of JSON) or a notation ("datc", "judge", "daide"),
-        which writes the orders as text; if None, the name decides: `.jsonl` is "diplomacy", `.txt`
+        `format` is "dipsat" (JSON, or YAML if the file name says so), "diplomacy" (a saved game of
+        the package of that name, one line of JSON) or a notation ("datc", "judge", "daide"), which
+        writes the orders as text; if None, the name decides: `.jsonl` is "diplomacy", `.txt`
         "datc", everything else "dipsat". Raises `FileError` if it cannot be written, `GameError`
         for a text of a game that did not begin with the map's first board, and `UnknownNameError`
         for another format.
@@ -279,15 +290,16 @@ class Game:
         save_game(self._recorded, path, format)
 
     @staticmethod
+    @checked
     def load(path: str | Path, map: str | Path | Map | None = None, *, check: bool = True) -> Game:
         """The one game of a file, in any format that dipsat reads.
 
         `map` overrules the map that the file names.
 
-        A game of another program goes on from the board as its file has it. A game that dipsat
-        wrote is judged again, and refused if it contradicts itself; with `check=False` it is taken
-        as it is. Raises `FileError` or `DocumentError` with the place of a fault, and for a file
-        with several games (see `dipsat.load_games`).
+        A game of another program continues from the board in its file. A game that dipsat wrote is
+        judged again, and refused if it contradicts itself; with `check=False` it is not checked.
+        Raises `FileError` or `DocumentError` with the place of a fault, and for a file with several
+        games (see `dipsat.load_games`).
         """
         games = load_games(path, map, check=check)
         game = next(games)
@@ -308,7 +320,7 @@ class Game:
 
     @property
     def _recorded(self) -> GameTurns:
-        """The game as a file has it."""
+        """The game as in a file."""
         return GameTurns(self.name, self.map_name, self.rules, tuple(self._turns))
 
 
@@ -317,7 +329,8 @@ def load_games(
 ) -> Iterator[Game]:
     """The games of a file, one after the other; each as `Game.load` gives it.
 
-    `map` overrules the maps that the file names. Raises as `Game.load` does at the first bad game.
+    `map` overrules the maps that the file names. Raises what `Game.load` raises at the first bad
+    game.
     """
     for found in read_turns(path, map, check):
         yield Game._of(found)

@@ -1,4 +1,4 @@
-"""One phase of a game: its position, the orders submitted for it, and what comes of them."""
+"""One phase of a game: its position, the orders submitted for it, and their outcome."""
 
 from __future__ import annotations
 
@@ -22,18 +22,21 @@ from dipsat.proof.outcome import Outcome
 
 @dataclass(frozen=True)
 class Turn:
-    """A phase: the position before, the orders by power as submitted, the rules."""
+    """A phase of a game."""
 
     position: Position
+    """The position before."""
     orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders as submitted."""
     rules: Profile
+    """The profile."""
 
     def __post_init__(self) -> None:  # games share their history
         object.__setattr__(self, "orders", frozen(self.orders))
 
     @cached_property
     def outcome(self) -> Outcome:
-        """What came of the orders, as dipsat judges them; worked out when first asked for."""
+        """The outcome of the orders as dipsat judges them; computed when first used."""
         return adjudicate(self.position, self.orders, self.rules)
 
     @property
@@ -56,8 +59,8 @@ class Turn:
         return Turn(self.outcome.next, {}, self.rules)
 
     def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
-        """This phase with the orders of these powers in place of those they had submitted; raises
-        what `Game.submit` does."""
+        """This phase with new orders of these powers, replacing those they had submitted; raises
+        what `Game.submit` raises."""
         read: dict[str, tuple[str, ...]] = {}
         for typed, orders in given.items():
             listed = _listed(() if orders is None else orders)
@@ -66,7 +69,7 @@ class Turn:
         return Turn(self.position, {**self.orders, **read}, self.rules)
 
     def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
-        """The orders as texts that can be read at any time."""
+        """The orders as texts that can always be read."""
         board, read = self.position.map, self.position.reader.read
         texts = tuple(one if isinstance(one, str) else write_order(one, board) for one in orders)
         try:
@@ -79,7 +82,7 @@ class Turn:
         return texts
 
     def _meant(self, power: str, texts: Sequence[str], keep: bool) -> tuple[str, ...]:
-        """Orders some of which are poorly written, as what they mean (DATC 4.E.2)."""
+        """Orders, some of them poorly written, as texts in clear form (DATC 4.E.2)."""
         found = []
         for one in read_unclear(self.position, power, texts, self.rules.settings):
             refusal = one.refusal
@@ -103,5 +106,5 @@ def _listed(orders: object) -> tuple[str | Order, ...]:
     found = tuple(orders)
     for one in found:
         if not isinstance(one, str | Order):
-            raise GameError(f"{one!r} is no order; give a text such as 'A PAR - BUR'")
+            raise GameError(f"{one!r} is not an order; give a text such as 'A PAR - BUR'")
     return found

@@ -4,18 +4,8 @@ from dipsat.profiles.load import (
     combined_profile,
     load_profile,
     parse_profile,
-    profile_names,
     shipped_names,
 )
-from dipsat.profiles.profile import CycleRule, Decision, Profile
+from dipsat.profiles.profile import Profile
 
-__all__ = [
-    "CycleRule",
-    "Decision",
-    "Profile",
-    "combined_profile",
-    "load_profile",
-    "parse_profile",
-    "profile_names",
-    "shipped_names",
-]
+__all__ = ["Profile", "combined_profile", "load_profile", "parse_profile", "shipped_names"]

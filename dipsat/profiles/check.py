@@ -1,7 +1,7 @@
-"""Checking expressions: names, types and arity; defined terms are put in place.
+"""Check expressions for names, types and arity, and expand defined terms.
 
 A profile that passes can be grounded for any position. Every refusal names the place and, where
-there is one, the nearest right name.
+there is one, the nearest valid name.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from dipsat.language.types import (
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 from dipsat.profiles.known import Consequence, Definition, Names, is_declared
 
-MAX_NODES = 5000  # of one equation with all defined terms put in place
+MAX_NODES = 5000  # of one equation with all defined terms expanded
 MAX_TOTAL = 20_000  # of all equations of a profile together
 MAX_LEVELS = 40  # of one equation
-MAX_QUANTIFIERS = 5  # inside one another: the time they take grows with this power
+MAX_QUANTIFIERS = 5  # nested: grounding time grows exponentially with their number
 MAX_NUMBER = 1000
 _MAX_LISTED = 40  # names that a message lists
 
 
 class Checker:
-    """Checks expressions of one profile."""
+    """Checks the expressions of one profile."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -90,7 +90,7 @@ class Checker:
         return self.names.decision_type(name, _checked_type)
 
     def fresh(self, name: str) -> str:
-        """A variable name that nothing else in the expression can have."""
+        """A variable name that is unique in the expression."""
         self._fresh += 1
         return f"{name}#{self._fresh}"
 
@@ -99,7 +99,7 @@ class Checker:
         self._nodes += 1
         self.names.parts += 1
         if self._nodes > MAX_NODES:
-            source.fail(part, f"with its defined terms this has more than {MAX_NODES} parts")
+            source.fail(part, f"with its terms expanded, this has more than {MAX_NODES} parts")
         if self.names.parts > MAX_TOTAL:
             source.fail(part, f"the profile has more than {MAX_TOTAL} parts in all")
 
@@ -107,17 +107,17 @@ class Checker:
         """Go one level down; refuse expressions that are nested too deep."""
         self.levels += 1
         if self.levels > MAX_LEVELS:
-            source.fail(part, f"with its defined terms this has more than {MAX_LEVELS} levels")
+            source.fail(part, f"with its terms expanded, this has more than {MAX_LEVELS} levels")
 
     def enter(self, name: str, source: Source, part: ast.AST) -> None:
-        """Begin to put a defined term in place; refuse recursion."""
+        """Begin to expand a defined term; refuse recursion."""
         if name in self._inside:
             loop = " -> ".join([*self._inside[self._inside.index(name) :], name])
             source.fail(part, f"the defined term {name} refers to itself: {loop}")
         self._inside.append(name)
 
     def leave(self) -> None:
-        """End putting a defined term in place."""
+        """Finish expanding a defined term."""
         self._inside.pop()
 
 
@@ -130,7 +130,7 @@ def _fits(found: Type, wanted: Type) -> bool:
 
 
 class _Scope:
-    """The names that stand for something at one place of an expression."""
+    """The names that are bound at one place of an expression."""
 
     def __init__(self, checker: Checker, source: Source, scope: dict[str, Expression]) -> None:
         self.checker = checker
@@ -189,7 +189,7 @@ class _Scope:
         return found
 
     def _as_member(self, tree: ast.expr, found: Expression, wanted: Type) -> Expression:
-        """A text as the member of a domain, where one is wanted."""
+        """Turn a text into the member of a domain, if one is wanted."""
         if not wanted.members or not isinstance(found, Constant) or found.type != TEXT:
             return found
         value = wanted.member(str(found.value))
@@ -204,7 +204,7 @@ class _Scope:
             return Constant(value, TRUTH)
         if isinstance(value, int):
             if abs(value) > MAX_NUMBER:
-                self.fail(tree, f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}")
+                self.fail(tree, f"numbers range from -{MAX_NUMBER} to {MAX_NUMBER}")
             return Constant(value, NUMBER)
         if isinstance(value, str):
             return Constant(value, TEXT)
@@ -305,7 +305,7 @@ class _Scope:
 
     def _call(self, tree: ast.Call, name: str) -> Expression:
         if tree.keywords:
-            self.fail(tree, "arguments have no names in the rule language")
+            self.fail(tree, "the rule language has no keyword arguments")
         if name in QUANTIFIERS:
             return self._quantifier(tree, name)
         if name == "chain":
@@ -371,7 +371,7 @@ class _Scope:
 
     def _quantifier(self, tree: ast.Call, name: str) -> Expression:
         if len(tree.args) != 1 or not isinstance(tree.args[0], ast.GeneratorExp):
-            self.fail(tree, f"{name} is written {name}(... for x in set)")
+            self.fail(tree, f"write {name}(... for x in set)")
         variable, domain, condition, body = self._generator(tree.args[0])
         if not _fits(body.type, NUMBER if name == "sum" else TRUTH):
             wanted = "a number" if name == "sum" else "a truth value"
@@ -382,11 +382,11 @@ class _Scope:
 
     def _chain(self, tree: ast.Call) -> Expression:
         if len(tree.args) != 3 or not isinstance(tree.args[2], ast.GeneratorExp):
-            self.fail(tree, "chain is written chain(start, end, (... for c in set))")
+            self.fail(tree, "write chain(start, end, (... for c in set))")
         start, end = self.wanted(tree.args[0], PROVINCE), self.wanted(tree.args[1], PROVINCE)
         variable, domain, condition, body = self._generator(tree.args[2])
         if "province" not in self.checker.names.facts(variable.type):
-            self.fail(tree.args[2], f"a {variable.type} stands in no province")
+            self.fail(tree.args[2], f"a {variable.type} has no province")
         if not body.type.is_truth:
             self.fail(tree.args[2].elt, f"chain takes a truth value, but this is a {body.type}")
         unknown = body.open or (condition is not None and condition.open)
@@ -396,20 +396,20 @@ class _Scope:
         self, tree: ast.GeneratorExp
     ) -> tuple[Variable, Expression, Expression | None, Expression]:
         if len(tree.generators) != 1:
-            self.fail(tree, "one 'for' at a time; nest another quantifier instead")
+            self.fail(tree, "only one 'for'; nest another quantifier instead")
         generator = tree.generators[0]
         if not isinstance(generator.target, ast.Name) or generator.is_async:
             self.fail(tree, "write 'for' with one variable")
         name = generator.target.id
         if name in self.scope:
-            self.fail(generator.target, f"the name {name!r} already stands for something")
+            self.fail(generator.target, f"the name {name!r} is already taken")
         domain = self.expression(generator.iter)
         if domain.type.item is None:
             self.fail(generator.iter, f"'in' takes a set, but this is a {domain.type}")
         variable = Variable(self.checker.fresh(name), domain.type.item)
         self.checker.quantifiers += 1
         if self.checker.quantifiers > MAX_QUANTIFIERS:
-            self.fail(tree, f"more than {MAX_QUANTIFIERS} quantifiers inside one another")
+            self.fail(tree, f"more than {MAX_QUANTIFIERS} nested quantifiers")
         inner = _Scope(self.checker, self.source, {**self.scope, name: variable})
         condition = None
         if generator.ifs:

@@ -1,4 +1,4 @@
-"""From the entries of a profile's files to the checked profile, collecting every fault."""
+"""Build the checked profile from the entries of its files, collecting every fault."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from dipsat.board.load import DEFAULT_MAP, map_names
-from dipsat.documents import Node
+from dipsat.documents import Node, is_yaml_path
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, did_you_mean
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
@@ -43,7 +43,7 @@ from dipsat.profiles.profile import (
 )
 
 MAX_INDICES = 3  # of a family of decisions
-_MAX_PROBLEMS = 50  # that are told at once
+_MAX_PROBLEMS = 50  # that are reported at once
 _Conditions: TypeAlias = tuple[tuple[str, Source], ...]  # of an equation, with their names
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -55,7 +55,7 @@ class Composer:
     def __init__(self, layers: Layers) -> None:
         self.layers = layers
         self.problems: list[DocumentError] = []
-        self.variables: dict[str, Type | None] = {}  # None: its type is not known
+        self.variables: dict[str, Type | None] = {}  # None: its type is unknown
         self.broken: set[str] = set()
 
     def profile(self) -> Profile:
@@ -71,7 +71,7 @@ class Composer:
         taken = {*QUANTIFIERS, *PREDICATES, *terms, *declared.relations, *declared.features}
         for name, key, section, _ in self.layers.section("define"):
             if name in taken:
-                self._problem_at_key(key, section, f"{name!r} means something else already")
+                self._problem_at_key(key, section, f"{name!r} already means something else")
                 self.broken.add(name)
         checker = Checker(Names(defines, terms, _truths(conditions), self.broken, declared))
         for term in defines.values():
@@ -116,9 +116,10 @@ class Composer:
         )
 
     def expression(self, node: Node, names: Iterable[Variable]) -> Expression:
-        """An expression of its own that uses the words of these files, and `names` besides.
+        """A separate expression in the words of these files and `names`.
 
-        Raises `ProfileError` at the place of a fault, if the files have none.
+        Raises the faults of the files or, if they have none, `ProfileError` at the place of a fault
+        of the expression.
         """
         declared = self._declared()
         defines = self._terms("define")
@@ -176,7 +177,7 @@ class Composer:
         )  # fmt: skip
 
     def _lawful(self, checker: Checker) -> dict[str, tuple[Variable, NamedConditions]]:
-        """Of each declared kind of order, the conditions under which one is legal."""
+        """Declared kind of order -> the conditions under which such an order is legal."""
         found = {}
         for name, key, section, node in self.layers.section("orders"):
             legal = node.value.get("legal") if isinstance(node.value, dict) else None
@@ -196,7 +197,7 @@ class Composer:
         for code, node in legal.mapping(None, "legal").items():
             condition = checker.check(parse_expression(node), indices, TRUTH)
             if condition.open:
-                node.fail("`legal` may only use facts, no decisions", ProfileError)
+                node.fail("`legal` may use only facts, not decisions", ProfileError)
             conditions.append((code, condition))
         return indices[0], tuple(conditions)
 
@@ -209,7 +210,7 @@ class Composer:
         return chosen
 
     def _verdicts(self, declared: Declared, terms: Mapping[str, Definition]) -> None:
-        """The decisions that a kind of order names must be about it, or about its legs."""
+        """Check that the decisions that a kind of order names are about it, or about its legs."""
         for name, key, section, _ in self.layers.section("orders"):
             kind = declared.kinds.get(name)
             wanted = () if kind is None else ((kind.verdict, name), (kind.lands, kind.legs))
@@ -244,12 +245,12 @@ class Composer:
             self.variables[name] = types.get(typed or "")
             if typed is not None and typed not in types and typed not in self.broken:
                 hint = did_you_mean(typed, types, f"use {', '.join(types)}")
-                self._problem(value, f"{typed!r} is no type; {hint}")
+                self._problem(value, f"{typed!r} is not a type; {hint}")
             elif typed is not None:
                 self._one_type(name, value)
 
     def _one_type(self, name: str, value: Node) -> None:
-        """Refuse a variable with another type than a file gives it whose headings use it."""
+        """Refuse a variable whose type differs from that in another file whose headings use it."""
         for other in self.layers.stated("variables", name)[:-1]:
             if other.raw != value.raw and self._has_heading(other.path, name):
                 place = f"{other.path}:{other.line}:{other.column}"
@@ -259,7 +260,7 @@ class Composer:
                 return
 
     def _has_heading(self, path: str, index: str) -> bool:
-        """Whether an entry of a file still holds whose heading has this index."""
+        """Whether an entry of a file that is still in force has this index in its heading."""
         return any(
             place.path == path and index in re.findall(r"\w+", key.partition("(")[2])
             for section in ("relations", "orders", "define", "legal", "decisions", "results")
@@ -312,7 +313,7 @@ class Composer:
         name, indices = self._heading(key, section)
         first = self.layers.first_key("decisions", name)
         if first.count(",") != key.count(","):
-            problem = f"{key} takes the place of {first}; it needs as many indices"
+            problem = f"{key} replaces {first}, so it needs as many indices"
             section.fail_at_key(key, problem, ProfileError)
         if any(index.type == POWER for index in indices):
             section.fail_at_key(key, f"a decision is about orders or places, not about a {POWER}")
@@ -320,11 +321,11 @@ class Composer:
             problem = f"a decision has at most {MAX_INDICES} indices, {name} has {len(indices)}"
             section.fail_at_key(key, problem)
         if name in CYCLE_FACTS:
-            section.fail_at_key(key, f"{name!r} means something else already, in cycle rules")
+            section.fail_at_key(key, f"{name!r} already means something else in cycle rules")
         return name, indices
 
     def _parts(self, value: Node) -> _Conditions | None:
-        """An equation's conditions: named ones of a mapping, or one without a name."""
+        """An equation's conditions: those named in a mapping, or a single one without a name."""
         if not isinstance(value.value, dict):
             source = self._try(parse_expression, value)
             return None if source is None else (("", source),)
@@ -338,7 +339,7 @@ class Composer:
     def _decision(
         self, checker: Checker, term: Definition, sources: _Conditions
     ) -> Decision | None:
-        """The checked decision; each faulty condition of it is noted."""
+        """The checked decision; notes each faulty condition."""
         kind = checker.decision_type(term.name)
         wanted = TRUTH if kind.is_truth else None
         parts = [
@@ -378,8 +379,8 @@ class Composer:
 
     def _map(self, declared: Declared) -> str:
         """The map that the profile is played on: a shipped one, or a path beside the file. The
-        file's own counts. Of those that it extends, one is taken that marks all features that are
-        needed, rather another than the standard map, and rather a later one."""
+        file's own map takes precedence. Otherwise it is a map of the files that it extends that
+        marks all needed features, preferably not the standard map, and preferably a later one."""
         named = [self._map_named(node) for node in self.layers.maps]
         if "map" in self.layers.heads[-1].mapping() or len(set(named)) < 2:
             return named[-1] if named else ""
@@ -391,7 +392,7 @@ class Composer:
         path = Path(node.path).parent / name
         if name in map_names() or not name:
             return name
-        if name.endswith((".yaml", ".yml")) and is_file(path):
+        if is_yaml_path(name) and is_file(path):
             return str(path)
         hint = did_you_mean(name, map_names(), f"shipped: {', '.join(map_names())}")
         self._problem(node, f"there is no map {name!r}; {hint}")
@@ -407,8 +408,8 @@ class Composer:
         return tuple(rules)
 
     def _reasons(self, head: Node, known: set[str]) -> dict[str, str]:
-        """The texts for people. In the profile's own file each must belong to a condition or a
-        decision (those `known`); those of a base may have lost theirs."""
+        """The texts for people. Each one in the profile's own file must belong to a `known`
+        condition or decision; those of a base may have lost theirs."""
         reasons = {}
         for name, key, section, value in self.layers.section("reasons"):
             text = self._try(value.text, "a reason")

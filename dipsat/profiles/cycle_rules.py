@@ -34,7 +34,7 @@ def cycle_rule(
         node.fail(f"the cycle rule has {problem}", ProfileError)
     when = checker.check(parse_expression(fields["when"]), (_CYCLE,), TRUTH)
     if when.open:
-        fields["when"].fail("`when` may only use facts of the cycle, no decisions", ProfileError)
+        fields["when"].fail("`when` may use only facts of the cycle, not decisions", ProfileError)
     name = fields["name"].text("name")
     if "choose" in fields:
         for key in ("where", "along", "together"):
@@ -67,19 +67,19 @@ def _pins(
         kind = checker.decision_type(name)
         pins[name] = value.flag(name) if kind.is_truth else value.integer(name)
         if abs(pins[name]) > MAX_NUMBER:
-            value.fail(f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
+            value.fail(f"numbers range from -{MAX_NUMBER} to {MAX_NUMBER}", ProfileError)
     return pins
 
 
 def _along(
     checker: Checker, node: Node, pins: Mapping[str, int | bool], terms: Mapping[str, Definition]
 ) -> dict[str, int | bool]:
-    """The values that `along` gives to decisions about what the decisions of `pins` are about."""
+    """The values that `along` gives to decisions about the same objects as those of `pins`."""
     found = _pins(checker, node, terms, "along")
     about = {name: [index.type for index in terms[name].indices] for name in (*pins, *found)}
     for name in found:
         if name in pins:
-            node.fail_at_key(name, f"{name!r} stands under `set` already", ProfileError)
+            node.fail_at_key(name, f"{name!r} is already under `set`", ProfileError)
         if about[name] not in [about[other] for other in pins]:
             kinds = ", ".join(f"a {kind}" for kind in about[name])
             problem = f"{name} is about {kinds}, and no decision under `set` is"
@@ -94,7 +94,7 @@ def _where(
     terms: Mapping[str, Definition],
     heading: Heading,
 ) -> dict[str, tuple[tuple[Variable, ...], Expression]]:
-    """The conditions for the objects of some families that are set."""
+    """The conditions on the objects of families that are set."""
     found = {}
     for key, value in node.mapping(None, "where").items():
         name, indices = heading(key, node)
@@ -109,7 +109,7 @@ def _where(
             node.fail_at_key(key, f"{name} has {count}, {kinds}", ProfileError)
         condition = checker.check(parse_expression(value), (*indices, _CYCLE), TRUTH)
         if condition.open:
-            value.fail("`where` may only use facts, no decisions", ProfileError)
+            value.fail("`where` may use only facts, not decisions", ProfileError)
         found[name] = (indices, condition)
     return found
 

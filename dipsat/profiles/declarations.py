@@ -1,12 +1,12 @@
-"""Reading the sections that declare words of a profile's own, collecting every fault.
+"""Read the sections that declare a profile's own words, collecting every fault.
 
-Some can be judged only when all else is: extra phases, what phases change, and the words of domains
-that stand before units, by which orders are read.
+Some checks have to wait until everything else is read: which kinds of orders are in force, what
+attributes become after a phase, and the words of domains that orders write before units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from keyword import iskeyword
 from typing import TypeVar
@@ -36,6 +36,7 @@ from dipsat.profiles.declared import (
 )
 from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers, Try
+from dipsat.profiles.members import words_in
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
 from dipsat.profiles.relations import Relation, read_relation
 from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
@@ -45,7 +46,7 @@ _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
 
 
 class DeclarationReader:
-    """Reads the declaring sections of composed files; faults go to `attempt`."""
+    """Reads the declarations of composed files; `attempt` notes the faults."""
 
     def __init__(self, layers: Layers, attempt: Try, broken: set[str]) -> None:
         self.layers = layers
@@ -71,7 +72,7 @@ class DeclarationReader:
             found = read_unit_kind(name, key, section, node)
             for other in seen:
                 if str(found) == other:
-                    node.fail(f"{found} stands for {other.word} already", ProfileError)
+                    node.fail(f"{found} already stands for {other.word}", ProfileError)
             seen.append(found)
             return found
 
@@ -79,7 +80,7 @@ class DeclarationReader:
         return self._read("units", read)
 
     def carriages(self, units: Mapping[str, UnitKind]) -> dict[str, tuple[Carriage, ...]]:
-        """Carrier -> what it convoys, of those that the profile speaks of."""
+        """Carrier -> what it convoys, for the carriers that the profile lists."""
         kinds = {kind.word: kind for kind in STANDARD_KINDS} | dict(units)
 
         def read(name: str, key: str, section: Node, node: Node) -> tuple[Carriage, ...]:
@@ -93,7 +94,7 @@ class DeclarationReader:
         return self._read("convoys", read)
 
     def features(self) -> dict[str, int]:
-        """The declared features, each with how many provinces it is about."""
+        """The declared features, each with the number of provinces it is about."""
         return self._read("features", lambda name, key, section, node: read_feature(node))
 
     def attributes(self, domains: Mapping[str, Type]) -> dict[str, Attribute]:
@@ -139,14 +140,14 @@ class DeclarationReader:
         read: Callable[[str, str, Node, Node], _T], name: str, key: str, section: Node, node: Node
     ) -> _T:
         if not name.isidentifier() or iskeyword(name):
-            section.fail_at_key(key, f"{name!r} is no name that expressions can use", ProfileError)
+            section.fail_at_key(key, f"expressions cannot use the name {name!r}", ProfileError)
         if name in _WORDS:
-            section.fail_at_key(key, f"{name!r} means something else already", ProfileError)
+            section.fail_at_key(key, f"{name!r} already means something else", ProfileError)
         return read(name, key, section, node)
 
 
 def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, DeclaredKind]:
-    """The declared kinds of orders, each with whether its `when` holds; faults go to `attempt`."""
+    """The declared kinds of orders, each with whether its `when` holds; `attempt` notes faults."""
     found = dict(checker.names.declared.kinds)
     for name, _, _, node in layers.section("orders"):
         when = node.value.get("when") if isinstance(node.value, dict) else None
@@ -162,12 +163,12 @@ def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, 
 def _holds(checker: Checker, when: Node) -> bool:
     value: Expression = checker.check(parse_expression(when), (), TRUTH)
     if not isinstance(value, Constant):
-        when.fail("`when` may only use declared options", ProfileError)
+        when.fail("`when` may use only declared options", ProfileError)
     return bool(value.value)
 
 
 def _switch(checker: Checker, when: Node) -> str:
-    """The first choice of an option that makes a condition hold, "" if none does by itself."""
+    """The first single choice of an option that makes a condition hold, "" if none does."""
     declared = checker.names.declared
     for option, values in declared.options.items():
         for value in values:
@@ -180,7 +181,7 @@ def _switch(checker: Checker, when: Node) -> str:
 def check_becoming(
     layers: Layers, declared: Declared, results: Mapping[str, Formula], attempt: Try
 ) -> None:
-    """The results that attributes name under `becomes` must be over units and values."""
+    """Check that the results that attributes name under `becomes` are over units and values."""
     stated = {name for name, *_ in layers.section("results")}
     for name, key, section, _ in layers.section("attributes"):
         attribute = declared.attributes.get(name)
@@ -188,7 +189,7 @@ def check_becoming(
             continue
         result = results.get(attribute.becomes)
         if result is None and attribute.becomes in stated:
-            continue  # it has a fault of its own
+            continue  # its own fault is noted already
         found = () if result is None else tuple(index.type for index in result.indices)
         if found != (UNIT, attribute.domain):
             problem = f"there is no result {attribute.becomes} over Unit, {attribute.domain}"
@@ -196,21 +197,16 @@ def check_becoming(
 
 
 def check_member_words(layers: Layers, declared: Declared, map_name: str, attempt: Try) -> None:
-    """Each value of an attribute must be a word that means nothing else in orders, and no name of a
-    province or a power on the profile's map; faults go to `attempt`."""
+    """Check that each value of an attribute means nothing else in orders and names no province or
+    power on the profile's map; `attempt` notes faults."""
     domains = {attribute.domain.name for attribute in declared.attributes.values()}
     if not domains:
         return
     board = _map_called(map_name or DEFAULT_MAP)
     for name, _, _, node in layers.section("domains"):
         if name in domains:
-            for one in _members(node):
+            for one in words_in(node):
                 attempt(_check, one, declared.words, board)
-
-
-def _members(node: Node) -> Iterator[Node]:
-    """The words of a domain, listed or beside the names that rule files use."""
-    yield from node.value.values() if isinstance(node.value, dict) else node.sequence()
 
 
 def _check(node: Node, words: Words, board: Map | None) -> None:
@@ -222,15 +218,15 @@ def _check(node: Node, words: Words, board: Map | None) -> None:
     if meaning:
         shown = "it" if part in (node.raw, node.raw.casefold()) else repr(part)
         node.fail(
-            f"{node.raw!r} cannot stand before a unit: {shown} already stands for {meaning} in "
-            "orders; choose a word that has no other meaning there",
+            f"{node.raw!r} cannot be written before a unit: {shown} already stands for {meaning} "
+            "in orders; choose a word that has no other meaning there",
             ProfileError,
         )
 
 
 def _name_on(board: Map, parts: tuple[str, ...]) -> str:
     """What has this name on the map, "" if nothing. Abbreviations of provinces do not count: before
-    a unit nobody takes the color red for the Red Sea."""
+    a unit, nobody mistakes the color red for the Red Sea."""
     code = board.names.provinces.get(parts, "")
     if code and words_of(board.provinces[code].name) == parts:
         return f"the province {code} of the map {board.name!r}"

@@ -1,5 +1,5 @@
-"""The words of its own that a profile declares: domains, unit attributes, relations, options, and
-features of the map."""
+"""The words that a profile declares: domains, unit attributes, relations, options, and features of
+the map."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from dipsat.profiles.relations import Relation
 from dipsat.profiles.unit_kinds import carriages_of
 
 FEATURE_PLACES = ("power", "province", "border")
-"""What a feature can mark; its place in this list is how many provinces it takes."""
+"""What a feature can mark; the index in this list is the number of provinces it takes."""
 
 _BUILT_IN = {*INDEX_TYPES, *(kind.name for kind in (CYCLE, NUMBER, PHASE, TEXT, TRUTH))}
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute that every unit has: the domain of its values, and the value of a unit of
-    which none is told ("" if there must be one). `becomes` names the result over units and values
-    that tells the value after a phase ("": it stays)."""
+    """An attribute that every unit has: the domain of its values, and the default where no value is
+    given ("" if one is required). `becomes` names the result over units and values that holds for
+    the value after a phase ("": it stays)."""
 
     name: str
     domain: Type
@@ -45,9 +45,9 @@ class Attribute:
 @dataclass(frozen=True)
 class Declared:
     """Everything that a profile declares, by name. `options` maps an option to its values, the
-    default first, `chosen` to the one in force; `features` maps a feature to how many provinces
-    it is about (0: it is about a power); `kinds` are the kinds of orders. `units` maps the word for
-    a kind of unit to it, and `carriages` a carrier to what it convoys."""
+    default first, `chosen` to the one in force; `features` maps a feature to the number of
+    provinces it is about (0: it is about a power); `kinds` are the kinds of orders. `units` maps a
+    word to the kind of unit it names, and `carriages` a carrier to what it convoys."""
 
     domains: Mapping[str, Type] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Declared:
 
     @cached_property
     def words(self) -> Words:
-        """What is added to the notation of orders."""
+        """What the profile adds to the notation of orders."""
         kinds = tuple(declared.kind for declared in self.kinds.values() if declared.in_force)
         off = tuple(
             SwitchedOff(declared.kind, declared.switch)
@@ -85,41 +85,43 @@ class Declared:
 
     @property
     def unit_words(self) -> tuple[str, ...]:
-        """What the fact `kind` of units can be."""
+        """The possible values of the fact `kind` of units."""
         return tuple(kind.word for kind in (*STANDARD_KINDS, *self.units.values()))
 
     @property
     def types(self) -> Mapping[str, Type]:
-        """The types that are declared: domains, kinds of orders, and their legs."""
+        """The declared types: domains, kinds of orders, and their legs."""
         return {**self.domains, **{name: Type(name) for name in self.order_facts}}
 
 
 def read_domain(name: str, key: str, section: Node, node: Node) -> Type:
     """The domain that an entry of `domains` declares. Raises `ProfileError`."""
     if name in _BUILT_IN:
-        section.fail_at_key(key, f"{name} is a type already", ProfileError)
+        section.fail_at_key(key, f"{name} is already a type", ProfileError)
     if not name.isidentifier() or key != name:
-        section.fail_at_key(key, f"{key!r} is no name of a domain; write Color", ProfileError)
+        section.fail_at_key(
+            key, f"{key!r} cannot name a domain; write a name such as Color", ProfileError
+        )
     return domain_called(name, node)
 
 
 def read_option(name: str, key: str, section: Node, node: Node) -> tuple[str, ...]:
     """The values of an option, the default first. Raises `ProfileError`."""
     if name in setting_values():
-        section.fail_at_key(key, f"{name} is a setting already", ProfileError)
+        section.fail_at_key(key, f"{name} is already a setting", ProfileError)
     if not key.isidentifier():
-        section.fail_at_key(key, f"{key!r} is no name of an option", ProfileError)
+        section.fail_at_key(key, f"{key!r} cannot name an option", ProfileError)
     values = distinct(node, "an option")
     if len(values) < 2:
-        node.fail("an option has two values or more, the default first", ProfileError)
+        node.fail("an option needs at least two values, the default first", ProfileError)
     return values
 
 
 def read_feature(node: Node) -> int:
-    """How many provinces a feature is about. Raises `ProfileError`."""
+    """The number of provinces that a feature is about. Raises `ProfileError`."""
     place = node.text("a feature")
     if place not in FEATURE_PLACES:
-        refuse_unknown(node, place, FEATURE_PLACES, "no place of a feature")
+        refuse_unknown(node, place, FEATURE_PLACES, "not something a feature can mark")
     return FEATURE_PLACES.index(place)
 
 
@@ -127,10 +129,10 @@ def read_attribute(name: str, node: Node, domains: Mapping[str, Type]) -> Attrib
     """The attribute that an entry declares. Raises `ProfileError`."""
     fields = node.mapping(("domain", "default", "becomes"), "an attribute")
     if "domain" not in fields:
-        node.fail("an attribute has a 'domain'", ProfileError)
+        node.fail("an attribute needs a 'domain'", ProfileError)
     kind = fields["domain"].text("domain")
     if kind not in domains:
-        refuse_unknown(fields["domain"], kind, tuple(domains), "no declared domain")
+        refuse_unknown(fields["domain"], kind, tuple(domains), "not a declared domain")
     default = ""
     if "default" in fields:
         default = member(fields["default"], domains[kind])

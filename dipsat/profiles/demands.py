@@ -1,5 +1,5 @@
-"""What rules ask of a phase: whether they look at provinces that no unit and no order has to do
-with, and what they say that has no reading while orders are open."""
+"""What rules demand of a phase: whether they look at provinces that concern no unit and no order,
+and which of their words cannot be read while orders are open."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _NEAR = "near"
 
 @lru_cache(maxsize=64)
 def asks_for_places(profile: Profile) -> bool:
-    """Whether the equations of a profile ask for all provinces, or all that a unit can reach; then
-    what they say of some orders depends on which provinces there are facts about."""
+    """Whether the equations of a profile ask for all provinces, or for all that a unit can reach.
+    What they say about some orders then depends on which provinces have facts."""
     several = (decision.indices for decision in profile.decisions.values())
     if any(len(one) > 1 and any(i.type == PROVINCE for i in one) for one in several):
         return True
@@ -26,7 +26,7 @@ def asks_for_places(profile: Profile) -> bool:
 
 
 def words_for_places(expressions: Iterable[Expression]) -> tuple[str, ...]:
-    """Those of the words `Province` (the set) and `near` that some expressions say."""
+    """Which of the words `Province` (the set) and `near` the expressions use."""
     found: dict[str, None] = {}
     for node in parts_of_all(expressions):
         if isinstance(node, AllOf) and node.of == PROVINCE:
@@ -37,7 +37,7 @@ def words_for_places(expressions: Iterable[Expression]) -> tuple[str, ...]:
 
 
 def expressions_of(profile: Profile) -> Iterator[Expression]:
-    """All that a profile says of a phase and its decision cycles, but what makes orders legal."""
+    """All expressions about a phase and its decision cycles, except conditions for legal orders."""
     yield from (decision.equation for decision in profile.decisions.values())
     yield from (result.expression for result in profile.results.values())
     for rule in profile.cycles:
@@ -48,7 +48,7 @@ def expressions_of(profile: Profile) -> Iterator[Expression]:
 
 
 def limits_of(settings: Settings) -> tuple[str, ...]:
-    """What the settings ask for that open orders cannot express, in words; empty if nothing."""
+    """What the settings require and open orders cannot express, in words."""
     found = []
     if settings.disorder_support == "refused":
         found.append("supports of units in civil disorder (4.D.9)")
@@ -57,7 +57,7 @@ def limits_of(settings: Settings) -> tuple[str, ...]:
 
 def words_not_open(profile: Profile) -> tuple[str, ...]:
     """The words in a profile's equations, and in its conditions on orders of declared kinds, that
-    have no reading while orders are open."""
+    cannot be read while orders are open."""
     lawful = [part for _, parts in profile.lawful.values() for _, part in parts]
     terms = [decision.equation for decision in profile.decisions.values()]
     terms += [result.expression for result in profile.results.values()]
@@ -67,25 +67,25 @@ def words_not_open(profile: Profile) -> tuple[str, ...]:
 
 
 def words_of_orders(expressions: Iterable[Expression]) -> Iterator[str]:
-    """Those of the words `on_route` and `via` that some expressions say.
+    """Which of the words `on_route` and `via` the expressions use.
 
-    Of an army that can go by sea only, no order is a candidate that does not say "via convoy"."""
+    If an army can go only by sea, every candidate for its move says "via convoy"."""
     for node in parts_of_all(expressions):
         if isinstance(node, Fact) and node.name in ("on_route", "via") and not node.declared:
             yield node.name
 
 
 def rings(expressions: Iterable[Expression]) -> Iterator[str]:
-    """The word `ring`, if some expressions say it: of a set of orders, in which guards do not
-    count. Conditions of rules for decision cycles may, because a cycle has only issued ones."""
+    """The word `ring`, if the expressions use it: it is about a set of orders and ignores guards.
+    Conditions of cycle rules may use it, because a cycle has only issued orders."""
     for node in parts_of_all(expressions):
         if isinstance(node, Predicate) and node.op == "ring":
             yield node.op
 
 
 def open_kinds(profile: Profile) -> tuple[OrderKind, ...]:
-    """The kinds of orders that the profile declares for movement phases, without those of which
-    no order can be legal, as an option is chosen."""
+    """The kinds of orders that the profile declares for movement phases, except those that the
+    chosen options make illegal altogether."""
     kinds = (kind for kind in profile.words.kinds if not kind.season)
     return tuple(kind for kind in kinds if not _is_switched_off(profile, kind.name))
 

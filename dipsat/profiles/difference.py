@@ -1,5 +1,4 @@
-"""What two rule profiles say otherwise: settings, terms, decisions, results, rules for cycles, and
-reasons.
+"""How two rule profiles differ: settings, terms, decisions, results, cycle rules and reasons.
 
 Equations are compared by what they say (`normal_form`), not by how they are written.
 """
@@ -35,8 +34,8 @@ class Side(Plain):
 class Change(Plain):
     """One entry that differs.
 
-    `section` is that of the rule file, `name` the entry as it is written there (`move(m)`). A
-    profile that has no such entry has None on its side. `through` names the terms that make the
+    `section` is that of the rule file, `name` the entry as written there (`move(m)`). A profile
+    without such an entry has None on its side. `through` names the terms that cause the
     difference, if the entry itself reads the same.
     """
 
@@ -49,7 +48,7 @@ class Change(Plain):
 
 @dataclass(frozen=True, slots=True)
 class RulesDifference:
-    """All that differs between two profiles, by section; nothing if they say the same."""
+    """All differences between two profiles, by section; none if they say the same."""
 
     first: str
     second: str
@@ -67,7 +66,7 @@ def difference(first: Profile, second: Profile) -> RulesDifference:
 
 
 def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
-    """What a profile says of each decision, each cycle rule and single orders: (section, name) -> a
+    """What a profile says about each decision, cycle rule and single order: (section, name) -> a
     value that is equal for two profiles only if both say the same."""
     cycles = {rule.name: _cycle(rule) for rule in profile.cycles}
     decisions, legal = _forms(profile, "decisions"), _forms(profile, "legal")
@@ -114,8 +113,8 @@ class _Comparison:
                 yield _change(section, old, new)
 
     def _equations(self, section: str, changed: Collection[str]) -> Iterator[Change]:
-        """The entries whose checked forms differ. Where both are written alike, the terms,
-        relations and domains that make the difference are named."""
+        """The entries whose checked forms differ. If both are written alike, the change names the
+        terms, relations and domains that cause the difference."""
         before, after = (_forms(profile, section) for profile in self.profiles)
         old, new = (document.sections[section] for document in self.documents)
         for name in {**before, **after}:
@@ -127,7 +126,7 @@ class _Comparison:
             yield _change(section, old.get(name), new.get(name), through)
 
     def _terms_of(self, entry: Entry, changed: Collection[str]) -> set[str]:
-        """The changed terms, relations and domains that an entry uses, also through others."""
+        """The changed terms, relations and domains that an entry uses, directly or indirectly."""
         found: set[str] = set()
         waiting = [entry.plain]
         while waiting:

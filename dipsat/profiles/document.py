@@ -19,18 +19,17 @@ from dipsat.profiles.relations import rows_of, stated_properties
 from dipsat.profiles.standing import Standing, remarks, standings
 
 DEFAULT = "default"
-"""Stands for the file of a setting that no file states."""
+"""Shown in place of a file for a setting that no file states."""
 
 _RULE_MAPPINGS = ("where", "set", "along")
 _RULE_PARTS = ("when", *_RULE_MAPPINGS, "choose", "together")  # of a cycle rule, besides its name
 _WIDTH = 96
-_BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a section. `name` is its name, `heading` with indices (`move(m)`), `text` what
-    it says as written, or a mapping of such texts, `file` the path of the file that states it."""
+    """An entry of a section. `heading` is its name with indices (`move(m)`), `text` what it says as
+    written, or a mapping of such texts, `file` the path of the file that states it."""
 
     name: str
     heading: str
@@ -39,7 +38,7 @@ class Entry:
 
     @property
     def plain(self) -> str:
-        """What it says, one line a condition."""
+        """What it says, with one line per condition."""
         if isinstance(self.text, str):
             return self.text
         return "\n".join(
@@ -57,7 +56,7 @@ class ProfileDocument:
 
     @cached_property
     def sections(self) -> Mapping[str, Mapping[str, Entry]]:
-        """Section -> name -> entry, in the order of the files. All settings are among them."""
+        """Section -> name -> entry, in the order of the files, with every setting."""
         found = {section: dict(self._entries(section)) for section in SECTIONS}
         reasons = found["reasons"]
         found["reasons"] = {name: reasons[name] for name in reasons if name in self._explained}
@@ -82,8 +81,8 @@ class ProfileDocument:
 
     @cached_property
     def cycles(self) -> tuple[Entry, ...]:
-        """The cycle rules in their order; the text has `when`, and `set` (with `where`, if the
-        rule has that) or `choose`."""
+        """The cycle rules in their order. Their text has `when`, and either `set` (with `where`, if
+        the rule has it) or `choose`."""
         found = []
         for node in first_of_each_name(part.sequence() for _, part in self._layers.cycles):
             top = node.mapping()
@@ -113,20 +112,20 @@ class ProfileDocument:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """What has become of each of the files."""
+        """Which of each file's entries are in force."""
         return standings(self.profile.layers)
 
     @property
     def _explained(self) -> set[str]:
-        """What reasons can be about; those of a base may have lost their condition."""
+        """The names that can have a reason; a reason of a base may have lost its condition."""
         decisions = self.profile.decisions
         codes = {code for decision in decisions.values() for code, _ in decision.conditions}
         codes |= {code for _, parts in self.profile.lawful.values() for code, _ in parts}
         return codes | set(decisions) | set(self.profile.legal)
 
     def to_yaml(self) -> str:
-        """As YAML that states the whole profile: loaded, it is an equal one. Comments tell the
-        file of every entry."""
+        """The whole profile as YAML that loads as an equal profile. Comments name the file of every
+        entry."""
         lines = ["# Composed of:"]
         lines += [f"#   {_composed(one)}" for one in self.standings]
         lines.append(f"name: {scalar(self.profile.name, 2)}")
@@ -152,7 +151,7 @@ class ProfileDocument:
 
 
 def _composed(standing: Standing) -> str:
-    """A file, and what takes its place if it has no effect."""
+    """A file, and what replaces it if it has no effect."""
     if standing.has_effect:
         return standing.file
     return f"{standing.file} (no effect, replaced by {', '.join(standing.replaced_by)})"
@@ -176,13 +175,13 @@ def _plain(entry: Entry) -> dict[str, Any]:
 
 
 def _relation(stated: Sequence[Node]) -> str:
-    """The rows of a relation's last entry, with the properties that are asked of them."""
+    """The rows of a relation's last entry, with the properties required of them."""
     rows, properties = _flow(rows_of(stated[-1])), stated_properties(stated)
     return rows if properties is None else f"{{rows: {rows}, properties: {_flow(properties)}}}"
 
 
 def _flow(node: Node) -> str:
-    """What a node says, as YAML on one line."""
+    """A node as YAML on one line."""
     if isinstance(node.value, tuple):
         return f"[{', '.join(_flow(part) for part in node.value)}]"
     if isinstance(node.value, dict):
@@ -193,11 +192,10 @@ def _flow(node: Node) -> str:
 
 
 def _text(node: Node) -> str:
-    """What a scalar says; the lines of a block as they stand."""
-    header = _BLOCK_HEADER.match(node.source)
-    if header is None or node.value is None:
+    """The text of a scalar; the lines of a block as written."""
+    if node.block is None or node.value is None:
         return node.raw
-    return textwrap.dedent(node.source[header.end() :]).strip("\n")
+    return node.block[0].strip("\n")
 
 
 def _written(entry: Entry, is_short: bool) -> list[str]:
@@ -217,7 +215,7 @@ def _key(text: str) -> str:
 
 
 def scalar(text: str, indent: int) -> str:
-    """A text as a YAML value: plain, else as a block with this indentation, else quoted."""
+    """A text as a YAML value: plain if it can be, else a block with this indentation or quoted."""
     space = " " * indent
     lines = text.split("\n") if "\n" in text else []
     if not lines and len(text) <= _WIDTH - indent and _says(text, f"k: {text}"):
@@ -231,7 +229,7 @@ def scalar(text: str, indent: int) -> str:
 
 
 def _says(text: str, document: str, as_key: bool = False) -> bool:
-    """Whether a YAML document is read as just one entry with this text."""
+    """Whether a YAML document reads as a single entry with this text."""
     try:
         top = parse_yaml(document, "").mapping()
     except DipsatError:

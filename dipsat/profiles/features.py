@@ -1,4 +1,4 @@
-"""Whether a map marks what the rules need: the features that a profile declares."""
+"""Whether a map marks the features that a profile declares."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _EXTENDS = re.compile(r"^extends:\s*(\S+)", re.MULTILINE)
 
 
 def marks_all(name: str, declared: Declared) -> bool:
-    """Whether the map of this name marks every feature that is declared. What is wrong with a map
-    is told when it is used."""
+    """Whether the map of this name marks every declared feature. Faults of the map are reported
+    when it is used."""
     try:
         board = load_map(name)
     except DipsatError:
@@ -27,7 +27,7 @@ def marks_all(name: str, declared: Declared) -> bool:
 
 
 def check_features(profile: Profile, board: Map) -> None:
-    """Raise `FeatureError` for a feature of the profile that the map does not mark anywhere."""
+    """Raise `FeatureError` for a feature of the profile that the map marks nowhere."""
     if profile.declared.features:
         _check(profile, board)
 
@@ -49,8 +49,8 @@ def _marks(board: Map, name: str, places: int) -> bool:
 
 
 def _maps_with(name: str, places: int) -> tuple[str, ...]:
-    """The shipped maps that mark a feature. Only those are loaded whose files speak of it, or of a
-    map that they extend and whose file does."""
+    """The shipped maps that mark a feature. A map is loaded only if its file, or that of a map that
+    it extends, mentions the feature."""
     folder = data_folder("rules") / "maps"
     texts = {board: read_text(folder / f"{board}.yaml") for board in map_names()}
     extends = {board: "".join(_EXTENDS.findall(text)) for board, text in texts.items()}

@@ -1,4 +1,4 @@
-"""An expression that is no part of a profile, in the words of one: a goal, say."""
+"""Expressions in the words of a profile that are not part of it, such as goals."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from dipsat.resources import data_folder
 
 
 def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> Expression:
-    """The truth value that a text states in the words of a profile, in those of
-    `rules/searches/goals.yaml`, and in `names`.
+    """The truth value that a text states in the words of a profile, of
+    `rules/searches/goals.yaml`, and of `names`.
 
     Raises `ProfileError` at the place of a fault.
     """
@@ -27,7 +27,7 @@ def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> 
 
 
 def _own_words(profile: Profile, node: Node) -> Iterator[Layer]:
-    """What the rules say of the units that take centres. Goals ask that of the board after the
+    """What the rules say about the units that take centres. Goals apply it to the board after the
     phase, so it must not depend on the board."""
     condition = profile.legal.get(CAPTURES)
     if condition is None:
@@ -48,7 +48,7 @@ def _goal_words() -> Layer:
 
 
 def _line_words(profile: Profile) -> Iterator[Layer]:
-    """What the words of goals that are about lines mean under a profile."""
+    """The meaning of the goal words about lines under a profile."""
     ends, leaves = [], []
     for kind in profile.declared.kinds.values():
         if kind.lands:

@@ -22,13 +22,13 @@ class Definition:
     source: Source
 
 
-class Consequence(Exception):  # noqa: N818  # no error of its own: its cause is told elsewhere
+class Consequence(Exception):  # noqa: N818  # not an error itself: its cause is reported elsewhere
     """An expression that cannot be checked because something it refers to is faulty."""
 
 
 @dataclass
 class Names:
-    """What an expression of the profile may refer to, besides the vocabulary. `broken` are names
+    """What an expression of the profile may refer to besides the vocabulary. `broken` holds names
     whose own text is faulty."""
 
     defines: Mapping[str, Definition]
@@ -48,7 +48,7 @@ class Names:
         return {**facts, **{a.name: (a.domain, "an attribute of the unit") for a in attributes}}
 
     def text_values(self, kind: Type, fact: str) -> tuple[str, ...] | None:
-        """The texts that a fact of a type can be, None if any."""
+        """The possible texts of a fact of a type, None if any text is possible."""
         if (kind.name, fact) in KINDS_OF_UNITS:
             return self.declared.unit_words
         return TEXT_VALUES.get((kind.name, fact))
@@ -58,11 +58,11 @@ class Names:
         return ENTITIES.get(name) or self.declared.types.get(name)
 
     def decision_type(self, name: str, infer: Infer) -> Type:
-        """The type of a decision: a truth value if it is one of `truths` (verdicts, and what has
-        named conditions), else read from the form of its equation. Where the form does not tell,
-        `infer` has it checked.
+        """The type of a decision: a truth value if it is one of `truths` (verdicts, and decisions
+        with named conditions), else what the form of its equation shows. If the form leaves it
+        open, `infer` checks the equation.
 
-        Raises `ProfileError` at the equation if its form does not tell.
+        Raises `ProfileError` at the equation if its type cannot be determined.
         """
         if name not in self._types:
             self._types[name] = None
@@ -78,7 +78,7 @@ class Names:
         found = self._form(term.source.tree, infer)
         if found is not None:
             return found
-        try:  # the form does not tell, but the checker may, or say what is wrong with it
+        try:  # the form leaves it open; the checker may find it, or say what is wrong
             kind = infer(self, term)
         finally:
             del self._types[name]
@@ -118,7 +118,7 @@ class Names:
 
 
 def is_declared(kind: Type, name: str) -> bool:
-    """Whether a fact of a type is one that profiles declare, and none of the vocabulary."""
+    """Whether a fact of a type is declared by profiles, not part of the vocabulary."""
     return name not in FACTS.get(kind.name, {})
 
 

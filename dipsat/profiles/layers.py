@@ -11,19 +11,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
-from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
 from dipsat.profiles.names import find_name, is_file, shipped_file
 
 DECLARATIONS = (
     "units", "convoys", "domains", "options", "features", "attributes", "relations", "orders",
 )  # fmt: skip
-"""The sections that declare words of a profile's own."""
+"""The sections in which a profile declares its own words."""
 
 SECTIONS = (
     "settings", *DECLARATIONS, "variables", "define", "legal", "decisions", "results", "reasons",
 )  # fmt: skip
-"""The sections of a profile whose entries take each other's place one by one."""
+"""The sections of a profile whose entries replace each other one by one."""
 
 _TOP_KEYS = ("name", "title", "letters", "map", "extends", *SECTIONS, "cycles", "cycles_before")
 _MAX_FILES = 100  # that one profile may be composed of
@@ -34,31 +34,31 @@ _SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's t
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One file of a profile. `source` tells it from any other file, however its path is spelled:
-    its place on the disk, and its text, for the file may have been changed since."""
+    """One file of a profile. `source` identifies it, however its path is spelled: its place on the
+    disk, and its text, because the file may have changed since."""
 
     root: Node = field(compare=False)
     source: tuple[str, str]
 
     @property
     def issue(self) -> str:
-        """The issue that it is a choice of, such as `4.A.2`, if it is a file of a folder
-        `choices` whose name begins so; else ""."""
+        """The issue that it is a choice of, such as `4.A.2`, if it is a file in a folder `choices`
+        whose name begins with one; else ""."""
         found = _CHOICE.search(self.source[0])
         return found[1] if found else ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """What tells whether a file is still as it was read. `seen` is None if its times cannot tell:
-    it was changed just before."""
+    """Shows whether a file is still as it was read. `seen` is None if its times cannot show that,
+    because it was changed just before."""
 
     file: str
     seen: tuple[int, ...] | None
 
     @staticmethod
     def of(file: str) -> FileStamp:
-        """The mark of a file as it is now."""
+        """The stamp of a file as it is now."""
         seen = _times(file)
         settled = seen is not None and time.time_ns() - max(seen[:2]) > _SETTLED
         return FileStamp(file, seen if settled else None)
@@ -77,11 +77,11 @@ def _times(file: str) -> tuple[int, ...] | None:
 
 
 def parse_layer(text: str, shown: str, file: str | Path | None = None) -> Layer:
-    """The file with this text at the path `shown` (or at `file`, if it is shown otherwise)."""
+    """The file with this text at the path `shown` (or at `file`, if it is shown differently)."""
     path = Path(shown if file is None else file)
     try:
         place = str(path.resolve())
-    except (OSError, RuntimeError, ValueError):  # no path that a file could have
+    except (OSError, RuntimeError, ValueError):  # not a possible path
         place = shown
     return _parsed(text, shown, place)
 
@@ -93,28 +93,28 @@ def _parsed(text: str, shown: str, place: str) -> Layer:
 
 @dataclass
 class Files:
-    """The files of a profile in the order in which they are laid over one another.
+    """The files of a profile in the order in which they are layered.
 
     A file counts once, where it comes first, so that a profile that several others extend does
-    not undo what they change. Only a choice (`Layer.issue`) counts where it comes last: it holds
-    nothing but what it changes, and who names it wants just that.
+    not undo their changes. Only a choice (`Layer.issue`) counts where it comes last: it consists
+    of its change alone, so naming it asks for exactly that.
     """
 
     layers: list[Layer] = field(default_factory=list)
     marks: dict[str, FileStamp] = field(default_factory=dict)
 
     def open(self, name: str, folder: str | Path = "", where: str = "") -> Layer:
-        """The file that a name stands for: a path, looked for in `folder`, or a shipped profile.
+        """The file that a name stands for: a path relative to `folder`, or a shipped profile.
 
         Raises `FileError`, `DocumentError`, `UnknownNameError` or `AmbiguousNameError`.
         """
-        if name.endswith((".yaml", ".yml")):
+        if is_yaml_path(name):
             return self.open_path(name, folder)
         whole = find_name(name, where)
         return self._open(f"rules/{whole}.yaml", str(shipped_file(whole)))
 
     def open_path(self, path: str, folder: str | Path = "") -> Layer:
-        """The file at a path, looked for in `folder`. Raises `FileError` or `DocumentError`."""
+        """The file at a path relative to `folder`. Raises `FileError` or `DocumentError`."""
         shown = str(Path(folder) / path) if str(folder) else path
         return self._open(shown, shown)
 
@@ -148,7 +148,7 @@ class Files:
         self.add(layer)
 
     def add(self, layer: Layer) -> None:
-        """Add one file over the others, without those that it extends."""
+        """Add one file on top of the others, without those that it extends."""
         if not self.has(layer):
             self.layers.append(layer)
         elif layer.issue:
@@ -161,7 +161,7 @@ class Files:
         folder = Path(base.path).parent
         if "+" in name and not is_file(folder / name):
             parts = ", ".join(part.strip() for part in name.split("+"))
-            base.fail(f"under extends, several profiles are a list: [{parts}]", ProfileError)
+            base.fail(f"under extends, write several profiles as a list: [{parts}]", ProfileError)
         try:
             return self.open(name, folder)
         except (FileError, UnknownNameError, AmbiguousNameError) as error:
@@ -186,11 +186,11 @@ def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> N
 
 
 _Stated: TypeAlias = tuple[str, Node, Node]
-"""An entry of one file: its key as written, the section that it stands in, what it says."""
+"""An entry of one file: its key as written, its section, its value."""
 
 
 class Layers:
-    """The entries of a profile's files, later ones over earlier ones."""
+    """The entries of a profile's files; later files override earlier ones."""
 
     def __init__(self, files: Iterable[Layer]) -> None:
         self.files = list(files)
@@ -210,9 +210,9 @@ class Layers:
 
     @property
     def cycles(self) -> list[tuple[str, Node]]:
-        """The lists of rules for cycles, by their keys, in the order in which they are tried: those
-        that files put before all others, the last file's first, then those of the last file that
-        states all. `first_of_each_name` tells which of their rules count."""
+        """The lists of cycle rules, with their keys, in the order in which they are tried: those
+        under `cycles_before`, the last file's first, then `cycles` of the last file that has it.
+        `first_of_each_name` selects the rules that count."""
         found = [("cycles_before", node) for node in self.before]
         return found if self._cycles is None else [*found, ("cycles", self._cycles)]
 
@@ -228,7 +228,7 @@ class Layers:
         for key, value in node.mapping(None, section).items():
             name = key.partition("(")[0].strip()
             if name in own:
-                node.fail_at_key(key, f"{name!r} stands here twice: as {own[name]!r} and {key!r}")
+                node.fail_at_key(key, f"{name!r} is given twice: as {own[name]!r} and {key!r}")
             own[name] = key
             self._entries.setdefault(section, {}).setdefault(name, []).append((key, node, value))
 
@@ -238,11 +238,11 @@ class Layers:
             yield entry, *found[-1]
 
     def stated(self, section: str, name: str) -> list[Node]:
-        """What each file that has the entry says there, the earliest first."""
+        """The values of an entry in the files that have it, the earliest first."""
         return [value for _, _, value in self._entries.get(section, {}).get(name, ())]
 
     def held_in(self, section: str, name: str) -> Node:
-        """The section whose entry of that name holds: the latest file's."""
+        """The section with the entry of that name that is in force: the latest file's."""
         return self._entries[section][name][-1][1]
 
     def first_key(self, section: str, name: str) -> str:
@@ -251,8 +251,8 @@ class Layers:
 
 
 def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:
-    """The rules for cycles of several lists, without those whose name stands in an earlier list:
-    the rule there takes their place."""
+    """The cycle rules of several lists, without those whose name occurs in an earlier list: the
+    rule there replaces them."""
     taken = set[str]()
     for entries in lists:
         kept = [one for one in entries if rule_name(one) not in taken]
@@ -261,7 +261,7 @@ def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:
 
 
 def rule_name(entry: Node) -> str:
-    """The name of a rule for cycles, "" if it has none (which is told when it is read)."""
+    """The name of a cycle rule, "" if it has none (which is reported when it is read)."""
     named = entry.value.get("name") if isinstance(entry.value, Mapping) else None
     return named.raw if named is not None else ""
 
@@ -270,7 +270,7 @@ _T = TypeVar("_T")
 
 
 class Try(Protocol):
-    """Calls a function, and gives None after noting its fault."""
+    """Calls a function; notes its fault, if any, and returns None."""
 
     def __call__(self, action: Callable[..., _T], *args: object) -> _T | None:
         """The result of `action(*args)`."""

@@ -1,4 +1,4 @@
-"""Reading the conditions of a profile on single orders, and on places: section `legal`."""
+"""Read the section `legal`: a profile's conditions on single orders and on places."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_condition(checker: Checker, term: Definition, section: Node, key: str) 
         kinds = ", ".join(str(kind) for kind in _ORDERS)
         section.fail_at_key(key, f"a condition is about one order: {kinds}", ProfileError)
     if term.name in checker.names.decisions or term.name in checker.names.defines:
-        section.fail_at_key(key, f"{term.name!r} means something else already", ProfileError)
+        section.fail_at_key(key, f"{term.name!r} already means something else", ProfileError)
     expression = checker.check(term.source, term.indices, TRUTH)
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY
     for fault in _unknown_then(expression, known):
@@ -46,18 +46,18 @@ def read_condition(checker: Checker, term: Definition, section: Node, key: str) 
 
 
 def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """What is not known yet when a single order is judged, in words."""
+    """What an expression uses that is not yet known when a single order is judged, in words."""
     if node.open:
         yield "this depends on decisions, but orders are judged before anything is decided"
     elif isinstance(node, Chain) or (isinstance(node, Predicate) and node.op == "ring"):
-        yield "rings and chains are of several orders, but here each is judged by itself"
+        yield "rings and chains need several orders, but here each order is judged alone"
     elif isinstance(node, AllOf) and str(node.of) in ENTITIES:
         if node.of not in (UNIT, PROVINCE) or str(node.of) not in known:
             yield f"the other objects of type {node.of} are not known when this is judged"
     elif isinstance(node, Fact) and not node.type.members:
         told = known.get(str(node.of.type), ())
         if node.name not in told:
-            one_of = f"; known are {', '.join(told)}" if told else ""
+            one_of = f"; known: {', '.join(told)}" if told else ""
             yield f"the fact {node.name} is not known when this is judged{one_of}"
     for part in children(node):
         yield from _unknown_then(part, known)

@@ -1,4 +1,4 @@
-"""Loading rule profiles by name or path, and laying them over one another."""
+"""Load rule profiles by name or path, and combine them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.documents import Node
+from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path
 from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
 from dipsat.game.settings import setting_values
 from dipsat.profiles.compose import Composer
@@ -31,11 +31,10 @@ __all__ = [
 ]
 
 DEFAULT_RULES = "datc"
-"""The profile by which everything is judged unless another is named."""
+"""The profile that is used unless another is named."""
 
 _MAX_PARTS = 20  # of a composition such as "datc+siege.yaml"
 _MAX_KEPT = 256
-_SUFFIXES = (".yaml", ".yml")
 
 
 def load_profile(
@@ -61,7 +60,7 @@ def load_profile(
         return name
     is_path = isinstance(name, Path)
     text = str(name)
-    here = os.getcwd() if is_path or any(end in text for end in _SUFFIXES) else ""  # noqa: PTH109
+    here = os.getcwd() if is_path or any(end in text for end in YAML_SUFFIXES) else ""  # noqa: PTH109
     key = (text, is_path, str(folder), here)
     kept = _kept.get(key)
     if kept is not None and all(mark.holds() for mark in kept.marks):
@@ -84,7 +83,7 @@ def load_profile(
 def profile_title(name: str) -> str:
     """The title of a shipped profile or a file, without checking the rest of it.
 
-    Raises as `load_profile`.
+    Raises what `load_profile` does.
     """
     title = Files().open(name).root.mapping().get("title")
     return "" if title is None else title.text("title")
@@ -92,26 +91,25 @@ def profile_title(name: str) -> str:
 
 def parse_profile(text: str, path: str) -> Profile:
     """The profile that a YAML text states; `path` names it in errors and is where the files that
-    it extends are looked for."""
+    it extends are looked for. Raises what `load_profile` does."""
     files = Files()
     files.read(parse_layer(text, path))
     return _composed(files)
 
 
 def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") -> Profile:
-    """The profile that extends all of these, later ones over earlier ones.
+    """The profile that extends all of these; later ones override earlier ones.
 
-    A file that several of them are composed of counts once, just as under `extends`. What counts
-    is what the files say: a `Profile` that a program has changed is taken as it was loaded.
-    Raises `ProfileError`, or `ProblemsError` for several faults, if the profiles do not fit
-    together.
+    A file that is part of several of them counts once, as under `extends`. Only the files count: a
+    `Profile` that a program has changed is taken as it was loaded. Raises `ProfileError`, or
+    `ProblemsError` for several faults, if the profiles do not fit together.
     """
     layers = (layer for profile in profiles for layer in profile.layers)
     return composed_profile((*layers, _head(name, title)))
 
 
 def composed_profile(layers: Iterable[Layer]) -> Profile:
-    """The profile of these files, later ones over earlier ones. Raises `ProfileError`, or
+    """The profile of these files; later ones override earlier ones. Raises `ProfileError`, or
     `ProblemsError` for several faults, if they do not fit together."""
     files = Files()
     for layer in layers:
@@ -120,8 +118,8 @@ def composed_profile(layers: Iterable[Layer]) -> Profile:
 
 
 def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
-    """The rules with those of a variant laid over them, if that is no part of them already; the
-    rules themselves without a `variant`. Raises as `load_profile` and `combined_profile`."""
+    """The rules with those of a variant on top, unless they contain it already; without a
+    `variant`, the rules themselves. Raises what `load_profile` and `combined_profile` do."""
     profile = load_profile(rules)
     if not variant:
         return profile
@@ -133,7 +131,7 @@ def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A profile with what tells whether its files have been changed since."""
+    """A profile with the stamps that show whether its files have changed since."""
 
     profile: Profile
     marks: tuple[FileStamp, ...]
@@ -150,9 +148,8 @@ def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
 
 
 def _read_named(files: Files, text: str, folder: str | Path) -> Mapping[str, str]:
-    """Read the files of a name, or of several with `+` between them; gives the settings among
-    them."""
-    if "+" not in text or (text.endswith(_SUFFIXES) and is_file(Path(folder) / text)):
+    """Read the files of a name, or of several joined by `+`; return the settings among them."""
+    if "+" not in text or (is_yaml_path(text) and is_file(Path(folder) / text)):
         files.read(files.open(text.strip(), folder))
         return {}
     parts, chosen = settings_in(text)
@@ -182,7 +179,7 @@ def _read_named(files: Files, text: str, folder: str | Path) -> Mapping[str, str
 
 
 def _title(files: Files, named: Iterable[Layer]) -> str:
-    """The titles of the profiles that are laid together, without those that have no effect."""
+    """The titles of the combined profiles, without those that have no effect."""
     idle = {one.file for one in standings(files.layers) if not one.has_effect}
     heads = (layer.root for layer in named if layer.root.path not in idle)
     titles = (head.mapping().get("title") for head in heads)
@@ -190,7 +187,7 @@ def _title(files: Files, named: Iterable[Layer]) -> str:
 
 
 def _head(name: str, title: str, settings: Mapping[str, str] | None = None) -> Layer:
-    """A file that says no more than this, of a profile that others are laid together for."""
+    """The file on top of combined profiles, which states only this."""
     nodes = _texts(name, {"name": name, "title": title})
     if settings:
         texts = _texts(name, settings)
@@ -209,8 +206,8 @@ def _composed(files: Files) -> Profile:
 
 @lru_cache(maxsize=_MAX_KEPT)
 def _compose(files: tuple[tuple[str, Layer], ...]) -> Profile:
-    """The profile of these files, each with the path by which it is shown. It is kept as long as
-    paths and texts are the same."""
+    """The profile of these files, each with the path by which it is shown, cached by paths and
+    texts."""
     layers = Layers(layer for _, layer in files)
     try:
         return Composer(layers).profile()
@@ -220,10 +217,10 @@ def _compose(files: tuple[tuple[str, Layer], ...]) -> Profile:
 
 
 def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
-    """The profiles in a name with `+` between its parts, and the settings among them
-    (`suez_canal=off`), which stand behind the profiles.
+    """The profiles in a name whose parts are joined by `+`, and the settings (`suez_canal=off`)
+    after them.
 
-    Raises `CompositionError` for a setting that stands before a profile, or a name that is missing.
+    Raises `CompositionError` for a setting before a profile, or for a missing name.
     """
     profiles: list[str] = []
     chosen: dict[str, str] = {}
@@ -232,9 +229,9 @@ def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
         raise CompositionError(name, _missing(parts))
     for part in parts:
         key, sign, value = part.partition("=")
-        if not sign or part.endswith((".yaml", ".yml")):
+        if not sign or is_yaml_path(part):
             if chosen:
-                raise CompositionError(name, f"{part} stands behind a setting; name it before")
+                raise CompositionError(name, f"{part} comes after a setting; name it before")
             profiles.append(part)
         else:
             chosen[key.strip()] = value.strip()
@@ -244,7 +241,7 @@ def settings_in(name: str) -> tuple[list[str], dict[str, str]]:
 
 
 def _missing(parts: Sequence[str]) -> str:
-    """What to say of parts between `+` of which one is empty."""
+    """The message for a name with an empty part between `+`."""
     at = parts.index("")
     place = "between two +" if 0 < at < len(parts) - 1 else "after the +" if at else "before the +"
     known = shipped_names()
@@ -259,8 +256,8 @@ def _missing(parts: Sequence[str]) -> str:
 
 
 def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
-    """Raise `SettingError` for a setting that the profile does not know, or a value that is none
-    of its values."""
+    """Raise `SettingError` for a setting that the profile does not know, or for a value that the
+    setting cannot have."""
     options = profile.declared.options
     known = {**options, **setting_values()}
     for name, value in chosen.items():

@@ -1,5 +1,5 @@
 """Domains that a profile declares: their members, the words for them in orders, and members that
-a profile takes out although the files it extends still use them."""
+a profile removes although the files it extends still use them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dipsat.documents import Node, PlacedError
 from dipsat.errors import DocumentError, ProfileError, UnknownMemberError, did_you_mean
 from dipsat.language.types import Type
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.standing import listed
 
 _MAX_MEMBERS = 50  # of a domain
 
@@ -27,7 +28,7 @@ def domain_called(name: str, node: Node) -> Type:
             text = word.text("a word for a member")
             if not words_of(text) or words_of(text) in seen:
                 problem = (
-                    "stands here twice" if words_of(text) in seen else "is no word for a member"
+                    "is listed twice" if words_of(text) in seen else "cannot be a word in orders"
                 )
                 word.fail(f"{text!r} {problem}", ProfileError)
             seen.add(words_of(text))
@@ -46,18 +47,18 @@ def member(node: Node, domain: Type) -> str:
     found = domain.member(text)
     if found is None:
         error = partial(UnknownMemberError, domain=domain.name, member=text)
-        refuse_unknown(node, text, domain.names, f"no {domain}", error)
+        refuse_unknown(node, text, domain.names, f"not a member of {domain}", error)
     return found
 
 
 def distinct(node: Node, what: str) -> tuple[str, ...]:
-    """The texts that a node lists, one at least and none twice. Raises `ProfileError`."""
+    """The texts that a node lists, at least one and none twice. Raises `ProfileError`."""
     values = node.texts(what)
     if not values:
         node.fail(f"{what} needs members: [a, b]", ProfileError)
     for at, value in enumerate(values):
         if value in values[:at]:
-            node.sequence()[at].fail(f"{value!r} stands here twice", ProfileError)
+            node.sequence()[at].fail(f"{value!r} is listed twice", ProfileError)
     return values
 
 
@@ -68,14 +69,14 @@ def refuse_unknown(
     problem: str,
     error: PlacedError = ProfileError,
 ) -> NoReturn:
-    """Raise `error` for a text that is none of those that are known."""
+    """Raise `error` for a text that is not among the known ones."""
     hint = did_you_mean(text, known, f"known: {', '.join(known) or 'none'}")
     node.fail(f"{text!r} is {problem}; {hint}", error)
 
 
 def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list[DocumentError]:
-    """The problems, with one at the entry of a domain in place of all those that it causes
-    elsewhere: there, files below use members that the domain used to have."""
+    """The problems, with a single one at the entry of a changed domain in place of those that it
+    causes in files below, which use members that the domain used to have."""
     kept: list[DocumentError] = []
     lost: dict[str, list[UnknownMemberError]] = {}
     for problem in problems:
@@ -87,24 +88,28 @@ def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list
 
 
 def _is_lost(problem: UnknownMemberError, layers: Layers) -> bool:
-    """Whether the member is one that an earlier file gives to the domain, for a file other than the
-    one that takes it away."""
+    """Whether an earlier file gives the domain this member, and it is missed in a file other than
+    the one that removes it."""
     stated = layers.stated("domains", problem.domain)  # nothing for the values of an option
     return any(
         problem.path != stated[-1].path and problem.member in _names(one) for one in stated[:-1]
     )
 
 
+def words_in(node: Node) -> tuple[Node, ...]:
+    """The words of a domain, listed or beside the names that rule files use."""
+    return tuple(node.value.values()) if isinstance(node.value, dict) else node.sequence()
+
+
 def _names(node: Node) -> set[str]:
     """What a domain's members are called in rule files, by name or word."""
-    words = node.value.values() if isinstance(node.value, dict) else node.sequence()
-    return {*(node.value if isinstance(node.value, dict) else ()), *(word.raw for word in words)}
+    names = node.value if isinstance(node.value, dict) else ()
+    return {*names, *(word.raw for word in words_in(node))}
 
 
 def _at_domain(stated: list[Node], lost: list[UnknownMemberError]) -> DocumentError:
     first = min(lost, key=lambda one: (one.path, one.line, one.column))
-    members = list(dict.fromkeys(one.member for one in lost))
-    names = " and ".join(filter(None, (", ".join(members[:-1]), members[-1])))
+    names = listed(dict.fromkeys(one.member for one in lost))
     last = stated[-1]
     place = f"{first.path}:{first.line}:{first.column}"
     problem = f"{first.domain} lacks {names}, used at {place}"

@@ -1,4 +1,4 @@
-"""The names of the shipped profiles: their paths below `rules/`, or just the last part of those."""
+"""The names of the shipped profiles: their paths below `rules/`, or only the last part of these."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.documents import YAML_SUFFIXES, Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
 from dipsat.resources import data_folder
 
 _NOT_PROFILES = ("maps", "searches")
 _VARIANTS = "variants"
 _CHOICES = "choices"
-_APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or rather parts of others
+_APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or meant as parts of others
 _CHOICE = re.compile(rf"(?:{_CHOICES}/)?(\d+\.[a-z]\.\d+)-(.+)", re.IGNORECASE)
 _SAFE = re.compile(r"[^/\\.\s][^/\\\s]*(?:/[^/\\.\s][^/\\\s]*)*")
 _LETTER = re.compile(r"[a-z]")
@@ -53,9 +53,9 @@ def short_name(name: str, known: Iterable[str]) -> str:
 
 
 def find_name(name: str, where: str = "") -> str:
-    """The whole name of the shipped profile that is called `name`: by its path below `rules/`, or
-    by the last part of that if no other profile has the same; a choice also by the letter that the
-    documents give it, if it has the same in all. Case is ignored where it tells nothing apart.
+    """The full name of the shipped profile called `name`. It is called by its path below `rules/`,
+    or by the last part of that if no other profile has the same; a choice also by its letter in the
+    documents, if it has the same in all. Case is ignored where it makes no difference.
 
     Raises `UnknownNameError` or `AmbiguousNameError`, in which `where` is the text that the name
     is from.
@@ -71,7 +71,7 @@ def find_name(name: str, where: str = "") -> str:
         if found:
             raise AmbiguousNameError("profile", name, found, where)
     begun = [other for other in known if _stem(other).startswith(f"{name}-")]
-    if len(begun) > 1:  # an issue, of which there are several choices
+    if len(begun) > 1:  # an issue with several choices
         shown = {short_name(one, known): in_words(choice_letters(one)) for one in begun}
         raise AmbiguousNameError("profile", name, shown, where)
     choice = _CHOICE.fullmatch(name)
@@ -91,13 +91,13 @@ def find_name(name: str, where: str = "") -> str:
 
 
 def choice_letters(name: str) -> dict[str, str]:
-    """The letters that documents give to a shipped profile, by document; none for a choice whose
-    file is named by its letter. Raises `DocumentError`."""
+    """Document -> its letter for a shipped profile; empty for a choice whose file is named by its
+    letter. Raises `DocumentError`."""
     return letters_of(parse_yaml(read_text(shipped_file(name)), f"rules/{name}.yaml"))
 
 
 def is_file(path: str | Path) -> bool:
-    """Whether there is a file at a path; false for what can be no path."""
+    """Whether there is a file at a path; false for an impossible path."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):
@@ -105,7 +105,7 @@ def is_file(path: str | Path) -> bool:
 
 
 def shipped_file(name: str) -> Path:
-    """The file of a shipped profile by its whole name."""
+    """The file of a shipped profile, by its full name."""
     return data_folder("rules") / f"{name}.yaml"
 
 
@@ -119,19 +119,19 @@ def _is_shipped(name: str) -> bool:
 
 
 def _offered(name: str, known: tuple[str, ...]) -> list[str]:
-    """The names that a slip may have meant, a file of one's own among them."""
+    """The names that may have been meant: a file called so if there is one, else all shipped."""
     offered = list(known) if "/" in name else [short_name(other, known) for other in known]
     return [file] if (file := _file_called(name)) else offered
 
 
 def _file_called(name: str) -> str:
     """The file with this name before its suffix, "" if there is none."""
-    files = (f"{name}{suffix}" for suffix in (".yaml", ".yml"))
+    files = (f"{name}{suffix}" for suffix in YAML_SUFFIXES)
     return next((file for file in files if is_file(file)), "")
 
 
 def letters_of(root: Node) -> dict[str, str]:
-    """The `letters` of a rule file: by document, the letter of the choice there.
+    """The `letters` of a rule file: document -> its letter for this choice.
 
     Raises `DocumentError`.
     """
@@ -141,7 +141,10 @@ def letters_of(root: Node) -> dict[str, str]:
     found = {}
     for document, one in node.mapping(None, "letters").items():
         if not _LETTER.fullmatch(one.text("a letter")):
-            one.fail(f"a letter is a small letter, such as d; not {one.raw!r}", ProfileError)
+            one.fail(
+                f"the letter should be one lower-case letter, such as d, not {one.raw!r}",
+                ProfileError,
+            )
         found[document] = one.raw
     return found
 

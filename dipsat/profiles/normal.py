@@ -1,8 +1,8 @@
 """Normal forms: two expressions that say the same in other words get the same one.
 
 Bound variables lose their names, negations move inwards, `and`, `or`, `+` and comparisons lose
-their order, and what is constant is worked out. Equal normal forms mean the same on every board;
-different ones may, in rare cases, still do so.
+their order, and constants are folded. Expressions with equal normal forms mean the same on every
+board; in rare cases, so do some whose normal forms differ.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _OTHER = {"and": "or", "or": "and", "all": "any", "any": "all"}
 
 
 def normal_form(expression: Expression, indices: tuple[Variable, ...] = ()) -> Normal:
-    """The normal form of an expression over `indices`, which count by their places and types."""
+    """The normal form of an expression over `indices`, of which only places and types count."""
     levels = {index.name: at for at, index in enumerate(indices)}
     return (tuple(str(index.type) for index in indices), _form(expression, levels))
 
 
 def is_true(form: Normal) -> bool:
-    """Whether a normal form is that of what is always true."""
+    """Whether a normal form is always true."""
     return bool(form[1] == _TRUE)
 
 
@@ -69,8 +69,8 @@ def _form(node: Expression, levels: _Levels, negated: bool = False) -> Normal:
 
 
 def _parts(node: Any, levels: _Levels) -> Normal:
-    """The form of a node that has no laws of its own. What stands beside a bound variable, except
-    for the domain, may use it."""
+    """The form of a node that obeys no laws of its own. Its parts, except the domain and the ends
+    of a chain, may use its bound variable."""
     variable = getattr(node, "variable", None)
     inner = levels if variable is None else {**levels, variable.name: len(levels)}
     found: list[Any] = [type(node).__name__]
@@ -118,7 +118,7 @@ def _compare(node: Compare, levels: _Levels, negated: bool) -> Normal:
 
 
 def _sum(node: Expression, levels: _Levels) -> Normal:
-    """Addends with their signs, constants added up; just the constant or addend if it is alone."""
+    """Addends with their signs, and constants added up; a lone constant or addend by itself."""
     constant = 0
     addends: list[tuple[int, Normal]] = []
     waiting: list[tuple[int, Expression]] = [(1, node)]

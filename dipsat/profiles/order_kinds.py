@@ -1,4 +1,4 @@
-"""The kinds of orders that a profile declares: reading them, and the facts of their objects."""
+"""Read the kinds of orders that a profile declares, and list the facts of their objects."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _FIELD_TYPES = {"Unit": UNIT, "Province": PROVINCE}
 
 @dataclass(frozen=True, slots=True)
 class DeclaredKind:
-    """A kind of order with what the rules say of it.
+    """A kind of order with what the rules say about it.
 
     `legs` is the name of the type of the steps along its line ("" if it has none). `verdict` names
-    the decision over the kind that tells whether an order comes about ("": it does if it is
-    legal), `lands` the decision over its legs that tells where the unit ends ("": it stays). If
-    it is not `in_force`, nobody can give such an order; `switch` is then the choice of an option
-    with which they could (`color_exchange=on`), "" if no single one is enough.
+    the decision over the kind that says whether an order is carried out ("": it is if it is legal),
+    `lands` the decision over its legs that says where the unit ends ("": it stays). If it is not
+    `in_force`, such an order cannot be given; `switch` is then the choice of an option that allows
+    it (`color_exchange=on`), "" if no single one is enough.
     """
 
     kind: OrderKind
@@ -49,11 +49,11 @@ class DeclaredKind:
 def read_kind(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
     """The kind of order that an entry of `orders` declares. Raises `ProfileError`."""
     if name in INDEX_TYPES:
-        section.fail_at_key(key, f"{name} is a type already", ProfileError)
+        section.fail_at_key(key, f"{name} is already a type", ProfileError)
     parts = node.mapping(_KEYS, "a kind of order")
     texts = {part: parts[part].text(part) for part in _NAMES if part in parts}
     if "form" not in parts:
-        node.fail("a kind of order has a 'form'", ProfileError)
+        node.fail("a kind of order needs a 'form'", ProfileError)
     forms = []
     listed = parts["form"]
     written = listed.sequence() if isinstance(listed.value, tuple) else (listed,)
@@ -65,12 +65,12 @@ def read_kind(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
         except ValueError as problem:
             one.fail(str(problem), ProfileError)
         if _slots(forms[-1]) != _slots(forms[0]):
-            one.fail("all forms of a kind have the same fields", ProfileError)
+            one.fail("all forms of a kind must have the same fields", ProfileError)
     kind = OrderKind(name, tuple(forms), texts.get("line", ""), _season(parts))
     if ("line" in texts) != ("legs" in texts):
         node.fail("'line' and 'legs' go together", ProfileError)
     if kind.line and not (kind.is_of_unit and _TARGET in kind.fields):
-        node.fail("an order along a line has {unit} and {target: Province}", ProfileError)
+        node.fail("an order along a line needs {unit} and {target: Province}", ProfileError)
     if "lands" in texts and not kind.line:
         parts["lands"].fail("'lands' goes with 'line' and 'legs'", ProfileError)
     return DeclaredKind(
@@ -79,13 +79,13 @@ def read_kind(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
 
 
 def _season(parts: Mapping[str, Node]) -> str:
-    """The season of the extra phase in which such an order is given."""
+    """The season of the extra phase in which such an order is given, "" for movement phases."""
     if "phase" not in parts:
         return ""
     named = parts["phase"].text("phase")
     if named not in EXTRA_SEASONS:
         known = " or ".join(EXTRA_SEASONS)
-        problem = f"there is no extra phase in {named!r}; write {known}, or nothing for all moves"
+        problem = f"there is no extra phase in {named!r}; write {known}, or leave it out"
         parts["phase"].fail(problem, ProfileError)
     return EXTRA_SEASONS[named]
 
@@ -98,7 +98,7 @@ def _slots(form: object) -> set[Slot]:
 def facts_of_kinds(
     kinds: Mapping[str, DeclaredKind],
 ) -> dict[str, Mapping[str, tuple[Type, str]]]:
-    """Type -> fact -> its type and what it means, of all orders and legs."""
+    """Type -> fact -> its type and meaning, for all orders and legs."""
     found: dict[str, Mapping[str, tuple[Type, str]]] = {}
     for name, declared in kinds.items():
         kind = declared.kind

@@ -17,11 +17,11 @@ from dipsat.profiles.layers import Layer
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision family: one unknown for each object of its index type; with several indices, for
-    each combination of objects.
+    """A decision family: one unknown for each object of its index type or, with several indices,
+    for each combination of objects.
 
-    `conditions` are the named requirements whose conjunction the equation is (one, with an empty
-    name, if the equation is a single expression); `origin` is the file that states it.
+    `conditions` are the named requirements whose conjunction is the equation (a single one with an
+    empty name if the equation is one expression); `origin` is the file that states it.
     """
 
     name: str
@@ -38,15 +38,15 @@ NamedConditions: TypeAlias = tuple[tuple[str, Expression], ...]
 
 @dataclass(frozen=True, slots=True)
 class CycleRule:
-    """What to do with a decision cycle that has no or several resolutions.
+    """What to do with a decision cycle that has no resolution, or several.
 
-    If `when` holds of the cycle, each decision of the cycle whose family is in `pins` is set to
+    If `when` holds for the cycle, each decision of the cycle whose family is in `pins` is set to
     the value given there; if the family is in `where`, only those for whose objects (the variables)
     the condition holds. `along` gives values to decisions of other families about the same objects,
-    on the cycle or not, that are still open in its subgraph. With `choose`, nothing is set: of the
-    resolutions of the cycle that one is taken for which alone the condition holds. A rule that sets
-    and chooses nothing does not apply. Rules that are marked `together` are applied at the same
-    time, if none that is not marked stands before them and applies.
+    on the cycle or not, that are still open in its subgraph. With `choose`, nothing is set: the
+    rule takes the only resolution of the cycle for which the condition holds. A rule that sets and
+    chooses nothing does not apply. Rules marked `together` are applied at the same time, unless an
+    unmarked rule before them applies.
     """
 
     name: str
@@ -61,25 +61,37 @@ class CycleRule:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A rule profile. `results` are read off after all decisions are made. `reasons` maps a
-    condition's name to what a person reads, `declared` holds the words of its own that its
-    equations use, `lawful` the conditions for the kinds of orders among them, `legal` its
-    conditions on other single orders, `map` is the name or path of the map that it is played on
-    ("" for any); `layers` are the files that it is composed of, its own last."""
+    """A rule profile after loading: settings, equations and cycle rules, all checked.
+
+    Two profiles are equal only if they are the same object.
+    """
 
     name: str
+    """Its name, such as `datc`."""
     title: str
+    """Its title for people."""
     path: str
+    """The path of its file."""
     settings: Settings
+    """One value for each issue of DATC chapter 4 that no equation decides."""
     decisions: Mapping[str, Decision]
+    """Family -> its equation."""
     results: Mapping[str, Formula]
+    """Name -> what is read off when all is decided."""
     cycles: tuple[CycleRule, ...]
+    """The rules for decision cycles, in the order in which they are tried."""
     reasons: Mapping[str, str]
+    """Name of a condition -> what people read where it decides."""
     declared: Declared = field(default_factory=Declared)
+    """The words of its own that its equations use."""
     lawful: Mapping[str, tuple[Variable, NamedConditions]] = field(default_factory=dict)
+    """Kind of orders among these -> its conditions."""
     legal: Mapping[str, Formula] = field(default_factory=dict)
+    """Type -> its conditions on other single orders."""
     map: str = ""
+    """The name or path of the map that it is played on, "" for any."""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
+    """The files that it is composed of, its own last."""
 
     @property
     def words(self) -> Words:

@@ -1,8 +1,8 @@
-"""Relations between members of domains, and the properties that rules ask of them.
+"""Relations between members of domains, and the properties that rules require of them.
 
-The language knows no more of a relation than its rows. What makes sense of it, such as that no
-color is superior to one that is superior to it, a profile says by the names that mathematics has
-for that; the rows are checked when the profile is loaded.
+To the language, a relation is only its rows. What makes sense of it, such as that no color is
+superior to one that is superior to it, a profile states by mathematical names of properties. The
+rows are checked when the profile is loaded.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Pair: TypeAlias = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A relation between members of domains: one domain per place, the rows that hold, and the
-    properties that it is checked to have."""
+    properties that were checked."""
 
     name: str
     indices: tuple[Variable, ...]
@@ -42,11 +42,11 @@ def read_relation(
     stated: Sequence[Node],
     attempt: Try,
 ) -> Relation | None:
-    """The relation with these indices that entries declare, the last of which takes the place of
-    those before: of these, only properties count that no later one states.
+    """The relation with these indices that the entries `stated` declare. The last one replaces the
+    others; only their properties still count, unless a later entry states some.
 
     None after `attempt` has noted all faults: of keys, rows and names of properties, and each row
-    that breaks a property. Raises `ProfileError` if there are no rows to look at.
+    that breaks a property. Raises `ProfileError` if there are no rows to check.
     """
     for index in indices:
         if not index.type.members:
@@ -80,7 +80,7 @@ def read_relation(
 
 
 def _keys_are_known(entry: Node, attempt: Try) -> bool:
-    """Whether an entry has no other keys than it may have; notes each of those."""
+    """Whether all keys of an entry are known; notes each that is not."""
     keys = tuple(entry.value) if isinstance(entry.value, dict) else ()
     for one in keys:
         attempt(entry.check_key, one, _KEYS)
@@ -110,8 +110,8 @@ def _broken(
     listed: Node,
     attempt: Try,
 ) -> bool:
-    """Whether the rows, between members that are `spelled` so, break a property; notes each row
-    that does."""
+    """Whether the rows break a property; notes each row that does. `spelled` maps members to what
+    the rows call them."""
     pairs = {(spelled[row[0]], spelled[row[1]]): node for row, node in rows.items()}
     is_broken = False
     for one in properties:
@@ -123,7 +123,7 @@ def _broken(
 
 
 def rows_of(node: Node) -> Node:
-    """The rows that an entry lists, by themselves or beside properties. Raises `ProfileError`."""
+    """The rows that an entry lists, alone or beside properties. Raises `ProfileError`."""
     if not isinstance(node.value, dict):
         return node
     if "rows" not in node.value:
@@ -132,7 +132,7 @@ def rows_of(node: Node) -> Node:
 
 
 def stated_properties(stated: Iterable[Node]) -> Node | None:
-    """The properties that the last of some entries states that states any; None if none does."""
+    """The properties of the last entry that states any; None if none does."""
     found = None
     for node in stated:
         if isinstance(node.value, dict):
@@ -143,7 +143,7 @@ def stated_properties(stated: Iterable[Node]) -> Node | None:
 def _properties(
     asked: Node, name: str, indices: Sequence[Variable], attempt: Try
 ) -> tuple[str, ...]:
-    """The properties that are asked for; `attempt` notes each that does not exist."""
+    """The properties that are required; `attempt` notes each that does not exist."""
     names = asked.texts("properties")
     for node, text in zip(asked.sequence(), names, strict=True):
         if text not in PROPERTIES:
@@ -157,7 +157,7 @@ def _properties(
 
 _Pairs: TypeAlias = Mapping[Pair, object]
 _Broken: TypeAlias = Iterator[tuple[Pair | None, str]]
-"""The rows that break a property (None: one that is missing does), and how."""
+"""The rows that break a property (None for a missing row), and how."""
 
 
 def _reflexive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
@@ -177,7 +177,7 @@ def _symmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
 def _antisymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
     for at, (a, b) in enumerate(pairs):
         if a != b and (b, a) in list(pairs)[:at]:
-            yield (a, b), f"[{b}, {a}] stands there too"
+            yield (a, b), f"[{b}, {a}] is there too"
 
 
 def _asymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
@@ -215,7 +215,7 @@ PROPERTIES: Mapping[str, Callable[[_Pairs, Sequence[str]], _Broken]] = {
     "connected": _connected,
     "total": _total,
 }
-"""The properties that a relation between members of one domain can be asked to have."""
+"""The properties that can be required of a relation between members of one domain."""
 
 _ABOUT_PRESENT_ROWS = ("irreflexive", "antisymmetric", "asymmetric")
-"""Those that no further row can mend."""
+"""Those that no additional row can restore."""

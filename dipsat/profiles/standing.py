@@ -1,4 +1,4 @@
-"""Which files of a composed profile have an effect: what each states, and what takes its place."""
+"""Which files of a composed profile have an effect: what each states, and what replaces it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from dipsat.documents import Node
 from dipsat.profiles.layers import SECTIONS, Layer, Layers, rule_name
 
 _IDLE = ("variables", "reasons")  # sections that decide nothing by themselves
-_ADDED = ("map",)  # what takes nothing's place
+_ADDED = ("map",)  # what replaces nothing
 
 Entry: TypeAlias = str
-"""An entry as it is called in reports: its section and its name, `define: spares`."""
+"""An entry as reports call it: its section and its name, such as `define: spares`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What has become of one file of a profile.
+    """The effect of one file of a profile.
 
-    `held` are its entries that are in force and say something else than the files below it, `same`
-    those in force that only repeat these, `lost` those that other files take the place of, each
-    with that file. `issue` is the DATC issue that the file is a choice of, "" for none.
+    `held` are its entries in force that differ from the files below it, `same` those in force that
+    only repeat these, `lost` those that other files replace, each with that file. `issue` is the
+    DATC issue that the file is a choice of, "" for none.
     """
 
     file: str
@@ -34,12 +34,12 @@ class Standing:
 
     @property
     def has_effect(self) -> bool:
-        """False if other files take the place of all by which it differs from those below it."""
+        """False if other files replace everything in which it differs from those below it."""
         return bool(self.held) or not self.lost
 
     @property
     def replaced_by(self) -> tuple[str, ...]:
-        """The files that take the place of its entries."""
+        """The files that replace its entries."""
         return tuple(dict.fromkeys(self.lost.values()))
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,22 +54,22 @@ class Standing:
 
 
 def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
-    """What has become of every file of a profile, in their order; later ones lie over earlier ones.
+    """The effect of every file of a profile, in their order; later ones override earlier ones.
 
-    What only a person reads (reasons), and what decides nothing by itself (variables), is left out.
+    Reasons, which only people read, and variables, which decide nothing, are left out.
     """
     layers = Layers(files)
     below: dict[Entry, object] = {}
     found = []
     for layer in layers.files:
         standing = _standing(layer, layers, below)
-        if layer.source[0]:  # else it only names the others
+        if layer.source[0]:  # else it only combines the others
             found.append(standing)
     return tuple(found)
 
 
 def _standing(layer: Layer, layers: Layers, below: dict[Entry, object]) -> Standing:
-    """What has become of a file. `below` is what the files below it say of each entry; what this
+    """The effect of a file. `below` maps each entry to what the files below say there; what this
     one says is added."""
     held, same, lost = [], [], {}
     for entry, saying, file in _entries(layer, layers):
@@ -84,7 +84,7 @@ def _standing(layer: Layer, layers: Layers, below: dict[Entry, object]) -> Stand
 
 
 def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[Entry, object, str]]:
-    """The entries of a file: what each says, and the file that takes its place, "" if none does."""
+    """The entries of a file: what each says, and the file that replaces it, "" if none does."""
     top = layer.root.mapping()
     for section in (name for name in SECTIONS if name in top and name not in _IDLE):
         for key, value in top[section].mapping(None, section).items():
@@ -116,7 +116,7 @@ def _saying(node: Node) -> object:
 
 
 def remarks(found: Sequence[Standing]) -> tuple[str, ...]:
-    """A sentence about the files that have no effect; those for the same reason together."""
+    """Sentences about the files that have no effect, one for each reason."""
     issues = {one.file: one.issue for one in found}
     idle = sorted((one for one in found if not one.has_effect), key=_reason)
     return tuple(_remark(list(files), issues) for _, files in groupby(idle, _reason))
@@ -129,14 +129,15 @@ def _reason(standing: Standing) -> tuple[str, tuple[str, ...]]:
 def _remark(idle: list[Standing], issues: Mapping[str, str]) -> str:
     issue, others = _reason(idle[0])
     has = "has" if len(idle) == 1 else "have"
-    files = _listed(one.file for one in idle)
+    files = listed(one.file for one in idle)
     if issue and {issues.get(other) for other in others} == {issue}:
-        return f"of {issue}, {_listed(others)} holds; {files} {has} no effect"
-    takes = "takes" if len(others) == 1 else "take"
+        return f"for {issue}, {listed(others)} is in force; {files} {has} no effect"
+    replaces = "replaces" if len(others) == 1 else "replace"
     states = "it states" if len(idle) == 1 else "they state"
-    return f"{files} {has} no effect: {_listed(others)} {takes} the place of what {states}"
+    return f"{files} {has} no effect: {listed(others)} {replaces} what {states}"
 
 
-def _listed(texts: Iterable[str]) -> str:
+def listed(texts: Iterable[str]) -> str:
+    """Texts as one, such as `a, b and c`."""
     *first, last = texts
     return f"{', '.join(first)} and {last}" if first else last

@@ -1,10 +1,11 @@
-"""The beginning of a rule file of one's own, with comments that tell how to go on."""
+"""The start of a new rule file, with comments that say how to go on."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+from dipsat.documents import is_yaml_path
 from dipsat.errors import FileError
 from dipsat.profiles.document import Entry, ProfileDocument, scalar
 from dipsat.profiles.load import load_profile, parse_profile
@@ -12,7 +13,7 @@ from dipsat.profiles.load import load_profile, parse_profile
 _CONDITION = "foreign_support"
 _BEFORE = "as_before"  # names what the base states without a name
 _HEAD = """\
-# A house rule: {base} with one change. What stands behind a # is a comment.
+# A house rule: {base} with one change. Text after a # is a comment.
 #
 # It is a complete example. Write these orders into a file orders.txt ...
 #
@@ -26,13 +27,13 @@ _HEAD = """\
 # ... and try:
 #
 #   dipsat compare orders.txt --rules {base} --rules {file}
-#   dipsat rules check {file}          all slips, with line and column
-#   dipsat rules diff {base} {file}    what differs, and nothing else
-#   dipsat datc --rules {file}         which DATC cases come out otherwise
+#   dipsat rules check {file}          all faults, with line and column
+#   dipsat rules diff {base} {file}    only what differs
+#   dipsat datc --rules {file}         which DATC cases have another result
 #
 # Then change it. `dipsat rules show {base}` prints everything that can be
-# changed; whatever this file does not state stays as it is there. The language is told in
-# docs/rule-language.md, worked examples are in docs/house-rules.md.
+# changed; whatever this file does not state stays as it is there. docs/rule-language.md describes
+# the language, docs/house-rules.md has worked examples.
 name: {name}
 title: Nobody supports a unit of another power
 extends: {extends}
@@ -50,12 +51,12 @@ reasons:
 
 def start_of(file: str, base: str) -> str:
     """The text of a rule file at the path `file` that extends `base` (a name as `load_profile`
-    takes it; paths in it are looked for in the current folder). It loads, and changes one thing.
+    takes it; paths in it are relative to the current folder). It loads, and changes one thing.
 
-    Raises `FileError` for a path that is none of a YAML file, and what `load_profile` raises.
+    Raises `FileError` for a path that is not a YAML file's, and what `load_profile` raises.
     """
-    if not file.endswith((".yaml", ".yml")):
-        raise FileError(file, f"is no YAML file; call it {file}.yaml")
+    if not is_yaml_path(file):
+        raise FileError(file, f"is not a YAML file; call it {file}.yaml")
     support = ProfileDocument(load_profile(base)).sections["decisions"]["support"]
     parts = [_beside(part.strip(), file) for part in base.split("+")]
     head = _HEAD.format(
@@ -72,8 +73,8 @@ def start_of(file: str, base: str) -> str:
 
 
 def _beside(part: str, file: str) -> str:
-    """A name as a file at that path has to write it."""
-    if part.endswith((".yaml", ".yml")):
+    """A name as a file at that path must write it."""
+    if is_yaml_path(part):
         part = Path(os.path.relpath(part, Path(file).parent)).as_posix()
     return scalar(part, 2)
 

@@ -24,47 +24,49 @@ _KEYS = ("carries", "over", "aboard", "in", "verbs")
 def read_unit_kind(name: str, key: str, section: Node, node: Node) -> UnitKind:
     """The kind of unit that an entry of `units` declares. Raises `ProfileError`."""
     if not _WORD.fullmatch(name):
-        section.fail_at_key(key, f"{name!r} is no word for a unit; write wing", ProfileError)
+        section.fail_at_key(
+            key, f"{name!r} cannot name a kind of unit; write a word such as wing", ProfileError
+        )
     if name in (kind.word for kind in STANDARD_KINDS):
-        section.fail_at_key(key, f"{name} is a kind of unit already", ProfileError)
+        section.fail_at_key(key, f"{name} is already a kind of unit", ProfileError)
     meaning = meaning_of(name, NO_WORDS)
     if meaning:
         section.fail_at_key(key, f"{name} already stands for {meaning} in orders", ProfileError)
     fields = node.mapping(("letter", "borders"), "a kind of unit")
     for wanted in ("letter", "borders"):
         if wanted not in fields:
-            node.fail(f"a kind of unit has {wanted!r}", ProfileError)
+            node.fail(f"a kind of unit needs {wanted!r}", ProfileError)
     letter = fields["letter"].text("letter")
     if not _LETTER.fullmatch(letter):
         fields["letter"].fail(
-            f"a letter is a capital letter, such as W; not {letter!r}", ProfileError
+            f"the letter should be one capital letter, such as W, not {letter!r}", ProfileError
         )
     taken = {str(kind): kind.word for kind in STANDARD_KINDS}
     if letter in taken:
-        fields["letter"].fail(f"{letter} stands for {taken[letter]} already", ProfileError)
-    borders = _listed(fields["borders"], BORDERS, "no border")
+        fields["letter"].fail(f"{letter} already stands for {taken[letter]}", ProfileError)
+    borders = _listed(fields["borders"], BORDERS, "not a border")
     if not borders:
-        fields["borders"].fail("it crosses some borders: [army, fleet]", ProfileError)
+        fields["borders"].fail("a kind of unit crosses some borders: [army, fleet]", ProfileError)
     return unit_kind(letter, name, tuple(one for one in BORDERS if one in borders))
 
 
 def read_carriages(
     carrier: str, key: str, section: Node, node: Node, kinds: Mapping[str, UnitKind]
 ) -> tuple[Carriage, ...]:
-    """What an entry of `convoys` says of the units that `carrier` names; `kinds` are all, by their
-    words. Raises `ProfileError`."""
+    """What an entry of `convoys` says about the units called `carrier`; `kinds` maps words to all
+    kinds of units. Raises `ProfileError`."""
     if carrier not in kinds:
         hint = did_you_mean(carrier, kinds, f"known: {', '.join(kinds)}")
-        section.fail_at_key(key, f"{carrier!r} is no kind of unit; {hint}", ProfileError)
+        section.fail_at_key(key, f"{carrier!r} is not a kind of unit; {hint}", ProfileError)
     kind = kinds[carrier]
     fields = node.mapping(_KEYS, "how units convoy")
     if "carries" not in fields:
         node.fail(
-            "'carries' tells what such a unit convoys: [army], or [] for nothing", ProfileError
+            "'carries' lists what such a unit convoys: [army], or [] for nothing", ProfileError
         )
-    carried = _listed(fields["carries"], tuple(kinds), "no kind of unit")
+    carried = _listed(fields["carries"], tuple(kinds), "not a kind of unit")
     over, aboard = (
-        _one_of(fields[name], WAYS, "no way") if name in fields else default
+        _one_of(fields[name], WAYS, "not a way") if name in fields else default
         for name, default in (("over", _own_way(kind)), ("aboard", "water"))
     )
     return tuple(
@@ -76,8 +78,8 @@ def read_carriages(
 def carriages_of(
     own: Mapping[str, tuple[Carriage, ...]],
 ) -> tuple[Carriage, ...]:
-    """All carriages: those of each carrier that the rules speak of, and the standard one if they
-    say nothing of fleets."""
+    """All carriages: those of each carrier that the rules list, and the standard one if they do not
+    list fleets."""
     found = [one for carriages in own.values() for one in carriages]
     if UnitKind.FLEET.word not in own:
         found.insert(0, ARMIES_BY_FLEETS)
@@ -85,7 +87,7 @@ def carriages_of(
 
 
 def _own_way(kind: UnitKind) -> str:
-    """By what two places are neighbours for a kind of unit."""
+    """The way in which places are neighbours for a kind of unit."""
     if len(kind.borders) == len(BORDERS):
         return "any"
     return "water" if kind.borders == UnitKind.FLEET.borders else "land"
@@ -95,7 +97,7 @@ def _terrain(fields: Mapping[str, Node], kind: UnitKind) -> tuple[str, ...]:
     possible = tuple(one for one in _TERRAINS if kind.stands_in(one))
     if "in" not in fields:
         return ("sea",) if kind is UnitKind.FLEET else possible
-    chosen = _listed(fields["in"], possible, f"no kind of province in which {kind.plural} stand")
+    chosen = _listed(fields["in"], possible, f"not a kind of province in which {kind.plural} stand")
     return tuple(one for one in possible if one in chosen)
 
 
@@ -104,7 +106,7 @@ def _verbs(fields: Mapping[str, Node]) -> tuple[str, ...]:
         return ()
     for one in fields["verbs"].sequence("verbs"):
         if not _VERB.fullmatch(one.text("a verb")):
-            one.fail(f"{one.raw!r} is no word in small letters", ProfileError)
+            one.fail(f"{one.raw!r} is not a word in lower-case letters", ProfileError)
         if one.raw in ACTIONS:
             one.fail(f"{one.raw} already stands for an action in orders", ProfileError)
     return fields["verbs"].texts("verbs")

@@ -1,4 +1,4 @@
-"""What was decided, why, and what is proven about it."""
+"""The decisions of a phase, the reasons for them, and what is proven about them."""
 
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import OrderOutcome, Outcome

@@ -1,12 +1,18 @@
-"""The pipeline of a phase, from texts to the outcome."""
+"""Adjudicating a phase, from texts to the outcome."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from dipsat.engines.engine import SOLVER, Engine, order_settings, own_rulings, traceable
-from dipsat.engines.engine import engine as find_engine
+from dipsat.engines.engine import (
+    SOLVER,
+    Engine,
+    engine as find_engine,
+    order_settings,
+    own_rulings,
+    traceable,
+)
 from dipsat.errors import EngineOptionError, NotMadeForError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
@@ -37,17 +43,19 @@ def adjudicate(
     """Adjudicate a phase: movement, retreat or adjustment, as `position.phase` says.
 
     `orders` maps each power to its orders, as texts in any notation the reader knows or as typed
-    orders; without an order a unit holds, a dislodged unit is disbanded, and units that must go are
-    chosen by the civil disorder rule. Several sets of orders of a power (DATC 4.D.1) are a list of
-    lists, the earliest first, in which `{"adds": [...]}` and `{"replaces": [...]}` say what becomes
-    of the sets before; or `{"undated": [[...], [...]]}`. `rules` is a shipped profile's name, the
-    path of a profile, or a loaded profile. With `presolve=False` every decision is handed to Z3
-    instead of being propagated first; the outcome is the same. `time_limit_ms` (milliseconds)
-    bounds each question to Z3; without it there is no limit, and no decision is ever left unknown.
-    `engine` is the algorithm that decides a movement phase: the solver, for which alone `presolve`
-    and `time_limit_ms` are meant, or another of `dipsat.engines.engine.ENGINES`, perhaps with
-    options (`dpjudge(safe_convoys)`), whose outcome is an `EngineOutcome` that proves nothing. With
-    `trace`, the outcome has a `trace` of how it decided, step by step; two engines can tell that.
+    orders. Without an order a unit holds, a dislodged unit is disbanded, and the civil disorder
+    rule chooses the units that must go. Several sets of orders of a power (DATC 4.D.1) are a list
+    of lists, the earliest first, in which `{"adds": [...]}` and `{"replaces": [...]}` say what
+    becomes of the sets before; or `{"undated": [[...], [...]]}`. `rules` is the name of a shipped
+    profile, the path of a profile, or a loaded profile.
+
+    `engine` is the algorithm that decides a movement phase: the solver, or another of
+    `dipsat.engines.ENGINES`, perhaps with options (`dpjudge(safe_convoys)`), whose outcome is an
+    `EngineOutcome` that proves nothing. With `trace`, the outcome has a `trace` of how the engine
+    decided, step by step; the engines of `dipsat.engines.TRACED` can tell that. The other arguments
+    are meant for the solver. With `presolve=False` it hands every decision to Z3 instead of
+    propagating first; the outcome is the same. `time_limit_ms` (milliseconds) bounds each question
+    to Z3; without it there is no limit, and no decision is ever left unknown.
 
     An order that cannot be carried out is no error: it comes back as illegal or invalid, with its
     reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a text that
@@ -88,7 +96,7 @@ def adjudicate(
 
 
 def _check_traceable(judge: Engine, position: Position) -> None:
-    """Raises `EngineOptionError` where there is nothing to trace."""
+    """Raise `EngineOptionError` where there is nothing to trace."""
     traceable(judge)
     if position.phase.kind is not PhaseKind.MOVEMENT:
         problem = f"only movement phases have a trace; {position.phase} is not one"

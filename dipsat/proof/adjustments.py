@@ -35,8 +35,7 @@ class AdjustmentOutcome(Outcome):
     """What happens in an adjustment phase: builds, disbands, and what comes next.
 
     Orders are carried out one by one; what cannot be carried out is illegal. Units that must go
-    and were not ordered to are disbanded by the profile's civil disorder rule; `automatic` lists
-    them by power.
+    and were not ordered to are disbanded by the profile's civil disorder rule.
     """
 
     def __init__(
@@ -54,10 +53,11 @@ class AdjustmentOutcome(Outcome):
             for sheet in self._sheets
             if sheet.automatic
         }
+        """Power -> its units that the civil disorder rule disbands."""
 
     @cached_property
     def orders(self) -> tuple[PhaseOrder, ...]:
-        """What became of every order, and of the units disbanded without one, by power."""
+        """The outcome of every order, and of the units disbanded without one, by power."""
         return tuple(order for sheet in self._sheets for order in sheet.orders)
 
     @cached_property
@@ -97,8 +97,8 @@ class _Sheet:
         return build_sites(self.position, self.power, self.settings)
 
     def _run(self, submissions: list[Submission]) -> list[PhaseOrder]:
-        """All orders; those of a later set of orders come before those of an earlier one (4.D.1),
-        and fill what is due."""
+        """Carry out all orders; those of a later set come before those of an earlier one (4.D.1),
+        which only fills up what is still due."""
         done: dict[int, PhaseOrder] = {}
         numbered = list(enumerate(submissions))
         for batch in sorted({submission.batch for submission in submissions}, reverse=True):
@@ -108,7 +108,7 @@ class _Sheet:
     def _run_set(
         self, submissions: list[tuple[int, Submission]], done: dict[int, PhaseOrder]
     ) -> None:
-        """One set, in the order in which its orders were given or from the last to the first."""
+        """Carry out one set, in the order in which its orders were given or from last to first."""
         refused = self._refused(submissions)
         rule = self.settings.builds_too_many if self.due > 0 else self.settings.disbands_too_many
         for at, submission in submissions[::-1] if rule == "last" else submissions:
@@ -124,8 +124,8 @@ class _Sheet:
             done[at] = self._outcome(submission, unit, code, text, noted)
 
     def _refused(self, submissions: list[tuple[int, Submission]]) -> Mapping[int, tuple[str, str]]:
-        """4.D.4 to 4.D.6: the orders that do not count because of others beside them, with code
-        and reason. Where the first of them counts, that is seen when its turn comes."""
+        """4.D.4 to 4.D.6: the orders that do not count because of others in the set, with code and
+        reason. Where the first of them counts, this shows when its turn comes."""
         found = {at: why for at, one in submissions if (why := one.refusal) is not None}
         found |= dict.fromkeys(self._named_worse(submissions), NAMED_BETTER)
         wanted = {
@@ -212,7 +212,7 @@ class _Sheet:
         if fault is not None:
             raise IllegalError(*fault)
         if any(unit.province == province_of(named.location) for unit in self.built):
-            raise IllegalError("built_already", "something is built there already")
+            raise IllegalError("built_already", "something has already been built there")
         if len(self.built) + self.waived >= max(self.due, 0):
             raise IllegalError("nothing_due", "there is no build left")
         return self._new_unit(named)
@@ -231,10 +231,10 @@ class _Sheet:
         if own is not None and BUILDS_IN in own:
             return refusal or ("no_build_site", own.reason(BUILDS_IN))
         if code not in self.position.centers.get(self.power, ()):
-            return "not_owned", f"{name} is no centre that {self.power} owns"
+            return "not_owned", f"{self.power} does not own a centre in {name}"
         if refusal is not None:
             return refusal
-        return "no_build_site", f"{name} is no place where {self.power} builds"
+        return "no_build_site", f"{self.power} cannot build in {name}"
 
     def _refusal(self, kind: UnitKind, code: str) -> Refusal:
         """Why the conditions of the rules forbid a build."""
@@ -255,7 +255,7 @@ class _Sheet:
         return unit, None if is_plain else ("build_amended", f"read as {unit}")
 
     def _kind(self, named: UnitName) -> UnitKind:
-        """4.C.3, 4.C.4: what is built."""
+        """4.C.3, 4.C.4: the kind of unit that is built."""
         province = self.position.map.provinces[province_of(named.location)]
         kind, kinds = named.kind, self.position.words.units
         if kind is not None and kind.stands_in(province.kind):
@@ -274,7 +274,8 @@ class _Sheet:
         return kind
 
     def _location(self, kind: UnitKind, written: str) -> str:
-        """4.B.6, 4.B.7: where a unit stands that is built, and on which of several coasts."""
+        """4.B.6, 4.B.7: the location of a unit that is built, with its coast if there are
+        several."""
         province = self.position.map.provinces[province_of(written)]
         is_known = kind.has_coasts and written in province.locations
         if coast_of(written) and not is_known:
@@ -290,9 +291,9 @@ class _Sheet:
     def _disband(self, named: UnitName) -> tuple[Unit, Note]:
         unit, noted = self._named_unit(named)
         if unit in self.disbanded:
-            raise IllegalError("disbanded_already", "it is disbanded already")
+            raise IllegalError("disbanded_already", "it is already disbanded")
         if len(self.disbanded) >= max(-self.due, 0):
-            raise IllegalError("nothing_due", "no unit more has to be disbanded")
+            raise IllegalError("nothing_due", "no more units have to be disbanded")
         return unit, noted
 
     def _named_unit(self, named: UnitName) -> tuple[Unit, Note]:
@@ -312,5 +313,5 @@ def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:
     return [at for ats in several for at in ats if at not in kept]
 
 
-_SEVERAL_BUILDS = ("several_builds", "another build is ordered there too")
+_SEVERAL_BUILDS = ("several_builds", "another build is ordered there, too")
 _FARTHEST = Reason("civil_disorder", "it is the farthest of those left over")

@@ -1,4 +1,4 @@
-"""Writing the files of a proof, or of what else was found, into a folder of their own."""
+"""Writing the files of a proof, or of other findings, into a folder of their own."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from pathlib import Path
 from dipsat.errors import FileError
 
 _OURS = re.compile(r"(?:whole|subgraph-\d+)\.(?:system|unique|resolution)\.smt2|\d+-\d+\.yaml")
-"""The files that dipsat writes into a folder: of proofs, and of disagreements."""
+"""The names of the files that dipsat writes into a folder: proofs and disagreements."""
 
 
 def write_files(folder: str | Path, files: Mapping[str, str], force: bool = False) -> None:
-    """Write files (name -> text) into a folder, which is made if it is missing.
+    """Write files (name -> text) into a folder, which is created if it is missing.
 
-    A folder that holds anything is refused, because files of another phase among these would seem
-    to belong to them; with `force`, such files of an earlier command are deleted first, and
-    everything else stays. Raises `FileError`.
+    A folder that is not empty is refused, because files of another phase would seem to belong to
+    these; with `force`, such files of an earlier command are deleted first, and all others stay.
+    Raises `FileError`.
     """
     path = Path(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)
         there = sorted(child.name for child in path.iterdir())
         if there and not force:
-            problem = f"is not empty ({there[0]!r} is in it); name another folder or use --force"
+            problem = f"is not empty (it has {there[0]!r}); name another folder or use --force"
             raise FileError(str(folder), problem)
         for name in there:
             if _OURS.fullmatch(name):
@@ -32,7 +32,7 @@ def write_files(folder: str | Path, files: Mapping[str, str], force: bool = Fals
         for name, text in files.items():
             (path / name).write_text(text, encoding="utf-8", newline="\n")
     except FileExistsError:
-        raise FileError(str(folder), "is no folder; name a folder for the files") from None
+        raise FileError(str(folder), "is not a folder; name a folder for the files") from None
     except OSError as error:
         problem = f"cannot be written: {error.strerror or error}"
         raise FileError(str(error.filename or folder), problem) from None

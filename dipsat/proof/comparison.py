@@ -1,4 +1,4 @@
-"""The same orders under several rule profiles: what becomes of each, and whether that differs."""
+"""The same orders under several rule profiles: the result of each, and whether it differs."""
 
 from __future__ import annotations
 
@@ -23,25 +23,33 @@ _Key: TypeAlias = tuple[str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class OrderResult(Plain):
-    """What becomes of an order under one profile, named `rules`: as `OrderOutcome` tells it.
-    `order` is the order as that profile reads it."""
+    """What becomes of an order under one profile, in the words of `OrderOutcome`."""
 
     rules: str
+    """The name of the profile."""
     order: str
+    """The order as that profile reads it."""
     verdict: str
+    """Its verdict."""
     fate: str
+    """The fate of its unit."""
     reason: str
+    """Why, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedOrder:
-    """One order under every profile, in their order; None where a profile has no such order
-    (a unit without one need not have a result). `order` is as the first profile reads it."""
+    """One order under every profile."""
 
     power: str
+    """The power that gave it."""
     unit: str
+    """The ordered unit."""
     order: str
+    """The order as the first profile reads it."""
     results: tuple[OrderResult | None, ...]
+    """What becomes of it under each profile, in their order; None where a profile has no such order
+    (a unit without one need not have a result)."""
 
     @property
     def differs(self) -> bool:
@@ -57,31 +65,33 @@ class ComparedOrder:
 
 @dataclass(frozen=True, slots=True)
 class ComparedRetreats:
-    """One unit that some profile dislodges: by profile its dislodgement, None where it stays."""
+    """One unit that some profile dislodges."""
 
     power: str
+    """The power that it belongs to."""
     unit: str
+    """The unit."""
     results: tuple[Dislodgement | None, ...]
+    """Its dislodgement under each profile, in their order; None where it stays."""
 
     @property
     def differs(self) -> bool:
-        """Whether it is dislodged by another unit, or not by all, or may retreat elsewhere."""
+        """Whether profiles differ on its being dislodged, on its attacker or on its retreats."""
         return len({one and (one.by, one.retreats) for one in self.results}) > 1
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The outcomes of one phase under several profiles. Made by `dipsat.compare`.
-
-    `rules` are the profiles' names as they were given, `outcomes` the whole outcomes.
-    """
+    """The outcomes of one phase under several profiles. Made by `dipsat.compare`."""
 
     rules: tuple[str, ...]
+    """The names of the profiles, as they were given."""
     outcomes: tuple[Outcome, ...]
+    """The outcome under each, in their order."""
 
     @cached_property
     def orders(self) -> tuple[ComparedOrder, ...]:
-        """Every order, in the order of the first outcome that has it."""
+        """Every order, in the sequence of the first outcome that has it."""
         rows: dict[_Key, list[OrderResult | None]] = {}
         first: dict[_Key, OrderOutcome] = {}
         for at, outcome in enumerate(self.outcomes):
@@ -108,18 +118,18 @@ class Comparison:
 
     @cached_property
     def next(self) -> tuple[Position, ...]:
-        """The position that comes next, by profile."""
+        """The next position, by profile."""
         return tuple(outcome.next for outcome in self.outcomes)
 
     @cached_property
     def next_differs(self) -> bool:
-        """Whether the next positions differ, possible retreats among them."""
+        """Whether the next positions differ, including possible retreats."""
         shown = [position.to_dict() for position in self.next]
         return any(other != shown[0] for other in shown[1:])
 
     @property
     def differs(self) -> bool:
-        """Whether anything differs: an order, a dislodgement, a standoff or what comes next."""
+        """Whether anything differs: an order, a dislodgement, a standoff or the next position."""
         return (
             any(row.differs for row in self.orders)
             or any(row.differs for row in self.dislodged)
@@ -175,8 +185,8 @@ def compare(
 
 
 def _keyed(orders: Iterable[OrderOutcome]) -> Iterable[tuple[_Key, OrderOutcome]]:
-    """The orders, each with what tells it from the others under whatever profile: its text, or its
-    unit if there was none."""
+    """The orders, each with what identifies it under every profile: its text, or its unit if there
+    was none."""
     seen: Counter[tuple[str, str, str]] = Counter()
     for order in orders:
         unit = order.unit if order.submitted is None else ""

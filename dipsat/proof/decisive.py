@@ -27,14 +27,14 @@ from dipsat.terms.term import Key
 
 
 class Role(Enum):
-    """What an operand has to do with the value of the whole."""
+    """The part that an operand plays in the value of the whole."""
 
     OPERAND = auto()
-    """The whole has its value because this has the value that it has."""
+    """The whole has its value because of the value of this."""
     SIDE = auto()
     """A number that is compared."""
     NOBODY = auto()
-    """No member is such that this holds, and orders do not matter: nobody is to blame."""
+    """This holds for no member, and orders do not matter: no unit is to blame."""
     BRANCH = auto()
     """The condition that chose between two branches."""
     ADMITS = auto()
@@ -43,9 +43,9 @@ class Role(Enum):
     """The condition that keeps a member out of a sum."""
 
 
-class Part(NamedTuple):  # a walk makes many; a frozen dataclass takes three times as long
-    """A part of an equation. `value` is the truth value that it has, None for a number; `members`
-    are those of the quantifiers' domains that lead to it."""
+class Part(NamedTuple):  # a walk makes many; a frozen dataclass would take three times as long
+    """A part of an equation. `value` is its truth value, None for a number; `members` are the
+    members of the quantifiers' domains that lead to it."""
 
     node: Expression
     scope: Scope
@@ -55,7 +55,7 @@ class Part(NamedTuple):  # a walk makes many; a frozen dataclass takes three tim
 
 
 class DecisiveWalk:
-    """Finds what fixed the values of expressions, all decisions being made."""
+    """Finds what fixed the values of expressions when all decisions are made."""
 
     def __init__(self, grounder: Grounder) -> None:
         self.grounder = grounder
@@ -65,16 +65,16 @@ class DecisiveWalk:
         return bool(self.grounder.term(node, scope))
 
     def called(self, part: Part) -> Key | None:
-        """The decision that a part asks for, None if it is no call of one."""
+        """The decision that a part calls, None if it is not a call."""
         if not isinstance(part.node, DecisionCall):
             return None
         return self.grounder.key(part.node, part.scope)
 
     def ends(self, part: Part, follows: Callable[[Part], bool]) -> list[Part]:
-        """Where the walk from a part over the operands that it `follows` ends: calls of decisions,
+        """The ends of the walk from a part over the operands that it `follows`: calls of decisions,
         comparisons, facts."""
         found: list[Part] = []
-        if not isinstance(part.node, DecisionCall):  # the commonest end
+        if not isinstance(part.node, DecisionCall):  # the most frequent end
             for operand in self.operands(part):
                 if follows(operand):
                     found += self.ends(operand, follows)
@@ -103,8 +103,9 @@ class DecisiveWalk:
                 yield from self._members(part, node)
 
     def _members(self, part: Part, node: Quantifier | Chain) -> Iterator[Part]:
-        """The body for each member of the domain that made the whole what it is; and the conditions
-        that kept members out of a sum, or decided what a truth value is about."""
+        """The body for each member of the domain that fixed the value of the whole, and the
+        conditions that kept members out of a sum or decided which members a truth value is
+        about."""
         is_sum = part.value is None
         is_nobody = isinstance(node, Quantifier) and node.op == "any" and part.value is False
         role = Role.NOBODY if is_nobody and not node.open else Role.OPERAND

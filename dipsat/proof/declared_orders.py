@@ -1,4 +1,4 @@
-"""The orders of declared kinds that may be given: those of units, and those of powers."""
+"""The possible orders of declared kinds: those of units, and those of powers."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ from dipsat.orders.forms import OrderKind
 from dipsat.orders.order import DeclaredOrder, Order, SupportMove, UnitName
 from dipsat.profiles.profile import Profile
 
-_MOST = 20_000  # orders of one kind for one unit or power that are looked at
+_MOST = 20_000  # orders of one kind for one unit or power that are tried
 
 
-@lru_cache(maxsize=4)  # who asks about one unit asks about the others of the position too
+@lru_cache(maxsize=4)  # callers that ask about one unit ask about the others, too
 def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[Order, ...]]:
     """The orders of declared kinds that units may be given in the position's phase, by the location
-    of the unit, each of them legal if it is given alone; and the supports of units that go along a
-    line, which no other order lets them.
+    of the unit, each legal if given alone; and supports of units that move along a line to where no
+    other order takes them.
 
-    Those of a kind with so many fields that more than 20,000 could be given to one unit are
-    not among them.
+    Kinds with so many fields that more than 20,000 orders could be given to one unit are left out.
     """
     kinds = [kind for kind in _kinds(profile, position) if kind.is_of_unit]
     if not kinds:
@@ -53,11 +52,10 @@ def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[
 def declared_orders_of_powers(
     profile: Profile, position: Position
 ) -> Mapping[str, tuple[Order, ...]]:
-    """Power of the map -> the orders that it may give besides those of its units (Colonial's
-    `SC F MED - RED`), each of them legal if it is given alone.
+    """Power of the map -> the orders that it may give besides those of its units (Colonial's `SC F
+    MED - RED`), each legal if given alone.
 
-    Those of a kind with so many fields that more than 20,000 could be given are not among
-    them.
+    Kinds with so many fields that more than 20,000 orders could be given are left out.
     """
     powers = sorted({*position.map.powers, *powers_of(position)})
     kinds = [kind for kind in _kinds(profile, position) if not kind.is_of_unit]
@@ -76,7 +74,7 @@ def declared_orders_of_powers(
 
 
 def _kinds(profile: Profile, position: Position) -> Sequence[OrderKind]:
-    """The kinds of orders that are given in the position's phase."""
+    """The kinds of orders that belong to the position's phase."""
     season = position.phase.extra_season
     if not season and position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
@@ -86,8 +84,8 @@ def _kinds(profile: Profile, position: Position) -> Sequence[OrderKind]:
 def named_orders(
     kind: OrderKind, position: Position, named: UnitName, province: str = ""
 ) -> Iterator[DeclaredOrder]:
-    """The orders of a kind for the unit of this name in a province, or for a power, by what they
-    could name; none if there are too many (`orders_named`)."""
+    """The orders of a kind for the unit of this name in a province, or for a power, with all
+    possible fields; none if there are too many (`orders_named`)."""
     line = position.map.lines.get(kind.line)
     if kind.line and (line is None or province not in line.provinces):
         return
@@ -99,14 +97,14 @@ def named_orders(
 
 
 def orders_named(kind: OrderKind, position: Position) -> int | None:
-    """How many orders of a kind a unit or a power could be given, if they are too many to look at
+    """How many orders of a kind a unit or a power could be given, if they are too many to try
     each."""
     size = prod(len(choice) for choice in _choices(kind, position))
     return size if size > _MOST else None
 
 
 def _choices(kind: OrderKind, position: Position) -> list[Sequence[UnitName | str]]:
-    """By field, what an order of a kind could name there."""
+    """The possible values of each field of an order of a kind."""
     units = [unit.name for unit in position.units]
     places = sorted(position.map.provinces)
     line = position.map.lines.get(kind.line)
@@ -132,7 +130,7 @@ def _ruling(profile: Profile, position: Position, unit: Unit, order: Order) -> R
 def line_supports(
     profile: Profile, position: Position, unit: Unit, going: list[tuple[Unit, str]]
 ) -> Iterator[Order]:
-    """The supports of units that go along a line to where they could not go otherwise."""
+    """The supports of units that move along a line to where they could not go otherwise."""
     reach = position.map.reach_provinces(unit.kind, unit.location)
     for other, target in going:
         if other is unit or target not in reach or _reaches(position, other, target):

@@ -1,4 +1,4 @@
-"""The outcome of a movement phase that another algorithm than the solver has decided."""
+"""The outcome of a movement phase that an algorithm other than the solver has decided."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 
 class EngineOutcome(MovementOutcome):
-    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`;
-    `trace` is how it did, if that was wanted.
+    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`.
 
     Nothing is proven, and there are no subgraphs. Where an algorithm does not read the equations
     of the profile, only its verdicts are known, and the reasons, marks and retreats that it tells
@@ -46,28 +45,31 @@ class EngineOutcome(MovementOutcome):
         solution = _solution(given.profile, given.facts, verdicts, engine)
         super().__init__(given.with_solution(solution))
         self.engine = engine
+        """The name of the engine."""
         self.verdicts = verdicts
+        """What it decides, as it says it."""
         self.trace = trace
+        """How it decided, step by step, None unless that was asked for."""
 
     @property
     def is_proven(self) -> bool:
-        """False: an algorithm finds a resolution, and does not tell whether it is the only one."""
+        """False: an algorithm finds a resolution, but does not prove that it is the only one."""
         return False
 
     @property
     def reads_equations(self) -> bool:
-        """Whether the algorithm reads the equations of the profile; if not, it has rules of its
-        own."""
+        """Whether the algorithm reads the equations of the profile; if not, it has its own
+        rules."""
         return isinstance(self.verdicts, EquationVerdicts)
 
     @cached_property
     def subgraphs(self) -> tuple[Subgraph, ...]:
-        """None: nothing is proven."""
+        """Empty: nothing is proven."""
         return ()
 
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
-        """The value of every decision by name, as far as the algorithm decides it."""
+        """The value of every decision that the algorithm decides, by name."""
         grounder = self.resolved.grounder
         families = list(self.profile.decisions)
         if not self.reads_equations:
@@ -80,21 +82,22 @@ class EngineOutcome(MovementOutcome):
 
     @cached_property
     def contested(self) -> tuple[str, ...]:
-        """The provinces left vacant by a standoff, into which nobody may retreat."""
+        """The provinces left vacant by a standoff, to which no unit may retreat."""
         return tuple(sorted(self.verdicts.contested))
 
     @property
     def transformed(self) -> OrderSet | None:
-        """The order set that the algorithm turns the orders into, of which all can be carried out;
-        None where it makes none. Jacobi's makes one ("Ein Algorithmus zur Auswertung von
-        Diplomacy", I)."""
+        """The order set that the algorithm turns the orders into, in which all orders can be
+        carried out; None for algorithms without one. Jacobi's has one ("Ein Algorithmus zur
+        Auswertung von Diplomacy", I)."""
         found: OrderSet | None = getattr(self.verdicts, "transformed", None)
         return found
 
     @property
     def several_cycles(self) -> tuple[str, ...] | None:
         """The orders that are part of several decision cycles, if the algorithm is not made for
-        such orders and may go wrong (Kruijswijk, The Math of Adjudication); None if it is."""
+        such orders and may go wrong (Kruijswijk, The Math of Adjudication); None if it is made for
+        them."""
         found = self.verdicts
         return found.several_cycles if isinstance(found, EquationVerdicts) else None
 
@@ -130,7 +133,7 @@ class EngineOutcome(MovementOutcome):
         if isinstance(self.verdicts, EquationVerdicts):
             return super()._decision_reason(key)
         if not isinstance(self.verdicts, ReasonedVerdicts):
-            return Reason("engine", f"the engine {self.engine!r} decides so, and gives no reason")
+            return Reason("engine", f"the engine {self.engine!r} decides this, and gives no reason")
         (unit,) = units_of(self.resolved.grounder, [key])
         found = self.verdicts.reasons[unit.index]
         because = tuple(str(self.facts.units[index]) for index in found.because)
@@ -138,7 +141,7 @@ class EngineOutcome(MovementOutcome):
 
     @cached_property
     def _settled(self) -> Mapping[Key, Settled]:
-        """What backup rules have settled."""
+        """The decisions that backup rules have settled."""
         if not isinstance(self.verdicts, EquationVerdicts):
             return {}
         found: dict[Key, Settled] = {}
@@ -150,7 +153,7 @@ class EngineOutcome(MovementOutcome):
         return found
 
     def _refuse_shared_province(self) -> None:
-        """Raises `SharedProvinceError` with all the orders; no fewer are looked for."""
+        """Raise `SharedProvinceError` with all orders, without looking for fewer."""
         shared = self.resolved.shared_province
         assert shared is not None
         submitted = (ruling.submission for ruling in self.rulings)
@@ -166,8 +169,8 @@ def sets_marks(outcome: Outcome) -> bool:
 
 
 def _solution(profile: Profile, phase: Phase, verdicts: Verdicts, engine: str) -> Solution:
-    """The values of all decisions in the form in which the solver gives them: those that the
-    engine has decided, and what the equations compute from these. Raises `NotMadeForError`."""
+    """The values of all decisions in the solver's form: those that the engine has decided, and
+    those that the equations compute from them. Raises `NotMadeForError`."""
     bounds = propagator_for(profile).propagate(phase, _decided(verdicts))
     if bounds.open:
         families = ", ".join(sorted({family for family, _ in bounds.open}))

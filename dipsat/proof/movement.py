@@ -35,16 +35,16 @@ from dipsat.terms.term import Key
 _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
 }  # fmt: skip
-"""Per kind of candidate: the decision that is its verdict."""
+"""Kind of candidate -> the decision that is its verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovementOrderOutcome(OrderOutcome):
-    """What became of one order of a movement phase; texts and reasons are made when asked for.
-    `facts` is the unit in the facts of the phase, None for an order of a unit that is not there."""
+    """The outcome of one order of a movement phase; texts and reasons are made when used."""
 
     _outcome: MovementOutcome = field(repr=False, compare=False)
     facts: UnitFacts | None = field(repr=False, compare=False)
+    """The unit in the facts of the phase, None for an order of a unit that is not there."""
     _ruling: Ruling | None = field(repr=False, compare=False)
 
     @property
@@ -56,7 +56,7 @@ class MovementOrderOutcome(OrderOutcome):
 
     @property
     def amended(self) -> str:
-        """What was settled in the order, "" if nothing was unclear."""
+        """What was unclear in the order and how it is read, "" if nothing was unclear."""
         is_amended = self._ruling is not None and self._ruling.status is Status.AMENDED
         return self._ruling.reason if self._ruling is not None and is_amended else ""
 
@@ -67,7 +67,7 @@ class MovementOrderOutcome(OrderOutcome):
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The words with which an algorithm marks it, and its unit."""
+        """The algorithm's marks of the order and of its unit."""
         return self._outcome._marks(self.facts, self._ruling)
 
     @property
@@ -85,7 +85,7 @@ class MovementOrderOutcome(OrderOutcome):
 class MovementOutcome(Outcome):
     """What happens in a movement phase, why, and what is proven. Made by `dipsat.adjudicate`.
 
-    Everything is decided; what is told of it is put together when first asked for.
+    Everything is decided; texts and reports are made when first used.
     """
 
     def __init__(self, resolved: ResolvedPhase) -> None:
@@ -95,7 +95,7 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def orders(self) -> tuple[MovementOrderOutcome, ...]:
-        """What became of every order, and of every unit without one, by power and unit."""
+        """The outcome of every order, and of every unit without one, by power and unit."""
         by_unit: dict[str, list[Ruling]] = {}
         strays = []
         for ruling in self.rulings:
@@ -123,8 +123,8 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
-        """The value of every decision by name, such as `attack_strength(A LON - BEL)`; truth
-        values as 0 and 1, None only where a time limit was not enough."""
+        """The value of every decision by name, such as `attack_strength(A LON - BEL)`; truth values
+        as 0 and 1, None only where a time limit was too short."""
         name = self.resolved.grounder.name
         return {
             name(key): self.solution.bounds.value(key)
@@ -146,7 +146,7 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def contested(self) -> tuple[str, ...]:
-        """The provinces left vacant by a standoff, into which nobody may retreat."""
+        """The provinces left vacant by a standoff, to which no unit may retreat."""
         return tuple(
             sorted(
                 place.code
@@ -157,7 +157,7 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def units_after(self) -> tuple[Unit, ...]:
-        """The units after the phase, dislodged ones left out, sorted by location.
+        """The units after the phase without dislodged ones, sorted by location.
 
         Raises `SharedProvinceError` if the rules let two units end in one province, as does `next`.
         """
@@ -172,9 +172,9 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def next(self) -> Position:
-        """The position of the next phase: of the retreats if any unit can retreat.
+        """The position of the next phase: the retreats if any unit can retreat.
 
-        Raises as `units_after`.
+        Raises what `units_after` raises.
         """
         lost = [
             DislodgedUnit(
@@ -187,7 +187,7 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def subgraphs(self) -> tuple[Subgraph, ...]:
-        """The connected subgraphs of the decision graph with what is proven of each."""
+        """The connected subgraphs of the decision graph with what is proven about each."""
         return subgraphs_of(self.resolved)
 
     @cached_property
@@ -227,7 +227,7 @@ class MovementOutcome(Outcome):
         )
 
     def _stray(self, ruling: Ruling) -> MovementOrderOutcome:
-        """The outcome of an order for a unit that its power has not there."""
+        """The outcome of an order for a unit that its power does not have there."""
         is_illegal, order = self._is_illegal(ruling), ruling.order
         named = order.unit.text() if is_illegal and not isinstance(order, Waive) else ""
         verdict = "illegal" if is_illegal else DECLARED[0]
@@ -254,7 +254,7 @@ class MovementOutcome(Outcome):
         return next((why for refused, why in self.facts.refused if refused is ruling), None)
 
     def _family(self, candidate: Candidate) -> str:
-        """The decision that is the verdict on an order, "" if it comes about in any case."""
+        """The decision that is the verdict on an order, "" if it always succeeds."""
         if isinstance(candidate, DeclaredFacts):
             return self.profile.declared.kinds[candidate.type].verdict
         return _FAMILIES[type(candidate)]
@@ -281,7 +281,7 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def _settled(self) -> Mapping[Key, Settled]:
-        """What cycle rules have settled."""
+        """The decisions that cycle rules have settled."""
         found = {}
         for record in self.solution.records:
             if record.applied is not None:
@@ -290,7 +290,7 @@ class MovementOutcome(Outcome):
         return found
 
     def _reason(self, outcome: MovementOrderOutcome) -> Reason:
-        """Why an order came out as it did; for a dislodged unit also by whom."""
+        """Why an order came out as it did; for a dislodged unit also the attacker."""
         reason, facts = self._order_reason(outcome), outcome.facts
         if not outcome.fate or facts is None or outcome.verdict == "stands":
             return reason
@@ -302,7 +302,7 @@ class MovementOutcome(Outcome):
         return Reason(reason.code, text, because)
 
     def _marks(self, facts: UnitFacts | None, ruling: Ruling | None) -> tuple[str, ...]:
-        """The marks of an order, and of its unit: equations set none."""
+        """The marks of an order and of its unit: equations set none."""
         return ()
 
     def _order_reason(self, outcome: MovementOrderOutcome) -> Reason:
@@ -321,7 +321,7 @@ class MovementOutcome(Outcome):
         if outcome.verdict == "stands":
             return self._hold_reason(facts)
         if outcome.verdict == "unknown":
-            return Reason("time_limit", "the time limit was not enough to decide this")
+            return Reason("time_limit", "the time limit was too short to decide this")
         key = outcome.decision
         assert key is not None
         reason = self._decision_reason(key)

@@ -1,4 +1,4 @@
-"""What the outcomes of all phases have in common."""
+"""What outcomes of all phases have in common."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.errors import UnknownNameError
+from dipsat.errors.arguments import checked
 from dipsat.game.legality import Ruling
 from dipsat.game.next_phase import following
 from dipsat.game.position import Position, Unit
@@ -25,27 +26,28 @@ VERDICTS: Mapping[str, tuple[str, str]] = {
     "convoy": ("available", "disrupted"),
     "dislodge": ("is dislodged", "is not dislodged"),
 }
-"""Per decision that is a verdict: the word if it is true, the word if it is false."""
+"""Decision that is a verdict -> the word if it is true, the word if it is false."""
 DECLARED = ("succeeds", "fails")
 """The words for orders of kinds that rules declare."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderOutcome(ABC):
-    """What became of one order (for a unit without an order: of its holding or disbanding).
-
-    `verdict` is DATC 3.2's word: succeeds, fails (move, retreat), given, cut (support),
-    available, disrupted (convoy), stands (hold), illegal, invalid; `unknown` only if a time limit
-    was set and not enough. `fate` is the unit's: "", "dislodged", "destroyed" (dislodged without a
-    retreat) or "disbanded" (in a retreat or adjustment phase). `submitted` is the text that came
-    in, None if there was none.
-    """
+    """What became of one order (of a unit without an order: of its holding or disbanding)."""
 
     power: str
+    """The power that gave the order."""
     unit: str
+    """The ordered unit, such as `A LON`."""
     submitted: str | None
+    """The text that came in, None if there was none."""
     verdict: str
+    """DATC 3.2's word: `succeeds` or `fails` (move, retreat), `given` or `cut` (support),
+    `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown` only if a
+    time limit was set and not enough."""
     fate: str
+    """The unit's: "", `dislodged`, `destroyed` (dislodged without a retreat) or `disbanded` (in a
+    retreat or adjustment phase)."""
 
     @property
     @abstractmethod
@@ -55,7 +57,7 @@ class OrderOutcome(ABC):
     @property
     @abstractmethod
     def amended(self) -> str:
-        """What was settled in the order, "" if nothing was unclear."""
+        """What was unclear in the order and how it is read, "" if nothing was unclear."""
 
     @property
     @abstractmethod
@@ -64,8 +66,8 @@ class OrderOutcome(ABC):
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The words with which an algorithm marks it, such as `bounce` (the DPjudge's), and
-        `dislodged` its unit; empty if it has no mark, or if the algorithm sets none."""
+        """The algorithm's marks of the order, such as the DPjudge's `bounce`, and `dislodged` for
+        its unit; empty if it has no mark, or if the algorithm sets none."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,12 +95,16 @@ class PhaseOrder(OrderOutcome):
 
 @dataclass(frozen=True, slots=True)
 class Dislodgement(Plain):
-    """A dislodged unit: `by` is the attacker, `retreats` the locations it may retreat to."""
+    """A unit that is dislodged."""
 
     power: str
+    """The power that it belongs to."""
     unit: str
+    """The unit, such as `A LON`."""
     by: str
+    """The unit that attacked it."""
     retreats: tuple[str, ...]
+    """The locations that it may retreat to, none if it is destroyed."""
 
 
 class Outcome(ABC):
@@ -109,10 +115,13 @@ class Outcome(ABC):
     """
 
     rulings: tuple[Ruling, ...] = ()
+    """What became of each submitted order of a movement phase before the others were looked at."""
 
     def __init__(self, position: Position, profile: Profile) -> None:
         self.position = position
+        """The position before the phase."""
         self.profile = profile
+        """The rules."""
 
     @property
     def rules(self) -> str:
@@ -127,12 +136,12 @@ class Outcome(ABC):
     @property
     @abstractmethod
     def orders(self) -> tuple[OrderOutcome, ...]:
-        """What became of every order, and of every unit that needed one, by power."""
+        """The outcome of every order, and of every unit that needed one, by power."""
 
     @property
     @abstractmethod
     def units_after(self) -> tuple[Unit, ...]:
-        """The units after the phase, dislodged and disbanded ones left out, by location."""
+        """The units after the phase without dislodged and disbanded ones, by location."""
 
     @cached_property
     def next(self) -> Position:
@@ -141,7 +150,7 @@ class Outcome(ABC):
 
     @property
     def winner(self) -> str | None:
-        """The power that has won in the `next` position, None while nobody has."""
+        """The power that has won in the `next` position, None while there is none."""
         return victor(self.next, self.profile.settings)
 
     @property
@@ -161,12 +170,12 @@ class Outcome(ABC):
 
     @property
     def contested(self) -> tuple[str, ...]:
-        """The provinces left vacant by a standoff, into which nobody may retreat."""
+        """The provinces left vacant by a standoff, to which no unit may retreat."""
         return ()
 
     @property
     def subgraphs(self) -> tuple[Subgraph, ...]:
-        """The connected subgraphs of the decision graph with what is proven of each."""
+        """The connected subgraphs of the decision graph with what is proven about each."""
         return ()
 
     @cached_property
@@ -188,11 +197,12 @@ class Outcome(ABC):
             placed[unit.power].append(str(unit))
         return {power: tuple(units) for power, units in placed.items()}
 
+    @checked
     def order(self, unit: str) -> OrderOutcome:
         """The outcome of a unit's order, the unit in any notation (`"A LON"`).
 
-        If several orders were given, the one that was followed, else the first. Raises
-        `UnknownNameError` if no such unit is there.
+        If several orders were given, it is that of the one followed, otherwise of the first. Raises
+        `UnknownNameError` if there is no such unit.
         """
         province = province_of(self.position.reader.read_unit(unit).location)
         lost = {one.unit.province: one.unit.power for one in self.position.dislodged}

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
+from dipsat.errors.arguments import checked
 from dipsat.game.facts import UnitFacts
-from dipsat.game.legality import judge_orders
+from dipsat.game.legality import Ruling, judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
@@ -41,13 +42,13 @@ def prove(
     *,
     time_limit_ms: int | None = None,
 ) -> Proof:
-    """Count the consistent resolutions of a movement phase, or of a phase that the rules have for
-    orders of their own (`U1901X`), subgraph by subgraph, with Z3.
+    """Count the consistent resolutions of a movement phase, or of a phase for declared orders
+    (`U1901X`), subgraph by subgraph, with Z3.
 
-    Z3 is given the equations of all decisions as they are grounded; nothing is propagated before,
-    and no cycle rule is applied. `position`, `orders` and `rules` are as for `adjudicate`.
-    `time_limit_ms` (milliseconds) bounds the whole search; what is not decided by then has the
-    verdict `unknown`. Without it there is no limit, and nothing is unknown.
+    Z3 gets the ground equations of all decisions, without propagation and without cycle rules.
+    `position`, `orders` and `rules` are as for `adjudicate`. `time_limit_ms` (milliseconds) bounds
+    the whole search; subgraphs not decided by then have the verdict `unknown`. Without it there is
+    no limit, and nothing is unknown.
 
     Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
     numbers that cannot be searched, and what `adjudicate` raises for orders and rules that cannot
@@ -68,19 +69,18 @@ def prove(
 
 @dataclass(frozen=True)
 class SubgraphProof:
-    """What is proven of a connected part of the decision graph.
-
-    `decisions` are named as in `Outcome.decisions`; `orders` are the orders of the units that they
-    are about, as (power, order). `verdict` is `unique`, `none`, `several`, or `unknown` if the
-    time limit was not enough. `resolutions` have been found; if `is_complete` there are no others
-    (at most `MAX_RESOLUTIONS` are looked for).
-    """
+    """What is proven of a connected part of the decision graph."""
 
     decisions: tuple[str, ...]
+    """Their names, as in `Outcome.decisions`."""
     orders: tuple[tuple[str, str], ...]
+    """The orders of the units that they are about, as (power, order)."""
     verdict: str
+    """`unique`, `none`, `several`, or `unknown` if the time limit was not enough."""
     resolutions: int
+    """How many resolutions were found."""
     is_complete: bool
+    """Whether there are no others; no more than 64 are looked for."""
     _proof: Proof = field(repr=False, compare=False)
     _number: int = field(repr=False, compare=False)
 
@@ -92,13 +92,13 @@ class SubgraphProof:
 
     @property
     def cycle(self) -> tuple[str, ...]:
-        """The decision cycle, where the verdict is `none` or `several`; it is not looked for if
-        the time limit was not enough for every subgraph."""
+        """The decision cycle, where the verdict is `none` or `several`; empty if the time limit was
+        too short for all subgraphs."""
         return self._trouble[0]
 
     @property
     def core(self) -> tuple[str, ...]:
-        """The units of the smallest set of orders with the same trouble (DATC 4.A.2)."""
+        """The units of the smallest set of orders with the same verdict (DATC 4.A.2)."""
         return self._trouble[1]
 
     @cached_property
@@ -113,7 +113,7 @@ class SubgraphProof:
 
 
 class Proof:
-    """What is proven of the resolutions of a phase. Made by `dipsat.prove`."""
+    """What is proven about the resolutions of a phase. Made by `dipsat.prove`."""
 
     def __init__(
         self,
@@ -122,8 +122,14 @@ class Proof:
         models: Sequence[Models],
         time_limit_ms: int | None = None,
     ) -> None:
-        self.position, self.profile, self.rulings = given.position, given.profile, given.rulings
+        self.position: Position = given.position
+        """The position before the phase."""
+        self.profile: Profile = given.profile
+        """The rules."""
+        self.rulings: tuple[Ruling, ...] = given.rulings
+        """What became of each submitted order before the others were looked at."""
         self.time_limit_ms = time_limit_ms
+        """The time limit in milliseconds, None if there was none."""
         self._given = given
         self._system = system
         self._models = tuple(models)
@@ -140,8 +146,8 @@ class Proof:
 
     @property
     def verdict(self) -> str:
-        """`unique` if the phase has exactly one resolution: every subgraph has. `not unique` if a
-        subgraph has none or several, else `unknown`."""
+        """`unique` if the phase, and so every subgraph, has exactly one resolution. `not unique` if
+        a subgraph has none or several, otherwise `unknown`."""
         verdicts = {models.verdict for models in self._models}
         if verdicts & {"none", "several"}:
             return NOT_UNIQUE
@@ -179,7 +185,11 @@ class Proof:
 
     def smt2(self) -> dict[str, str]:
         """The system and its uniqueness query as SMT-LIB 2.6: file name -> text, for each subgraph
-        and for all together (see `dipsat.solving.certificate.smt2_files`)."""
+        and for all together.
+
+        `NAME.system.smt2` asks for a resolution, `NAME.unique.smt2` for another than the one that
+        was found. Each states the expected answer as `:status` (docs/proofs.md).
+        """
         files = smt2_files(self._system, self._whole_claim(), _WHOLE)
         width = len(str(len(self._models)))
         for number in range(len(self._models)):
@@ -187,11 +197,12 @@ class Proof:
             files |= smt2_files(self._system, self._claim(number), name)
         return files
 
+    @checked
     def write_smt2(self, folder: str | Path, force: bool = False) -> tuple[str, ...]:
-        """Write the files of `smt2()` into a folder, and give their names.
+        """Write the files of `smt2()` into a folder, and return their names.
 
-        The folder is made if it is missing. Raises `FileError` if it cannot be written, or holds
-        anything and `force` is not set; with `force`, files of an earlier proof are replaced.
+        The folder is created if it is missing. Raises `FileError` if it cannot be written, or if it
+        is not empty and `force` is not set; with `force`, files of an earlier proof are replaced.
         """
         files = self.smt2()
         write_files(folder, files, force)
@@ -210,7 +221,7 @@ class Proof:
         )
 
     def _whole_claim(self) -> Claim:
-        """About all subgraphs together, whose resolutions are the combinations of theirs."""
+        """The claim about all subgraphs together: their resolutions combine freely."""
         verdict, resolution = self._whole()
         keys = tuple(key for group in self._system.subgraphs for key in group)
         words = {
@@ -251,14 +262,14 @@ class Proof:
         return tuple(sorted((unit.power, self._order(unit)) for unit in units))
 
     def _order(self, unit: UnitFacts) -> str:
-        """What a unit is taken to do; one without a legal order holds."""
+        """The order that counts for a unit; one without a legal order holds."""
         if isinstance(unit.order, Hold):
             return f"{unit} H"
         return write_order(unit.order, self.position.map)
 
     def _trouble(self, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The cycle and the core of a subgraph; empty unless it has none or several resolutions,
-        and if the time is over."""
+        """The cycle and the core of a subgraph; empty unless it has none or several resolutions, or
+        if the time is over."""
         models = self._models[number]
         is_over = any(other.verdict == "unknown" for other in self._models)
         if models.verdict not in ("none", "several") or is_over:
@@ -276,12 +287,12 @@ class Proof:
 
     @cached_property
     def _reports(self) -> tuple[Subgraph, ...]:
-        """What `adjudicate` tells of the subgraphs, in the same order."""
+        """What `adjudicate` reports about the subgraphs, in the same order."""
         return subgraphs_of(self._given.resolved(time_limit_ms=self.time_limit_ms))
 
 
 def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:
-    """A verdict as a person says it: `exactly one resolution`, `2 resolutions` ..."""
+    """A verdict in words: `exactly one resolution`, `2 resolutions` ..."""
     match verdict:
         case "unique":
             return "exactly one resolution"

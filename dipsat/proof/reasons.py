@@ -1,8 +1,8 @@
 """Why a decision came out as it did, read from its equation.
 
-The equation that decided is the one that explains: the first condition that does not hold gives
-the code, its comparisons the numbers, its quantifiers the orders responsible. A verdict and its
-reason cannot disagree, because there is only one text of the rule.
+The equation that decided also explains: the first condition that does not hold gives the code, its
+comparisons the numbers, its quantifiers the orders responsible. A verdict and its reason cannot
+disagree, because the rule has only one text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dipsat.proof.decisive import DecisiveWalk, Part, Role
 from dipsat.proof.resolved import ResolvedPhase
 from dipsat.terms.term import Key
 
-_MAX_DRILL = 6  # levels of decisions that an explanation goes into
+_MAX_DRILL = 6  # levels of decisions that an explanation descends
 _OPPOSITES = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "==": "!=", "!=": "=="}
 _RELATIONS = {
     ">": "is greater than", "<": "is less than", ">=": "is at least", "<=": "is not greater than",
@@ -31,11 +31,14 @@ _RELATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Reason(Plain):
-    """Why: a code for programs, a sentence for people, the units whose orders caused it."""
+    """Why an order came out as it did."""
 
     code: str
+    """For programs: `ok`, the name of the condition that failed, or a word such as `cycle_rule`."""
     text: str
+    """For people: a sentence with the strengths, which count units."""
     because: tuple[str, ...] = ()
+    """The units whose orders caused it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Settled:
 @dataclass(frozen=True, slots=True)
 class _StrengthComparison:
     """A decisive comparison in words, with the units of its right side; `opposed` is false if that
-    is zero."""
+    side is zero."""
 
     text: str
     units: tuple[UnitFacts, ...]
@@ -58,10 +61,9 @@ class _StrengthComparison:
 
 
 class Explainer:
-    """Explains decided decisions of one phase.
+    """Explains the decisions of one phase.
 
-    `settled` holds those that a cycle rule has settled: not their equation tells why they are as
-    they are, but the rule.
+    `settled` has those that a cycle rule has settled: the rule explains them, not their equation.
     """
 
     def __init__(self, resolved: ResolvedPhase, settled: Mapping[Key, Settled]) -> None:
@@ -74,8 +76,8 @@ class Explainer:
         self.walk = DecisiveWalk(self.grounder)
 
     def decision(self, key: Key) -> Reason:
-        """Why a truth value decision is as it is: the rule that settled it, the first condition
-        that fails, or what its conditions have overcome if all hold."""
+        """Why a decision has its truth value: the rule that settled it, the first condition that
+        fails, or, if all hold, what its conditions have overcome."""
         family = self.profile.decisions[key[0]]
         subject = _unit_of(self.grounder.object(key))
         if key in self.settled:
@@ -118,8 +120,8 @@ class Explainer:
         return None if key is None else self.settled.get(key)
 
     def _deeper(self, ends: Iterable[Part], depth: int = _MAX_DRILL) -> Iterator[Part]:
-        """The ends of a walk, and those in the equations of the truth values that are called,
-        unless orders or a rule explain them."""
+        """The ends of a walk, and those in the equations of the truth values called there, unless
+        orders or a rule explain them."""
         for end in ends:
             yield end
             key = self.walk.called(end)
@@ -130,7 +132,7 @@ class Explainer:
                 yield from self._deeper(inner, depth - 1)
 
     def _equation(self, part: Part, key: Key) -> Part:
-        """The equation of a decision that is called."""
+        """The equation of a decision that a part calls."""
         equation = self.profile.decisions[key[0]].equation
         return Part(equation, self.grounder.scope(key), part.value, part.members)
 
@@ -162,7 +164,7 @@ class Explainer:
         return text, list(units_about(self.grounder.object(key)))
 
     def _helpers(self, part: Part) -> Iterator[UnitFacts]:
-        """The units that add to a strength: members of its sums that count."""
+        """The units that add to a strength: the members of its sums that count."""
         for end in self.walk.ends(part, _is_operand):
             key = self.walk.called(end)
             if end.members:

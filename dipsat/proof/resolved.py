@@ -1,6 +1,6 @@
 """A phase with its orders, before and after its decisions are made.
 
-That two units end in one province is a defect of the rules, shown by as few orders as possible.
+If two units end in one province, that is a defect of the rules; as few orders as possible show it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _TIME_LIMIT = 2000  # milliseconds for a question to Z3 in search of fewer order
 
 @dataclass(frozen=True)
 class GivenPhase:
-    """A phase and its orders. `rulings` says how each of them is understood, `facts` is what the
-    equations see of all."""
+    """A phase and its orders. `rulings` say how each order is understood, `facts` are the facts
+    that the equations read."""
 
     profile: Profile
     position: Position
@@ -58,7 +58,7 @@ class GivenPhase:
         return GivenPhase.of(self.profile, self.position, rulings)
 
     def with_solution(self, solution: Solution) -> ResolvedPhase:
-        """The phase when its decisions are made."""
+        """The phase with its decisions made."""
         return ResolvedPhase(self.profile, self.position, self.rulings, self.facts, solution)
 
     def resolved(self, *, presolve: bool = True, time_limit_ms: int | None = None) -> ResolvedPhase:
@@ -82,13 +82,13 @@ class ResolvedPhase(GivenPhase):
         return self.solution.bounds.values(family)
 
     def result(self, name: str, *objects: object) -> bool:
-        """Whether a result of the profile, such as `contested`, holds of some objects."""
+        """Whether a result of the profile, such as `contested`, holds for some objects."""
         propagator = propagator_for(self.profile)
         return propagator.result(name, self.facts, self.solution.bounds, *objects)
 
     @cached_property
     def landed(self) -> Mapping[int, str]:
-        """Index of a unit that goes along a line -> where it ends."""
+        """Index of a unit that moves along a line -> where it ends."""
         return {
             leg.attribute("unit").index: leg.target.code
             for kind in self.profile.declared.kinds.values()
@@ -118,11 +118,11 @@ class ResolvedPhase(GivenPhase):
         return next((found for found in sorted(ending.items()) if len(found[1]) > 1), None)
 
     def unit_after(self, unit: UnitFacts, location: str) -> Unit:
-        """The unit in the location where it ends, with the attributes that it has then: the value
-        that it had if the result that the attribute names holds of it, else the one of which it
-        holds.
+        """The unit in the location where it ends, with its attributes then. An attribute keeps its
+        value if the result that it names holds for that value; otherwise it takes the value for
+        which it holds.
 
-        Raises `PositionError` if by the rules it would have no or several other values.
+        Raises `PositionError` if the result holds for no other value or for several.
         """
         found = []
         for name, value in unit.unit.attributes:
@@ -141,8 +141,8 @@ class ResolvedPhase(GivenPhase):
 def refuse_shared_province(resolved: ResolvedPhase) -> None:
     """Refuse an outcome in which two units end in one province, a defect of the rules.
 
-    Raises `SharedProvinceError` with as few orders as show it. Nothing is refused where a time
-    limit has left decisions open.
+    Raises `SharedProvinceError` with as few orders as show it. Nothing is refused if a time limit
+    has left decisions open.
     """
     if resolved.solution.unknown or resolved.shared_province is None:
         return

@@ -25,7 +25,7 @@ from dipsat.proof.reasons import Reason
 
 
 class RetreatOutcome(Outcome):
-    """What happens in a retreat phase: who retreats, who is disbanded, and what comes next.
+    """What happens in a retreat phase: retreats, disbanded units, and the next position.
 
     A unit without a legal retreat order is disbanded; so are units that retreat to one province,
     unless the profile's `retreat_succeeds` says otherwise.
@@ -43,7 +43,7 @@ class RetreatOutcome(Outcome):
 
     @cached_property
     def orders(self) -> tuple[PhaseOrder, ...]:
-        """What became of every order, and of every dislodged unit without one, by power."""
+        """The outcome of every order, and of every dislodged unit without one, by power."""
         found = [self._outcome_of(one) for one in self._ruled]
         ordered = {one.lost.unit.location for one in self._ruled if one.lost is not None}
         for lost in self.position.dislodged:
@@ -87,7 +87,7 @@ class RetreatOutcome(Outcome):
         )
 
     def _chosen(self) -> dict[str, RetreatFacts]:
-        """The retreats carried out: of several legal orders for a unit, 4.D.3 decides."""
+        """The retreats that count: 4.D.3 chooses among several legal orders for a unit."""
         legal: dict[str, list[_Ruled]] = {}
         for one in self._ruled:
             if one.lost is not None and not one.code:
@@ -124,7 +124,7 @@ class RetreatOutcome(Outcome):
             return _Ruled(submission, lost, None, fault.code, fault.reason)
 
     def _settled(self, submission: Submission, lost: DislodgedUnit) -> _Ruled:
-        """What an order for a dislodged unit is taken to mean. Raises `IllegalError`."""
+        """How an order for a dislodged unit is understood. Raises `IllegalError`."""
         order, settings = submission.order, self.profile.settings
         assert not isinstance(order, Waive)
         noted = settle_name(self.position.map, settings, order.unit, lost.unit)
@@ -178,12 +178,12 @@ class RetreatOutcome(Outcome):
         return self._outcome(unit, submission.text, verdict, order, reason, one.amended)
 
     def _retreated(self, unit: Unit, target: str) -> tuple[str, Reason]:
-        """What becomes of a legal retreat, and why."""
+        """The verdict on a legal retreat, and why."""
         facts = self._retreats.get(unit.location)
         if facts is None or facts.target_location != target:
             return "illegal", _ANOTHER
         if unit.location in self._carried_out:
-            return "succeeds", Reason("ok", "nobody else retreats there")
+            return "succeeds", Reason("ok", "no other unit retreats there")
         text = f"{', '.join(map(str, facts.rivals))} goes to the same province"
         return "fails", Reason("retreats_clash", text, tuple(str(r.unit) for r in facts.rivals))
 
@@ -204,8 +204,8 @@ class RetreatOutcome(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class _Ruled:
-    """What an order is taken to mean: the unit it is for, where that goes (None: it disbands), or
-    a code and reason if the order is illegal."""
+    """How an order is understood: the unit it is for, where that goes (None: it disbands), or a
+    code and reason if the order is illegal."""
 
     submission: Submission
     lost: DislodgedUnit | None = None
@@ -217,7 +217,7 @@ class _Ruled:
 
     @property
     def key(self) -> tuple[str, int]:
-        """The unit that it is for, and the set of orders that it is of."""
+        """The unit that it is for, and the set of orders that it belongs to."""
         assert self.lost is not None
         return self.lost.unit.location, self.submission.batch
 
@@ -228,10 +228,10 @@ class _Ruled:
 
     @property
     def amended(self) -> str:
-        """What was settled in it, "" if nothing was unclear."""
+        """What was unclear in it and how it is read, "" if nothing was unclear."""
         return (
             "" if self.code else with_reading(self.submission, self.noted[1] if self.noted else "")
         )
 
 
-_ANOTHER = Reason("several_orders", "the unit has another order too")
+_ANOTHER = Reason("several_orders", "the unit has another order, too")

@@ -1,4 +1,5 @@
-"""What is proven of each connected subgraph of the decision graph, and the core of its orders."""
+"""What is proven about each connected subgraph of the decision graph, and the core of its
+orders."""
 
 from __future__ import annotations
 
@@ -18,27 +19,27 @@ from dipsat.solving.models import MAX_RESOLUTIONS
 from dipsat.solving.resolve import CoreRecord, subgraphs, verdict_without_rules
 from dipsat.terms.term import Key
 
-_MAX_SUBSETS = 400  # tried in search of a core smaller than the one found by leaving out orders
+_MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving out orders
 
 
 @dataclass(frozen=True, slots=True)
 class Subgraph:
-    """A connected part of the decision graph: decisions that have to do with each other.
-
-    `resolutions` is the number of consistent resolutions of its equations (at most
-    `MAX_RESOLUTIONS` are counted), `verdict` says what is proven: unique, none, several, or
-    unknown if a time limit was not enough. Where there is not exactly one, `cycle` is the
-    decision cycle, `core` the smallest set of orders for which that is still so, and `rule` the
-    cycle rule applied; `applications` lists every (rule, cycle) in case there were several.
-    """
+    """A connected part of the decision graph: decisions that have to do with each other."""
 
     decisions: tuple[str, ...]
+    """Their names, such as `move(A LON - BEL)`."""
     resolutions: int
+    """The number of consistent resolutions of their equations; no more than 64 are counted."""
     verdict: str
+    """What is proven: `unique`, `none`, `several`, or `unknown` if a time limit was not enough."""
     cycle: tuple[str, ...] = ()
+    """The names of the decision cycle, where there is not exactly one resolution."""
     core: tuple[str, ...] = ()
+    """The units of the smallest set of orders for which that is still so (DATC 4.A.2)."""
     rule: str | None = None
+    """The cycle rule that was applied first, None if there was none."""
     applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Every (rule, cycle) that was applied, in order."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -56,7 +57,7 @@ class Subgraph:
 
 
 def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
-    """All subgraphs with what was found while resolving, in order of their first decision."""
+    """All subgraphs with the findings of resolving them, in order of their first decision."""
     found = []
     for group in subgraphs(resolved.profile, resolved.facts):
         members = set(group)
@@ -69,8 +70,8 @@ def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
 def _subgraph(
     resolved: ResolvedPhase, group: Sequence[Key], records: Sequence[CoreRecord]
 ) -> Subgraph:
-    """The resolutions of a subgraph are the product of those of its cores, because what connects
-    the cores is decided."""
+    """The report on a subgraph. Its number of resolutions is the product of those of its cores,
+    because the decisions that connect the cores are made."""
 
     def names(keys: Sequence[Key]) -> tuple[str, ...]:
         return tuple(resolved.grounder.name(key) for key in keys)
@@ -110,15 +111,15 @@ def _with_helpers(phase: Phase, units: Sequence[UnitFacts]) -> list[UnitFacts]:
 
 
 def order_core(given: GivenPhase, units: Sequence[UnitFacts], verdict: str) -> tuple[str, ...]:
-    """The order core of a paradox: the units of the smallest set of orders for which the trouble
-    still exists (DATC 4.A.2), in order of their provinces. All other units hold.
+    """Return the order core of a paradox: the units of the smallest set of orders with the same
+    verdict (DATC 4.A.2), in order of their provinces. All other units hold.
 
-    `units` are those that may belong to it, `verdict` is the trouble: "none" or "several"
-    resolutions. (The orders of Pandin's paradox, which has none, contain a simple paradox, which
-    has two; that is another paradox.) Orders that a power gives besides those of its units stay.
-    Orders of units are left out one by one as long as the verdict stays the same; then, unless
-    there are too many to try, every smaller set of the same orders is tried too, so that the result
-    is the smallest and not just minimal.
+    `units` are those that may belong to it, `verdict` is "none" or "several" resolutions. (The
+    orders of Pandin's paradox, which has none, contain a simple paradox, which has two; that is
+    another paradox.) Orders that a power gives besides those of its units stay. Orders of units are
+    left out one by one as long as the verdict stays the same; then, unless there are too many,
+    every smaller set of the same orders is tried, so that the result is the smallest and not just
+    minimal.
     """
     lawful = [ruling for ruling in given.rulings if ruling.status is not Status.ILLEGAL]
     lasting = [ruling for ruling in lawful if ruling.unit is None]
@@ -141,5 +142,5 @@ def order_core(given: GivenPhase, units: Sequence[UnitFacts], verdict: str) -> t
 
 
 def units_of(grounder: Grounder, keys: Sequence[Key]) -> list[UnitFacts]:
-    """The units whose orders a set of decisions is about."""
+    """The units whose orders some decisions are about."""
     return list(dict.fromkeys(unit for key in keys for unit in units_about(grounder.object(key))))

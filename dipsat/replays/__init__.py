@@ -1,1 +1,1 @@
-"""Recorded games, judged again: what comes out otherwise, and which known deviation explains it."""
+"""Recorded games, judged again: what differs, and which known deviation explains it."""

@@ -1,8 +1,8 @@
-"""Why another program judged a phase otherwise: the smallest set of known deviations.
+"""Why another program judged a phase differently: the smallest set of known deviations.
 
-Each deviation of another program is a rule profile under `rules/judges`. A difference is
-explained only by deviations under which dipsat decides the WHOLE phase as the other program did;
-so nothing is explained away that merely looks like a known cause.
+Each deviation of another program is a rule profile under `rules/judges`. Deviations explain a
+difference only if dipsat decides the WHOLE phase under them as the other program did; so a
+difference that merely looks like a known cause stays unexplained.
 """
 
 from __future__ import annotations
@@ -21,21 +21,19 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome
 from dipsat.resources import data_folder
 
-_MOST_AT_ONCE = 3  # deviations; no board of 27 units was seen to need more
+_MOST_AT_ONCE = 3  # deviations; no board of 27 units has needed more so far
 
 _FOLDER = "judges"
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One thing that some program does otherwise than the DATC's preferences.
-
-    `name` is that of its file in `rules/judges`; `title` says in a sentence what is done, and
-    which section of the DATC says otherwise.
-    """
+    """One thing that some program does otherwise than the DATC's preferences."""
 
     name: str
+    """The name of its file in `rules/judges`."""
     title: str
+    """What is done, in a sentence, and which section of the DATC says otherwise."""
 
     def __str__(self) -> str:
         return self.name
@@ -43,7 +41,7 @@ class Deviation:
 
 @cache
 def deviations() -> tuple[Deviation, ...]:
-    """All known deviations, the commonest first, as `rules/judges/order.txt` lists them.
+    """All known deviations, the most frequent first, as `rules/judges/order.txt` lists them.
 
     Raises `FileError`, `UnknownNameError` or `ProfileError` if that folder is damaged.
     """
@@ -53,13 +51,13 @@ def deviations() -> tuple[Deviation, ...]:
 
 
 def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) -> Profile:
-    """The profile `rules` with these deviations laid over it, in whatever order they are given;
-    without any, `rules` as it is. Profiles of loaded rules are kept.
+    """Return the profile `rules` with these deviations laid over it, whatever their order; without
+    any, `rules` as it is. Profiles made from loaded rules are cached.
 
-    What counts is what the files of `rules` say (see `combined_profile`). Raises what
-    `load_profile` raises, `UnknownNameError` for a deviation that is none of `deviations()`, and
-    `ProfileError` or `ProblemsError` if the rules name things so that a deviation does not fit
-    them.
+    What counts is what the files of `rules` say, not what a program has changed in them since.
+    Raises what `load_profile` raises, `UnknownNameError` for a deviation that is none of
+    `deviations()`, and `ProfileError` or `ProblemsError` if the rules name things so that a
+    deviation does not fit them.
     """
     found = load_profile(rules)
     chosen = frozenset(deviating)
@@ -95,16 +93,16 @@ def explanation(
     rules: str | Path | Profile,
     candidates: Sequence[Deviation] | None = None,
 ) -> tuple[Deviation, ...] | None:
-    """The smallest set of at most three deviations under which the other judge's decision comes
-    out: the empty set if the rules themselves agree, None if no set explains it.
+    """Return the smallest set of at most three deviations that reproduces the other judge's
+    decision: the empty set if the rules themselves agree, None if no set explains it.
 
-    `adjudicate` adjudicates the phase under a profile, `agrees` says whether an outcome is what
-    the other judge decided. `candidates` are the deviations that come into question (default:
-    all), the likeliest first. A set is tried if it adds one deviation to a set of which each, one
-    after the other, changes something in this phase (if only the value of a decision). Of several
-    smallest sets that explain it, one with many such parts is preferred, then the likeliest.
-    Deviations that do not fit the rules, or with which the phase cannot be resolved, explain
-    nothing. Loaded `rules` are faster than a path.
+    `adjudicate` adjudicates the phase under a profile, `agrees` says whether an outcome is what the
+    other judge decided. `candidates` are the possible deviations (default: all), the likeliest
+    first. A set is tried if it adds one deviation to a set in which each, one after the other,
+    changes something in this phase (if only the value of a decision). Of several smallest sets that
+    explain the decision, one with many such parts is preferred, then the likeliest. Deviations that
+    do not fit the rules, or under which the phase cannot be resolved, explain nothing. Loaded
+    `rules` are faster than a path.
 
     Raises what `load_profile` and `adjudicate` raise for the rules themselves.
     """
@@ -136,8 +134,8 @@ _Set: TypeAlias = frozenset[Deviation]
 def _sets(
     known: Sequence[Deviation], grown: Mapping[_Set, Hashable], count: int
 ) -> list[tuple[tuple[Deviation, ...], list[_Set]]]:
-    """The sets of this size that add one deviation to one of `grown`, each with those of `grown`
-    that are parts of it; most parts first, then in the order of the deviations."""
+    """The sets of this size that add one deviation to a set in `grown`, each with its subsets in
+    `grown`; those with the most subsets first, then in the order of the deviations."""
     found = []
     for chosen in combinations(known, count):
         parts = [frozenset(part) for part in combinations(chosen, count - 1)]
@@ -158,6 +156,6 @@ def _outcome(
 
 
 def _state(outcome: Outcome) -> Hashable:
-    """All that a deviation may change in an outcome."""
+    """Everything that a deviation may change in an outcome."""
     orders = tuple((order.unit, order.verdict, order.fate) for order in outcome.orders)
     return orders, outcome.units_after, outcome.dislodged, tuple(outcome.decisions.items())

@@ -1,8 +1,8 @@
 """Where a record and dipsat differ about one phase.
 
-Some things are only conventions of a record, not differences: whether it lists dislodged units
-that cannot retreat (and has a retreat phase for them alone), and whether it has an adjustment
-phase in which nothing is to be adjusted.
+Some conventions of records are not differences: whether a record lists dislodged units that cannot
+retreat (and has a retreat phase only for them), and whether it has an adjustment phase in which
+there is nothing to adjust.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Sides:
 
 
 def agree(outcome: Outcome, after: RecordedState) -> bool:
-    """Whether the outcome is what the record says came after."""
+    """Whether the outcome is what the record states as the result."""
     return not sides(outcome, after).theirs
 
 
@@ -47,7 +47,7 @@ def sides(outcome: Outcome, after: RecordedState) -> Sides:
         return Sides(theirs, ours)
     only_dead = phase.kind is PhaseKind.RETREAT and following.phase.kind is not PhaseKind.RETREAT
     if only_dead and "dislodged" not in theirs:
-        return Sides(theirs, ours)  # the same units, in a phase where nobody can do anything
+        return Sides(theirs, ours)  # the same units, in a phase in which nothing can be ordered
     idle = phase.kind is PhaseKind.ADJUSTMENT and following.phase == phase.next_year()
     if phase != following.phase and not idle and not theirs:
         theirs["phase"], ours["phase"] = str(phase), str(following.phase)
@@ -59,7 +59,8 @@ def sides(outcome: Outcome, after: RecordedState) -> Sides:
 def _dislodged(
     outcome: Outcome, after: RecordedState, theirs: dict[str, Any], ours: dict[str, Any]
 ) -> None:
-    """Units that can retreat must be listed, others may be; recorded retreats must be the same."""
+    """Compare dislodged units: those that can retreat must be listed, others may be; recorded
+    retreats must be the same."""
     if not outcome.dislodged and not after.dislodged:
         return
     retreats = {(lost.power, lost.unit): lost.retreats for lost in outcome.dislodged}

@@ -1,4 +1,4 @@
-"""Records that no judge could have made, however the orders are judged."""
+"""Records that no judge could have made, however it judges the orders."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from dipsat.orders.text_parse import TEXT_FAULTS
 
 
 def refuse_contradiction(source: str, record: RecordedPhase, reader: OrderReader) -> None:
-    """Refuse a record that no judge could have made, however the orders are judged: a phase out of
-    turn, a unit where none could have come. Raises `FileError`.
+    """Raise `FileError` for a record that no judge could have made, however it judges the orders: a
+    phase out of turn, a unit where none can be.
 
-    The record must say what came of the orders.
+    The record must state the result of the orders.
     """
     before, after = record.before, record.after
     assert before.phase is not None
@@ -33,7 +33,7 @@ def refuse_contradiction(source: str, record: RecordedPhase, reader: OrderReader
         if unit not in there and (unit.power, unit.kind, unit.province) not in ordered:
             raise FileError(
                 source,
-                f"{before.phase}: the units contradict the history: {unit.power} {unit} stands "
+                f"{before.phase}: the units contradict the history: {unit.power} {unit} is "
                 f"there afterwards, but no unit was there or was ordered there",
             )
     if before.phase.kind is PhaseKind.RETREAT:
@@ -41,8 +41,8 @@ def refuse_contradiction(source: str, record: RecordedPhase, reader: OrderReader
         if gone:
             raise FileError(
                 source,
-                f"{before.phase}: the units contradict the history: {', '.join(gone)} had not to "
-                f"retreat, but is gone afterwards",
+                f"{before.phase}: the units contradict the history: {', '.join(gone)} did not "
+                f"have to retreat, but is gone afterwards",
             )
 
 
@@ -56,9 +56,9 @@ def _next_phases(phase: PhaseName) -> tuple[PhaseName, ...]:
 
 
 def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitKind, str]]:
-    """(power, kind, province) of every unit that an order could bring there."""
+    """(power, kind, province) of every unit that an order could have put there."""
     found: set[tuple[str, UnitKind, str]] = set()
-    # Where a dislodged unit and another are in one province, the dislodged one, which comes last.
+    # Where a dislodged unit and another share a province, the dislodged one counts; it comes last.
     by_place = {unit.province: unit for unit in (*record.before.units, *record.before.dislodged)}
     for power, texts in record.orders.items():
         for text in texts:
@@ -75,7 +75,7 @@ def _ordered(record: RecordedPhase, reader: OrderReader) -> set[tuple[str, UnitK
 
 
 def _meanings(text: str, reader: OrderReader) -> tuple[Order, ...]:
-    """The order of a text; of a poorly written one, all that it could be."""
+    """The order of a text; for a poorly written one, all its possible meanings."""
     try:
         return (reader.read(text),)
     except TEXT_FAULTS as error:

@@ -1,4 +1,4 @@
-"""Replaying a recorded game: every phase judged again, every difference with its cause."""
+"""Replaying a recorded game: judging every phase again and giving every difference its cause."""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ from dipsat.replays.contradiction import refuse_contradiction
 
 @dataclass(frozen=True, slots=True)
 class DifferingPhase:
-    """A phase that the record's judge decided otherwise.
-
-    `theirs` and `ours` are what differs of the next position (`units`, `dislodged`, `retreats`,
-    `centers` by power, `phase`); `causes` names the deviations of the other judge, in
-    docs/judges.md, that account for all of it; it is empty if no known ones do.
-    """
+    """A phase that the judge of a record decided otherwise."""
 
     phase: str
+    """Its name."""
     orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders."""
     theirs: Mapping[str, Any]
+    """What differs of the next position by the record: `units`, `dislodged`, `retreats`, `centers`
+    by power, `phase`."""
     ours: Mapping[str, Any]
+    """The same by dipsat."""
     causes: tuple[str, ...]
+    """The deviations of the other judge (docs/judges.md) that account for all of it, empty if no
+    known ones do."""
 
     @property
     def cause(self) -> str:
@@ -48,29 +50,36 @@ class DifferingPhase:
 
 @dataclass(frozen=True, slots=True)
 class Skipped(Plain):
-    """A phase that cannot be compared, and why."""
+    """A phase that cannot be compared."""
 
     phase: str
+    """Its name."""
     reason: str
+    """Why not."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameReport(Plain):
-    """What came of replaying a game: `phases` = `agree` + differences + skipped phases."""
+    """What came of replaying a game: `phases` is `agree` + differences + skipped phases."""
 
     source: str
+    """What names the game."""
     phases: int
+    """The number of its phases."""
     agree: int
+    """On how many both agree."""
     differ: tuple[DifferingPhase, ...]
+    """The phases on which they differ."""
     skipped: tuple[Skipped, ...]
+    """The phases that cannot be compared."""
 
 
 def replay_game(game: RecordedGame, rules: str | Path | Profile | None = None) -> GameReport:
     """Judge every phase of a recorded game again and compare.
 
-    `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names,
-    else `datc`). Each phase starts from the recorded board, so one difference does not lead to
-    others. Raises `FileError` for a record that contradicts itself.
+    `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names, else
+    `datc`). Each phase starts from the recorded board, so one difference does not cause others.
+    Raises `FileError` for a record that contradicts itself.
     """
     replay = _Replay(game, load_profile(rules or game.rules or DEFAULT_RULES))
     for record in game.phases:
@@ -118,7 +127,7 @@ class _Replay:
 
 def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
     if record.after is None:
-        return "the file does not say what came of it"
+        return "the file does not state its result"
     if record.is_incomplete:
         return "the file says that some of its orders could not be read"
     phase = record.before.phase
@@ -146,7 +155,8 @@ class _Judged:
         self._known: tuple[Profile, Outcome] | None = None
 
     def under(self, profile: Profile) -> Outcome:
-        """The outcome under a profile; in a retreat phase so are the moves that led to it."""
+        """The outcome under a profile; in a retreat phase, the moves before it are judged under it,
+        too."""
         if self._known is None or self._known[0] is not profile:
             found = adjudicate(self._position(profile), self.record.orders, profile)
             self._known = profile, found

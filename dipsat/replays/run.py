@@ -1,4 +1,4 @@
-"""Replaying the games of many files, on several cores, with bounded memory."""
+"""Replaying the games of many files, in several processes, with bounded memory."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from dipsat.processes import results_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.replays.game import GameReport, replay_game
 
-_FEW = 8  # games; for no more than these it does not pay to start other processes
+_FEW = 8  # games; for up to these it does not pay to start other processes
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file, or a game in it, that cannot be replayed. `problem` names the place."""
+    """A file, or a game in it, that cannot be replayed."""
 
     source: str
+    """The file."""
     problem: str
+    """Why, with the place."""
 
 
 Result: TypeAlias = GameReport | Failure
@@ -42,12 +44,12 @@ def replay_files(
     jobs: int = 1,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Iterator[Result]:
-    """Replay all games of the files, in the order in which they stand there.
+    """Replay all games of the files, in their order there.
 
     `rules` and `map` overrule what the files name; `jobs` is the number of processes. Of a bad
-    file or game comes a `Failure`, and the others follow. `progress` is called with a file, the
-    bytes of it that are done, and the number of games that this added. Raises what `load_profile`
-    and `load_map` raise for the names given, and `WorkerError` if a process dies.
+    file or game comes a failure with its place, and the others follow. `progress` is called with a
+    file, the bytes of it that are done, and the number of games that this added. Raises what
+    `load_profile` and `load_map` raise for the names given, and `WorkerError` if a process dies.
     """
     load_profile(rules or DEFAULT_RULES)
     if map is not None:
@@ -75,7 +77,7 @@ def _work(path: str | Path) -> Iterator[_Work]:
 
 
 def _replay(text: _Work, rules: str | Path | None, map: str | Path | None) -> list[Result]:
-    """The reports of a text's games; made in whichever process."""
+    """The reports of a text's games; runs in any process."""
     if isinstance(text, Failure):
         return [text]
     try:

@@ -1,1 +1,1 @@
-"""Movement phases to put to the test: order sheets, random boards, shrinking."""
+"""Movement phases for tests: order sheets, random boards, shrinking."""

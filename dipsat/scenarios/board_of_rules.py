@@ -1,8 +1,8 @@
 """Random boards for one profile: its map, waters, attributes of units, and kinds of orders.
 
-They are tense as those of `dipsat.scenarios.random_board`; besides, units stand at what the map
-marks with features, moves cross marked borders, and orders of declared kinds name what is near.
-The same seed gives the same board on every machine.
+They are as tense as those of `dipsat.scenarios.random_board`; in addition, units stand where the
+map has features, moves cross marked borders, and orders of declared kinds name nearby units and
+provinces. The same seed gives the same board on every machine.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from dipsat.scenarios.sheet import Sheet, name_of
 
 _SEASONS = ("S", "F")  # of a movement phase
 _MOST_POWERS = 7
-_MOST_EXTRA = 12  # orders of a kind in a phase for such orders alone
+_MOST_EXTRA = 12  # orders of a kind in a phase that has only such orders
 
 
 def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool = False) -> Sheet:
-    """The board of this seed with half of so many units to all of them (at most one for each
-    province), and some more where the map marks something. A `crowd` is just so many units, in one
-    region.
+    """Return the board of this seed with between half of `units` and all of them (at most one for
+    each province), and some more where the map has marks. A `crowd` has exactly `units` units, in
+    one region.
 
     Raises `QuestionError` for a map without powers.
     """
@@ -51,7 +51,7 @@ def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool
 
 
 def _phase(random: Random, board: Map, extra: Collection[str]) -> PhaseName:
-    """Moves of spring or fall in the first year, or the phase of an extra season."""
+    """A movement phase of the first year, or the phase of an extra season."""
     year = PhaseName.parse(board.first_phase).year
     season = random.choice((*_SEASONS, *sorted(extra)))
     kind = PhaseKind.MOVEMENT if season in _SEASONS else PhaseKind.EXTRA
@@ -61,7 +61,7 @@ def _phase(random: Random, board: Map, extra: Collection[str]) -> PhaseName:
 def _owned(
     random: Random, board: Map, powers: list[str]
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Power -> the centres that it owns: some of its own, some of others."""
+    """Power -> the centres that it owns: some of its home centres, some of others."""
     found: dict[str, list[str]] = {power: [] for power in powers}
     for code in sorted(board.centers):
         homes = [power for power in board.homes.get(code, ()) if power in found]
@@ -71,8 +71,8 @@ def _owned(
 
 
 class _Declared:
-    """What a profile declares, on a board that is being made. `season` is that of an extra phase
-    ("" for the moves)."""
+    """Puts what a profile declares on a board that is being made. `season` is that of an extra
+    phase ("" for a movement phase)."""
 
     def __init__(
         self, made: Maker, features: Collection[str], powers: list[str], season: str
@@ -93,16 +93,16 @@ class _Declared:
         )
 
     def place_around(self, count: int) -> None:
-        """Place units, often around what the map marks, and some more there."""
+        """Place units, often around the marks of the map, and some more there."""
         lines = (self.map.lines[kind.line] for kind in self.kinds if kind.line in self.map.lines)
         centres = sorted({*self.marked, *(code for line in lines for code in line.provinces)})
         self.made.place(self.powers, count, centres=centres if self.made.chance(0.6) else ())
         self._mark()
 
-    # What the map marks.
+    # The marks of the map.
 
     def _mark(self) -> None:
-        """More units where the map has something special, and along its lines those of the power
+        """Add units at the marks of the map and along its lines, there mostly those of the power
         that a line belongs to."""
         if self.marked and self.made.chance(0.7):
             for place in self.made.shuffled(self.marked)[: self.random.randint(1, 6)]:
@@ -117,7 +117,7 @@ class _Declared:
     # Orders of declared kinds.
 
     def give_orders(self) -> None:
-        """Mostly none to three orders of a kind, many where there are no others."""
+        """Give up to three orders of a kind, many in a phase without other orders."""
         for kind in self.kinds:
             if kind.season != self.season:
                 continue
@@ -171,8 +171,8 @@ class _Declared:
             self.made.aims[unit.province] = fields["target"]
 
     def _fields(self, kind: OrderKind, unit: PlacedUnit) -> dict[str, str]:
-        """What the fields of an order name: units near the unit, provinces that such a unit or
-        this one reaches, rather over a marked border."""
+        """The values for the fields of an order: units near the unit, and provinces that it or such
+        a unit reaches, preferably over a marked border."""
         found: dict[str, str] = {}
         subject = unit
         for slot in sorted(kind.fields, key=lambda one: one.type != "Unit"):
@@ -184,7 +184,7 @@ class _Declared:
         return found
 
     def _near(self, unit: PlacedUnit) -> PlacedUnit:
-        """Some other unit: at a marked border, near, or any."""
+        """Another unit: at a marked border, near, or any."""
         others = [one for one in self.made.all_units() if one is not unit]
         ends = {code for pair in self.made.borders for code in pair}
         near = [other for other in others if self.made.reaches(unit, other.province)]

@@ -1,7 +1,7 @@
 """A smallest part of a phase on which two judges still differ: delta debugging.
 
 Zeller and Hildebrandt's ddmin ("Simplifying and Isolating Failure-Inducing Input", 2002) over the
-units with their orders; then single units, orders and pairs of units, until nothing can go.
+units with their orders; then single units, orders and pairs of units, until nothing more can go.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from dipsat.scenarios.sheet import Row, Sheet, movement_order, without
 Differs: TypeAlias = Callable[[Sheet], bool]
 
 DEFAULT_SMALLEST = 100
-"""Of how many disagreements of two judges the smallest orders are looked for."""
+"""For how many disagreements of two judges the smallest orders are looked for."""
 
-_PAIRS_UP_TO = 14  # rows; of more than these, no pairs are taken away
+_PAIRS_UP_TO = 14  # rows; with more, no pairs are taken away
 
 
 def shrunk(sheet: Sheet, differs: Differs) -> Sheet:
-    """A smallest part of a sheet for which `differs` still holds.
+    """Return a smallest part of a sheet for which `differs` still holds.
 
-    No unit and (where few are left) no two units can be taken away from it, no order given to a
-    unit be left out, and no order be a HOLD instead.
+    No unit and (where few are left) no two units can be removed from it, no order can be left out,
+    and none can be replaced by HOLD.
     """
     sheet = replace(sheet, rows=_fewest(sheet, differs))
     smaller: Sheet | None = sheet
@@ -39,7 +39,7 @@ def shrunk(sheet: Sheet, differs: Differs) -> Sheet:
 
 
 def _fewest(sheet: Sheet, differs: Differs) -> tuple[Row, ...]:
-    """ddmin: rows of which no part of the size last tried can go."""
+    """ddmin: rows without a removable part of the size last tried."""
     rows, parts = sheet.rows, 2
     while len(rows) > 1:
         found = _part(sheet, rows, min(parts, len(rows)), differs)
@@ -55,7 +55,7 @@ def _fewest(sheet: Sheet, differs: Differs) -> tuple[Row, ...]:
 def _part(
     sheet: Sheet, rows: tuple[Row, ...], parts: int, differs: Differs
 ) -> tuple[Row, ...] | None:
-    """One of so many parts of the rows, or all but one of them, that still differs."""
+    """One of `parts` parts of the rows, or all but one of them, that still differs."""
     cuts = [len(rows) * at // parts for at in range(parts + 1)]
     slices = [(cuts[at], cuts[at + 1]) for at in range(parts)]
     tried = [rows[start:end] for start, end in slices]
@@ -86,7 +86,7 @@ def _simpler_rows(board: Map, row: Row) -> Iterator[Row]:
 
 
 def careful(differs: Differs) -> Differs:
-    """`differs`, and false for a sheet that nobody can judge."""
+    """`differs`, but false for a sheet that cannot be judged."""
 
     def judged(sheet: Sheet) -> bool:
         try:

@@ -1,10 +1,10 @@
-"""Random tense boards: full of orders that have to do with each other.
+"""Random tense boards, full of orders that interact.
 
-Every unit stands where it may and every order is possible by the map, but most want what others
-want too: moves go where a unit stands or another move goes, supports match moves and holds that
-were ordered, convoys carry armies that ask for it. A few orders do not match on purpose.
+Every unit stands where it may and every order is possible on the map, but most orders compete:
+moves go where a unit stands or another move goes, supports match moves and holds that were ordered,
+convoys carry armies that are ordered to go. A few orders mismatch on purpose.
 
-The same seed gives the same board on every machine: the only source of chance is
+The same seed gives the same board on every machine: the only source of randomness is
 `random.Random(seed)`, and everything it chooses from is sorted.
 """
 
@@ -18,6 +18,7 @@ from typing import TypeVar
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import QuestionError
 from dipsat.orders.attributes import value_texts
@@ -33,10 +34,12 @@ _CARRYING, _ENTERED, _OCCUPIED, _PLAIN = 12, 5, 5, 1  # how attractive a provinc
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A movement phase: power -> its units, and power -> an order for each of them."""
+    """A random movement phase. Made by `dipsat.random_board`."""
 
     units: dict[str, tuple[str, ...]]
+    """Power -> its units."""
     orders: dict[str, tuple[str, ...]]
+    """Power -> an order for each of them."""
 
 
 def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> Board:
@@ -71,24 +74,20 @@ class PlacedUnit:
 
     @property
     def province(self) -> str:
-        """Where it stands."""
-        return _province(self.location)
+        """The province that it is in."""
+        return province_of(self.location)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.location}"
 
 
-def _province(location: str) -> str:
-    return location.partition("/")[0]
-
-
 class Maker:
-    """Makes one board. `units` and `orders` are by province; `whole` has orders that are written in
-    forms of their own, by province, and `of_powers` (power, text) those that are of no unit; `aims`
-    has the locations that moves lead to, `places` the provinces in which units may carry others, by
-    the kind of convoy, `carrying` those in which they do, `landings` the provinces that units are
-    convoyed to, `passed` those that units pass through, `borders` those marked on the map. A unit
-    without an order is free."""
+    """Makes one board. `units` and `orders` are by province; so is `whole`, which has orders
+    written in declared forms; `of_powers` has orders without a unit, as (power, text). `aims` has
+    the targets of moves, `places` the provinces in which units may convoy, by kind of convoy,
+    `carrying` those in which they do, `landings` the provinces that units are convoyed to, `passed`
+    those that units pass through, `borders` those marked on the map. A unit without an order is
+    free."""
 
     def __init__(
         self,
@@ -118,7 +117,7 @@ class Maker:
         self.passed: set[str] = set()
 
     def give_orders(self) -> None:
-        """Give out orders to units without one, from the rarest kind to the commonest."""
+        """Give orders to units without one, from the rarest kind to the most frequent."""
         self._convoys()
         self._raids()
         self._crossings()
@@ -141,14 +140,14 @@ class Maker:
         for power, text in sorted(self.of_powers):
             yield Row(power, "", (text,))
 
-    # What chance decides.
+    # Randomness.
 
     def chance(self, likely: float) -> bool:
-        """Whether something happens that is so likely (0 to 1)."""
+        """Return true with this probability (0 to 1)."""
         return self.random.random() < likely
 
     def shuffled(self, items: Iterable[_T]) -> list[_T]:
-        """The items, which must come in a fixed order, in a random one."""
+        """The items in a random order; they must come in a fixed one."""
         found = list(items)
         self.random.shuffle(found)
         return found
@@ -158,8 +157,8 @@ class Maker:
     def place(
         self, powers: Sequence[str], count: int, regional: float = 0.5, centres: Sequence[str] = ()
     ) -> None:
-        """Units of these powers, on so many of the boards crowded into one region, about one of
-        the `centres` if there are any."""
+        """Place units of these powers; on a share `regional` of the boards they are crowded into
+        one region, around one of the `centres` if there are any."""
         provinces = sorted(self.map.provinces)
         if self.chance(regional):
             provinces = self._region(self.random.choice(centres or provinces), 2 * count)
@@ -167,7 +166,7 @@ class Maker:
             self.add_unit(place, powers)
 
     def add_unit(self, place: str, powers: Sequence[str]) -> None:
-        """A unit of one of the powers, of a kind that can stand there."""
+        """Add a unit of one of the powers, of a kind that can stand there."""
         province = self.map.provinces[place]
         kinds = [kind for kind in self.words.units if kind.stands_in(province.kind)]
         kind = kinds[0] if len(kinds) == 1 else self.random.choice(kinds)
@@ -202,7 +201,7 @@ class Maker:
         self.aims[unit.province] = target
 
     def _crossings(self) -> None:
-        """Moves over marked borders."""
+        """Order moves over marked borders."""
         for pair in self.shuffled(self.borders):
             origin, target = self.shuffled(pair)
             unit = self.units.get(origin)
@@ -211,7 +210,7 @@ class Maker:
                 self.move(unit, self._landing(unit, target))
 
     def _rings(self) -> None:
-        """Some swaps (mostly in vain) and circular movements of free units."""
+        """Order some swaps (most of which fail) and circular movements of free units."""
         for unit in self.free()[: self.random.randint(0, 4)]:
             if unit.province in self.orders:
                 continue
@@ -220,7 +219,7 @@ class Maker:
                 self.move(mover, self._landing(mover, entered.province))
 
     def _ring(self, path: list[PlacedUnit], length: int) -> list[PlacedUnit]:
-        """Free units that start with `path`, each reaching the next and the last the first;
+        """Free units that start with `path`, of which each reaches the next and the last the first;
         empty if there are none."""
         reached = self.map.reach_provinces(path[-1].kind, path[-1].location)
         if len(path) == length:
@@ -234,33 +233,33 @@ class Maker:
         return []
 
     def _landing(self, unit: PlacedUnit, place: str) -> str:
-        """The location a unit's move into a province leads to, of two coasts a random one."""
+        """The location that a unit's move into a province leads to, one of two coasts at random."""
         reached = sorted(self.map.reach(unit.kind, unit.location))
-        return self.random.choice([loc for loc in reached if _province(loc) == place])
+        return self.random.choice([loc for loc in reached if province_of(loc) == place])
 
     def _moves(self) -> None:
-        """Nearly half of the free units move."""
+        """Order nearly half of the free units to move."""
         for unit in self.free():
             reached = sorted(self.map.reach_provinces(unit.kind, unit.location))
             if reached and self.chance(0.45):
                 self.move(unit, self._landing(unit, self._contested(reached)))
 
     def _contested(self, places: Sequence[str]) -> str:
-        """One of the provinces, rather one that others want or stand in."""
-        entered = {_province(aim) for aim in self.aims.values()}
+        """One of the provinces, preferably one that others enter or stand in."""
+        entered = {province_of(aim) for aim in self.aims.values()}
         weights = [
             _CARRYING * (place in self.carrying)
             + _ENTERED * (place in entered or place in self.passed)
             + _OCCUPIED * (place in self.units)
             + _PLAIN
-            for place in map(_province, places)
+            for place in map(province_of, places)
         ]
         return self.random.choices(places, weights)[0]
 
     # Convoys.
 
     def _convoys(self) -> None:
-        """Units move by convoy, where free carriers make a route, if they are lucky."""
+        """Order some units to move by convoy where free carriers make a route."""
         for army in self.free():
             if self._is_cargo(army) and self.chance(0.6):
                 routes = list(self._routes(army))
@@ -268,7 +267,7 @@ class Maker:
                     self._convoy(army, routes)
 
     def _convoy(self, army: PlacedUnit, routes: Sequence[tuple[str, tuple[str, ...]]]) -> None:
-        """Order a convoy over some of the (target, seas) in `routes`, now and then a broken one."""
+        """Order a convoy over some of the (target, seas) in `routes`, occasionally a broken one."""
         target = self._contested(sorted({target for target, _ in routes}))
         leading = self.shuffled(seas for end, seas in routes if end == target)
         count = len(leading) if self.chance(0.5) else 1
@@ -277,7 +276,7 @@ class Maker:
         for sea in fleets:
             self.orders[sea] = "H" if sea == idle else f"C {army} - {target}"
             self.carrying.add(sea)
-        self.landings.add(_province(target))
+        self.landings.add(province_of(target))
         near = target in self.map.reach(army.kind, army.location)
         self.move(army, target, via=self.chance(0.8 if near else 0.4))
 
@@ -285,8 +284,7 @@ class Maker:
         return any(carriage.cargo is unit.kind for carriage in self.places)
 
     def _routes(self, unit: PlacedUnit) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """(target, provinces) of every convoy of a unit by free carriers of which none is to
-        spare."""
+        """(target, provinces) of every convoy of a unit by free carriers that needs them all."""
         for carriage, places in self.places.items():
             if carriage.cargo is unit.kind:
                 carriers = {
@@ -310,7 +308,7 @@ class Maker:
             passed = {place for sea in path[:-1] for place in net.links.get(sea, ())}
             shut = {place for sea in path[:-1] for place in net.ashore_from(sea)}
             for target in net.ashore_from(path[-1]):
-                if target not in shut and _province(target) not in (unit.province, *path):
+                if target not in shut and province_of(target) not in (unit.province, *path):
                     yield target, path
             if len(path) < _LONGEST_ROUTE:
                 onward = carriers & net.links.get(path[-1], frozenset())
@@ -318,7 +316,7 @@ class Maker:
                 paths += [(*path, sea) for sea in sorted(onward)]
 
     def _raids(self) -> None:
-        """Some of the convoying fleets are attacked with support."""
+        """Order supported attacks on some of the convoying fleets."""
         for sea in self.shuffled(sorted(self.carrying)):
             near = [unit for unit in self.free() if self.reaches(unit, sea)]
             if len(near) > 1 and self.chance(0.5):
@@ -334,7 +332,8 @@ class Maker:
     # Orders that do not match.
 
     def _stray_orders(self) -> None:
-        """A few convoys of armies that go elsewhere or stay, a few moves via no convoy."""
+        """Order a few convoys of armies that go elsewhere or stay, and a few moves via convoy
+        without one."""
         armies = self.free() + [self.units[place] for place in sorted(self.aims)]
         armies = [unit for unit in armies if self._is_cargo(unit)]
         for army in self.shuffled(armies)[:8]:
@@ -352,7 +351,7 @@ class Maker:
     # Supports.
 
     def _supports(self) -> None:
-        """Most of the remaining units support, the others hold."""
+        """Order most of the remaining units to support, the others to hold."""
         for unit in self.free():
             reached = self.map.reach_provinces(unit.kind, unit.location)
             choices = self._mismatches(unit, reached) if self.chance(0.06) else []
@@ -361,13 +360,13 @@ class Maker:
             self.orders[unit.province] = "H" if hold else f"S {self.random.choice(choices)}"
 
     def _matches(self, unit: PlacedUnit, reached: frozenset[str]) -> list[str]:
-        """What a unit could support that is ordered, the more often the tenser it is: moves, moves
-        against a convoying fleet, and what concerns a convoy to the unit's own province."""
+        """The orders that a unit could support, tenser ones more often: moves, moves against a
+        convoying fleet, and orders that affect a convoy to the unit's own province."""
         found = []
         for place in sorted(self.units):
             other = self.units[place]
             aim = self.aims.get(place)
-            end = place if aim is None else _province(aim)
+            end = place if aim is None else province_of(aim)
             if other is unit or end not in reached:
                 continue
             weight = 1 if aim is None else 3
@@ -377,7 +376,7 @@ class Maker:
         return found
 
     def _mismatches(self, unit: PlacedUnit, reached: frozenset[str]) -> list[str]:
-        """What a unit could support that is not ordered."""
+        """Supports by a unit for orders that were not given."""
         found = []
         for place in sorted(self.units):
             other = self.units[place]
@@ -390,6 +389,6 @@ class Maker:
             found += [
                 f"{other} - {landing}"
                 for landing in sorted(landings)
-                if _province(landing) in reached and landing != aim
+                if province_of(landing) in reached and landing != aim
             ]
         return found

@@ -1,4 +1,4 @@
-"""A movement phase as an order file holds it: texts that can be taken apart and put together."""
+"""A movement phase as in an order file: texts that can be taken apart and put together."""
 
 from __future__ import annotations
 
@@ -22,29 +22,33 @@ from dipsat.plain import plain
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A unit of a power with the orders that were handed in for it, mostly one.
-
-    `unit` is "" for an order to a unit that is not there; `sets` are the sets of orders of a power
-    that handed in several (DATC 4.D.1), which stay together.
-    """
+    """A unit of a power with the orders that were handed in for it, mostly one."""
 
     power: str
+    """The power."""
     unit: str
+    """The unit, "" for an order to a unit that is not there."""
     orders: tuple[str, ...] = ()
+    """Its orders."""
     sets: Any = None
+    """The sets of orders of a power that handed in several (DATC 4.D.1), which stay together; else
+    None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The units and orders of a movement phase; `map` is what `load_map` takes, `phase` its name
-    ("" for the first of the map), `owned` are powers with the centres that they own, `words` those
-    of the rules."""
+    """The units and orders of a movement phase."""
 
     map: str
+    """What `dipsat.load_map` takes."""
     rows: tuple[Row, ...]
+    """The units, each with its orders."""
     phase: str = ""
+    """The name of the phase, "" for the first of the map."""
     owned: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The powers with the centres that they own, as (power, centres)."""
     words: Words = NO_WORDS
+    """What the rules add to the notation."""
 
     @property
     def units(self) -> dict[str, list[str]]:
@@ -72,7 +76,7 @@ class Sheet:
 
     @property
     def allies(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of the rows of each power that has several units."""
+        """The indices of the rows of each power that has several units."""
         found = grouped((row.power, at) for at, row in enumerate(self.rows) if row.unit)
         return tuple(tuple(rows) for rows in found.values() if len(rows) > 1)
 
@@ -89,8 +93,8 @@ class Sheet:
         return {**plain(named), "units": self.units, "orders": plain(self.orders)}
 
     def to_file(self, remarks: Iterable[str]) -> str:
-        """The text of an order file, below lines of remarks."""
-        import yaml  # only who saves something needs it
+        """The text of an order file, after lines of remarks."""
+        import yaml  # needed only for saving
 
         head = "".join(f"# {line}\n" for line in remarks)
         return head + yaml.safe_dump(self.to_dict(), sort_keys=False)
@@ -98,7 +102,7 @@ class Sheet:
 
 @lru_cache(maxsize=4)  # a path would be read again for every phase
 def kept_map(name: str) -> Map:
-    """The map, loaded once. Raises as `load_map`."""
+    """The map, loaded once. Raises what `load_map` raises."""
     return load_map(name)
 
 
@@ -134,14 +138,14 @@ def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
 
 
 def _place(position: Position, text: str) -> str:
-    """The province of the unit that an order is for, "" if it is of another kind."""
+    """The province of the unit that an order is for, "" for orders of other kinds."""
     order = movement_order(position.map, text)
     return province_of(order.unit.location) if order is not None else ""
 
 
 def movement_order(board: Map, text: object) -> MovementOrder | None:
-    """The order that a text states; None for orders of kinds that only some rules know, and for
-    what else is no order of a movement phase."""
+    """The order that a text states; None for orders of declared kinds and anything else that is not
+    an order of a movement phase."""
     try:
         order = reader_for(board).read(text) if isinstance(text, str) else None
     except DipsatError:

@@ -1,4 +1,4 @@
-"""Questions about all orders, and about all positions of an enemy, such as whether a line holds."""
+"""Questions about all orders, or all positions of an enemy, such as whether a line holds."""
 
 from dipsat.searches.ask import Achieve, Differ, Guarantee, Paradox, Question, SearchResult, search
 from dipsat.searches.hold import HoldResult, Witness, hold_line

@@ -1,4 +1,4 @@
-"""Asking a question about open orders."""
+"""The questions about open orders, and `search`, which answers them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,11 @@ Rules: TypeAlias = str | Path | Profile
 
 @dataclass(frozen=True, slots=True)
 class Paradox:
-    """Whether orders make a decision cycle: decisions with no or several resolutions.
-
-    `kind` may ask for one that has none (`none`) or several (`several`), or that the cycle rule of
-    this name settles.
-    """
+    """Whether orders make a decision cycle: decisions with no or several resolutions."""
 
     kind: str | None = None
+    """`none` or `several` resolutions, or the name of the cycle rule that settles it; None for any.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +46,15 @@ class Differ:
     """Whether the board can differ after the same orders from what it is under other rules."""
 
     other: Rules
+    """The other rules: a name, a path or a loaded profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Achieve:
-    """Whether orders reach a goal (docs/search.md)."""
+    """Whether orders reach a goal."""
 
     goal: str
+    """The goal, in the words of docs/search.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +62,41 @@ class Guarantee:
     """Whether a power has orders that reach a goal whatever the other open units are ordered."""
 
     goal: str
+    """The goal, in the words of docs/search.md."""
     power: str
+    """The power."""
 
 
 Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
+"""A question about all orders that open units may be given."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The answer to a question. Made by `dipsat.search`.
-
-    `verdict` is `found`, `impossible` (proven) or `unknown`; `reason` then says why. `orders` maps
-    each power to its orders: all that were found, confirmed by the adjudicator, or for a guarantee
-    those of the power. `open_units` are those that could be ordered anything. `facts` says what is
-    special about the orders (the kinds of the decision cycles, how the board differs).
-    `open_besides` are the orders that powers could give or not besides those of their units, such
-    as `BRITAIN SC F MED - RED`.
-    `order_sets` is the number of order sets that the open units can be given, `adjudicated` how
-    many of them were tried.
-    """
+    """The answer to a question. Made by `dipsat.search`."""
 
     question: Question
+    """The question."""
     rules: tuple[str, ...]
+    """The names of the profiles it is about."""
     verdict: str
+    """`found`, `impossible` (proven) or `unknown`."""
     orders: Mapping[str, tuple[str, ...]]
+    """Power -> its orders: all that were found, confirmed by the adjudicator, or for a guarantee
+    those of the power."""
     open_units: tuple[str, ...] = ()
+    """The units that could be ordered anything."""
     facts: tuple[str, ...] = ()
+    """What is special about the orders: the kinds of the decision cycles, how the board differs."""
     reason: str = ""
+    """Why the verdict is `unknown`, else ""."""
     order_sets: int = 0
+    """The number of order sets that the open units can be given."""
     adjudicated: int = 0
+    """How many of them were adjudicated."""
     open_besides: tuple[str, ...] = ()
+    """The orders that powers could give or not besides those of their units, such as `BRITAIN SC F
+    MED - RED`."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat search --json` prints."""
@@ -116,8 +121,8 @@ def search(
     only those that `open` names: units, powers with all their units, or `"all"`. `time_limit_ms`
     (milliseconds) bounds the search; without it there is no limit. `progress` is called with what
     is being tried. An interrupt from the keyboard ends the search with the verdict `unknown`.
-    `solver` is one of `dipsat.solving.sat.SOLVERS`; they may find different orders, but agree on
-    what is possible.
+    `solver` is one of `dipsat.SOLVERS`; they may find different orders, but agree on what is
+    possible.
 
     Raises `QuestionError` for what cannot be asked, `ProfileError` for a fault in a goal,
     `SolverError` for a solver that is missing, and what `adjudicate` raises.
@@ -141,7 +146,7 @@ def search(
 
 
 def _finder(asked: SearchProblem, question: Question) -> Callable[[], Confirmed[Any] | None]:
-    """The search for an answer; what is wrong with the question is told before it begins."""
+    """The search for an answer. Raises the errors in the question before it begins."""
     profile, board = asked.profiles[0], asked.position.map
     match question:
         case Paradox(kind=kind):
@@ -200,7 +205,7 @@ def _result(
 def _texts(
     asked: SearchProblem, question: Question, orders: Mapping[str, Order]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Orders by power; of a guarantee only those of the power."""
+    """Orders by power; for a guarantee, only those of its power."""
     board, found = asked.position.map, dict[str, tuple[str, ...]]()
     only = board.names.power(question.power) if isinstance(question, Guarantee) else None
     for unit in asked.position.units:
@@ -218,7 +223,7 @@ def _texts(
 def _unknown(asked: SearchProblem, question: Question, reason: str) -> SearchResult:
     candidate = asked.watch.candidate
     if candidate is not None:
-        reason += "; no answer was found yet to these orders"
+        reason += "; no answer to these orders was found so far"
     elif asked.watch.doing:
         reason += f" for {asked.watch.doing}"
     return _result(asked, question, UNKNOWN, candidate or {}, (), reason)

@@ -1,10 +1,10 @@
-"""One attack by the enemy as a question to a solver: units, their places and what they do.
+"""One attack by the enemy as a question to a solver: its units, where they are and what they do.
 
-The target is an own unit, or a province of the region that it enters. Every unit of the enemy has
-one role: it attacks, supports the attack, or cuts an own support by attacking the supporter. Own
-units do not move, so nobody cuts the enemy's supports, and of its moves none stands in another's
-way. No role needs a convoy: the last fleet of the route stands beside the army's target, can go
-there itself in its stead, and does nothing else.
+The target is an own unit, or a province of the region, which the attack enters. Every enemy unit
+has one role: it attacks, supports the attack, or cuts an own support by attacking the supporter.
+Own units do not move, so they cut none of the enemy's supports, and its moves do not obstruct each
+other. No role needs a convoy: the last fleet of the route is beside the army's target, has no other
+role, and can go there itself instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ ATTACK, SUPPORT, CUT = "attack", "support", "cut"
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What an enemy unit does: it goes to the province `aim`, or supports the attack on it."""
+    """An enemy unit's part in an attack: it goes to the province `aim`, or supports the attack on
+    it."""
 
     unit: Unit
     action: str
@@ -33,7 +34,7 @@ class Role:
 
     @property
     def symbol(self) -> str:
-        """The name of the unknown that says whether a unit stands there and does this."""
+        """The name of the unknown that says whether the unit is there and has this role."""
         return f"|{self.unit} {self.action} {self.aim}|"
 
 
@@ -51,11 +52,11 @@ class Attack:
 
     @property
     def cut(self) -> frozenset[str]:
-        """The provinces of the own units that are attacked so that they give no support."""
+        """The provinces of the own units that are attacked to cut their support."""
         return frozenset(role.aim for role in self.roles if role.action == CUT)
 
     def orders(self, board: Map) -> tuple[str, ...]:
-        """The orders, for units that all stand where the roles say."""
+        """The orders of all units in the attack."""
         (attacker,) = (role.unit for role in self.roles if role.action == ATTACK)
         return tuple(
             f"{role.unit} S {attacker} - {role.aim}"
@@ -66,15 +67,15 @@ class Attack:
 
 
 def _location(role: Role, board: Map) -> str:
-    """Where exactly a unit goes: to the first coast that it reaches."""
+    """The location that a unit goes to: the first coast that it reaches."""
     places = board.reach(role.unit.kind, role.unit.location)
     return min(place for place in places if province_of(place) == role.aim)
 
 
 class AttackSearch:
-    """Looks for attacks on `target` that overcome the own units that support it there.
+    """Looks for attacks on `target` that overcome the own units which support it there.
 
-    `supporters` are their provinces. `is_held` is whether an own unit stands at the target.
+    `supporters` are their provinces. `is_held` says whether an own unit is at the target.
     """
 
     def __init__(self, line: StalemateLine, target: str, supporters: Collection[str]) -> None:
@@ -87,13 +88,13 @@ class AttackSearch:
 
     @property
     def is_possible(self) -> bool:
-        """Whether any enemy unit could go to the target, however many stand against it."""
+        """Whether any enemy unit could go to the target, however strong its defence."""
         return any(role.action == ATTACK for role in self.roles)
 
     def find(
         self, budget: Budget, most: int | None = None, without: Sequence[Attack] = ()
     ) -> Attack | None:
-        """An attack with at most `most` units, none of those of `without`; None if there is none.
+        """An attack with at most `most` units that is not in `without`; None if there is none.
 
         Raises `ExhaustedError` if the budget is not enough.
         """
@@ -139,12 +140,12 @@ def _any(symbols: Iterable[str]) -> str:
 
 
 def at_most(number: int, symbols: Sequence[str]) -> str:
-    """The assertion that no more of these hold, "" if there are none."""
+    """The assertion that at most `number` of these hold, "" if there are none."""
     return f"(assert ((_ at-most {number}) {' '.join(symbols)}))" if symbols else ""
 
 
 def at_least(number: int, symbols: Sequence[str]) -> str:
-    """The assertion that so many of these hold."""
+    """The assertion that at least `number` of these hold, "" if that is 0."""
     if number > len(symbols):
         return "(assert false)"
     return f"(assert ((_ at-least {number}) {' '.join(symbols)}))" if number > 0 else ""

@@ -1,8 +1,8 @@
-"""Asking the solver and the adjudicator in turns, until they agree.
+"""Asking the solver and the adjudicator in turn, until they agree.
 
-The clauses allow at least what can happen. Orders that the solver finds are adjudicated; if they
-are not what was wanted, their decision cycles are learned from, and the solver is asked again. When
-it finds nothing more, there is nothing to find.
+The clauses allow everything that can happen, and perhaps more. Orders that the solver finds are
+adjudicated; if they are not what was wanted, lemmas about their decision cycles are added, and the
+solver is asked again. When the solver finds nothing more, there is no answer.
 """
 
 from __future__ import annotations
@@ -24,22 +24,21 @@ from dipsat.searches.watch import Watch
 
 _T = TypeVar("_T")
 Judged = MovementOutcome | UnresolvedError
-"""What the adjudicator says of orders: their outcome, or that the profile has no rule for them."""
+"""The adjudicator's answer to orders: their outcome, or that no cycle rule settles them."""
 Accept = Callable[[Sequence[Judged]], _T | None]
-"""What is wanted of the outcomes of some orders, None if they are not what is wanted."""
+"""Returns the wanted result from the outcomes of some orders, None if they do not have it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed(Generic[_T]):
-    """Orders by location, those of powers by their keys, and what was wanted of them."""
+    """Orders by location, those of powers by key, and the wanted result of their outcomes."""
 
     orders: Mapping[str, Order]
     wanted: _T
 
 
 def judge(readings: ProfileReadings, orders: Mapping[str, Order], profile: Profile) -> Judged:
-    """What the adjudicator says of an order for every unit, by location, and of what powers order
-    besides."""
+    """Adjudicate an order for every unit, by location, and orders of powers, by key."""
     given: dict[str, list[Order]] = {}
     read = dict(readings.all(profile, orders))
     for unit in readings.position.units:
@@ -68,11 +67,10 @@ def find_confirmed(
     alike: bool = False,
 ) -> Confirmed[_T] | None:
     """Orders for which the `claims` can hold and whose outcomes, one for each of `systems` and one
-    for each profile in `also`, are accepted; None if it is proven that there are none, or none of
-    the first `most` that were found is accepted. `what` says what is being tried; `alike` is as for
-    `learn`.
+    for each profile in `also`, are accepted. None if it is proven that there are none, or if none
+    of the first `most` found is accepted. `what` describes the attempt; `alike` is as for `learn`.
 
-    Raises `TimeoutError` if the time is over.
+    Raises `TimeoutError` if the time is up.
     """
     claims = tuple(claims)
     profiles = [*(rules.profile for rules in systems), *also]
@@ -104,8 +102,8 @@ def find_quiet_first(
     accept: Accept[_T],
     watch: Watch,
 ) -> Confirmed[_T] | None:
-    """As `find_confirmed`, looking first among orders without a decision cycle, which are quicker
-    to confirm."""
+    """Like `find_confirmed`, but first among orders without a decision cycle, which are quicker to
+    confirm."""
     quiet = [-rules.any_open for rules in systems]
     for what, more in (("orders without a decision cycle", quiet), ("any orders", [])):
         found = find_confirmed(board, systems, [*claims, *more], accept, watch, what)
@@ -115,7 +113,7 @@ def find_quiet_first(
 
 
 def simplest(asked: SearchProblem, found: Confirmed[_T], accept: Accept[_T]) -> Confirmed[_T]:
-    """The same with as many of the open orders as possible, tried one by one, replaced by hold, or
+    """The same answer with as many open orders as possible, tried one by one, replaced by holds or
     not given."""
     orders, wanted = dict(found.orders), found.wanted
     for key, idle in asked.idle().items():

@@ -1,4 +1,4 @@
-"""Whether orders exist after which the board differs under two profiles."""
+"""Whether there are orders after which the board differs under two profiles."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from dipsat.searches.problem import SearchProblem
 from dipsat.terms.term import Term, Unknown, all_of, any_of
 
 Differences = tuple[str, ...]
-_FIRST = 40  # order sets that are tried before all that can differ is asked about
+_FIRST = 40  # order sets tried before asking about everything that can differ
 _CYCLES_ONLY = {"cycles", "reasons", "define"}
-"""Sections in which profiles with the same equations may differ; what a changed term changes is
-listed under what uses it."""
+"""Sections in which profiles with the same equations may differ; the effect of a changed term is
+listed under the sections that use it."""
 
 
 def find_difference(asked: SearchProblem) -> Confirmed[Differences] | None:
-    """Orders after which the board is another one under each of two profiles; None if it is proven
-    that there are none."""
+    """Orders after which the board differs under two profiles; None if it is proven that there are
+    none."""
     suspects = _suspects(*asked.profiles)
     found = _soon(asked, suspects) if suspects else None
     found = found or _ever(asked, suspects)
@@ -41,14 +41,15 @@ def _accept(judged: Sequence[Judged]) -> Differences | None:
 
 
 def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Differences] | None:
-    """The same equations: one of the first order sets with a cycle that is settled otherwise will
-    mostly do, and to ask for it takes one copy of the equations instead of three."""
+    """For profiles with the same equations. One of the first order sets with a cycle that is
+    settled differently usually suffices, and finding it takes one copy of the equations, not three.
+    """
     first, second = asked.profiles
     board = asked.board()
     rules = board.under(first)
     claims = [_settled_by(rules, suspects)]
     return find_confirmed(
-        board, [rules], claims, _accept, asked.watch, "cycles that are settled otherwise",
+        board, [rules], claims, _accept, asked.watch, "cycles that are settled differently",
         also=[second], most=_FIRST,
     )  # fmt: skip
 
@@ -56,12 +57,13 @@ def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Diff
 def _ever(
     asked: SearchProblem, suspects: Sequence[CycleRule] | None
 ) -> Confirmed[Differences] | None:
-    """Everything that can differ; with the same equations, only where a suspect could be used."""
+    """Look at everything that can differ; with the same equations, only where a suspect could
+    apply."""
     board = asked.board()
     systems = [board.under(profile) for profile in asked.profiles]
     claims = [_may_differ(board, *systems)]
     if suspects is not None:
-        before = board.under(asked.profiles[0])  # it learns nothing
+        before = board.under(asked.profiles[0])  # gets no lemmas
         claims += [*before.rails.assumptions, _settled_by(before, suspects)]
     return find_quiet_first(board, systems, claims, _accept, asked.watch)
 
@@ -69,8 +71,8 @@ def _ever(
 def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:
     """If the equations are the same, the cycle rules that make a difference; else None.
 
-    Rules in the same place with the same condition are tried on the same cycles, so what comes
-    after them makes no difference by itself.
+    Rules at the same place with the same condition apply to the same cycles, so the rules after
+    them make no difference on their own account.
     """
     changes = difference(one, other).changes
     if any(change.section not in _CYCLES_ONLY for change in changes):
@@ -87,7 +89,7 @@ def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:
 
 
 def _settled_by(rules: OpenRules, suspects: Sequence[CycleRule]) -> int:
-    """The literal of: there is a decision cycle that one of the suspects might settle."""
+    """The literal that says that there is a decision cycle one of the suspects might settle."""
     families = [needed_families(rule) for rule in suspects]
     if not all(families):
         return rules.any_open
@@ -95,7 +97,7 @@ def _settled_by(rules: OpenRules, suspects: Sequence[CycleRule]) -> int:
 
 
 def _may_differ(board: OpenOrders, one: OpenRules, other: OpenRules) -> int:
-    """The literal of: what becomes of some unit is not known to be the same."""
+    """The literal that says that the fate of some unit is not known to be the same."""
     mine, theirs = _results(one), _results(other)
     found = [rules.any_open for rules in (one, other) if not settles_every_cycle(rules.profile)]
     for key in sorted(mine.keys() | theirs.keys()):
@@ -107,8 +109,8 @@ def _may_differ(board: OpenOrders, one: OpenRules, other: OpenRules) -> int:
 
 
 def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
-    """Everything that the board after the phase is made of: whether a unit (by its index) is
-    dislodged, goes to a location, or may retreat to one."""
+    """Everything that determines the board after the phase: whether a unit (by index) is dislodged,
+    goes to a location, or may retreat to one."""
     phase, grounder, position = rules.open.phase, rules.system.grounder, rules.board.position
     places: Mapping[str, Any] = {place.code: place for place in phase.provinces}
     found: dict[tuple[int, str, str], Term] = {}
@@ -130,7 +132,7 @@ def _results(rules: OpenRules) -> dict[tuple[int, str, str], Term]:
 
 
 def _along_lines(profile: Profile, phase: Phase, unit: UnitFacts) -> Iterator[tuple[str, Term]]:
-    """Where a unit may end that goes along a line, and on what condition."""
+    """The provinces where a unit that goes along a line may end, each with the condition."""
     for kind in profile.declared.kinds.values():
         for leg in phase.domain(kind.legs) if kind.lands else ():
             if leg.unit is unit:
@@ -139,7 +141,7 @@ def _along_lines(profile: Profile, phase: Phase, unit: UnitFacts) -> Iterator[tu
 
 
 def differences(one: Judged, other: Judged) -> Differences | None:
-    """What is otherwise after the same orders, in sentences; None if nothing is."""
+    """What differs after the same orders, in sentences; None if nothing does."""
     if isinstance(one, UnresolvedError) or isinstance(other, UnresolvedError):
         if isinstance(one, UnresolvedError) and isinstance(other, UnresolvedError):
             return None
@@ -156,7 +158,7 @@ def differences(one: Judged, other: Judged) -> Differences | None:
 
 
 def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
-    """Unit -> what becomes of it, in words."""
+    """Unit -> its fate, in words."""
     lost = {one.unit: one for one in outcome.dislodged}
     landed = outcome.resolved.landed
     found = {}

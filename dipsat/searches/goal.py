@@ -1,4 +1,4 @@
-"""Goals: what orders should bring about, as an expression of the rule language."""
+"""Goals: what orders should achieve, as an expression of the rule language."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Goal:
     expression: Expression
 
     def term(self, phase: Phase) -> Term:
-        """What it says of a phase whose provinces are all those of the map."""
+        """The goal as a term over a phase that has all provinces of the map."""
         return Grounder(self.profile, phase).term(self.expression, _scope(phase, ()))
 
     def holds(self, outcome: MovementOutcome) -> bool:
-        """Whether it holds of an outcome."""
+        """Whether an outcome reaches the goal."""
         phase, bounds = outcome.facts, outcome.solution.bounds
         quiet = tuple(_quiet(phase, outcome.position))
 
@@ -61,15 +61,15 @@ class Goal:
 
 
 def read_goal(text: str, profile: Profile, board: Map) -> Goal:
-    """The goal that a text states. Raises `ProfileError` with line and column for a fault."""
+    """The goal that a text states. Raises `ProfileError` with line and column for an error."""
     node = Node(_SHOWN, 1, 1, text, text)
     expression = goal_expression(profile, node, _names(board))
-    if not asks_for_places(profile):  # else a phase has facts about all of them
+    if not asks_for_places(profile):  # else a phase has facts about all provinces
         for word in words_for_places([expression]):
-            hint = "; say provinces" if word == str(PROVINCE) else ""
-            node.fail(f"a goal cannot say {word}{hint}", ProfileError)
+            hint = "; use provinces" if word == str(PROVINCE) else ""
+            node.fail(f"a goal cannot use {word}{hint}", ProfileError)
     for word in (*words_of_orders([expression]), *rings([expression])):
-        node.fail(f"a goal cannot say {word}, which has no meaning for open orders", ProfileError)
+        node.fail(f"a goal cannot use {word}, which has no meaning for open orders", ProfileError)
     return Goal(text, profile, expression)
 
 
@@ -90,7 +90,7 @@ def _scope(phase: Phase, quiet: tuple[ProvinceFacts, ...]) -> Mapping[str, Any]:
 
 
 def _quiet(phase: Phase, position: Position) -> Iterator[ProvinceFacts]:
-    """The provinces in which nothing happens; a phase has no facts about them."""
+    """The provinces in which nothing happens, about which a phase has no facts."""
     known = {place.code for place in phase.provinces}
     number = len(phase.provinces)
     for code in phase.map.provinces:

@@ -1,13 +1,13 @@
-"""Whether a power has orders that reach a goal whatever all others order.
+"""Whether a power has orders that reach a goal whatever the other powers order.
 
-Orders are proposed that reach the goal against every answer found so far; then an answer is looked
-for against which they do not. If there is no answer, the proposed orders are proven to be enough;
-if there is no proposal left, no orders are. Answers are confirmed by the adjudicator.
+The search proposes orders that reach the goal against every answer found so far, then looks for an
+answer against which they do not. If there is none, the proposed orders are proven to guarantee the
+goal; if no proposal is left, no orders do. The adjudicator confirms each answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.cycle_lemmas import learn
@@ -19,7 +19,7 @@ from dipsat.searches.goal import Goal
 from dipsat.searches.problem import SearchProblem
 
 Orders = Mapping[str, Order]
-"""By location, those of powers by their keys."""
+"""Orders by location, those of powers by key."""
 
 
 def find_guarantee(asked: SearchProblem, goal: Goal, power: str) -> Confirmed[bool] | None:
@@ -52,7 +52,7 @@ class _Guarantee:
         return None
 
     def _simplest(self, own: Orders) -> Orders:
-        """The same with as many holds as are proven to be enough, in the time that is left."""
+        """The same orders with as many holds as can be proven to suffice in the time left."""
         found = dict(own)
         try:
             for key, idle in self.own.items():
@@ -60,20 +60,17 @@ class _Guarantee:
                 if tried != found and self._answer(tried) is None:
                     found = tried
         except (TimeoutError, KeyboardInterrupt):
-            pass  # what was found is proven without this
+            pass  # the orders found so far are proven
         return found
 
     def _proposed_choices(self) -> Mapping[str, tuple[Order, ...]]:
-        """The own units' orders are open, all others are said later."""
+        """Open orders for own units; those of other units are filled in with each answer."""
         choices, own = self.asked.choices, self.own
         return {at: orders if at in own else orders[:1] for at, orders in choices.items()}
 
     def _holds(self) -> dict[str, Order]:
-        """What the units that are not proposed for do, to show a whole set of orders."""
+        """The orders of all other units, to show a complete set of orders."""
         return {**self.asked.given, **self.asked.idle()}
-
-    def _only(self, orders: Orders, keys: Iterable[str]) -> dict[str, Order]:
-        return {key: orders[key] for key in keys}
 
     def _proposal(self) -> Orders | None:
         """Own orders that reach the goal against every answer so far."""
@@ -84,13 +81,13 @@ class _Guarantee:
             found = self.proposals.find(switches, self.watch.budget)
             if found is None:
                 return None
-            own = self._only(found, self.own)
+            own = {key: found[key] for key in self.own}
             if not self._is_refuted(own):
                 return own
             self.proposals.forbid(own)
 
     def _is_refuted(self, own: Orders) -> bool:
-        """Whether the goal is missed against an answer that is known already."""
+        """Whether the goal is missed against an answer already known."""
         for others, rules in self.answers:
             orders = {**others, **own}
             judged = judge(self.asked.readings, orders, self.profile)
@@ -118,7 +115,7 @@ class _Guarantee:
         return None if found is None else found.orders
 
     def _learn_answer(self, answer: Orders) -> None:
-        """From now on, propose only what reaches the goal against this answer."""
+        """From now on, propose only orders that reach the goal against this answer."""
         others = {at: order for at, order in answer.items() if at not in self.own}
         rules = self.proposals.under(self.profile, others)
         reached = rules.rails.possibly(self.goal.term(rules.open.phase))

@@ -1,4 +1,4 @@
-"""Whether a line of units holds whatever the enemy has and orders, proven or refuted."""
+"""Proving or refuting that a line of units holds, whatever units the enemy has and orders."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ from dipsat.solving.models import find_assignment
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
 MAX_REFUTED = 20
-"""How many attacks on one target are tried that the adjudicator does not confirm."""
+"""After how many attacks that the adjudicator does not confirm a target is given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A position with orders that breaks the line, confirmed by the adjudicator.
-
-    `units` and `orders` are by power, the line's own among them; `entered` are the provinces where
-    enemies stand afterwards, `dislodged` the own units that were dislodged.
-    """
+    """A position with orders that breaks the line, confirmed by the adjudicator."""
 
     units: Mapping[str, tuple[str, ...]]
+    """Power -> units, those of the line among them."""
     orders: Mapping[str, tuple[str, ...]]
+    """Power -> orders, likewise."""
     entered: tuple[str, ...]
+    """The provinces where enemies stand afterwards."""
     dislodged: tuple[str, ...]
+    """The own units that were dislodged."""
     outcome: Outcome
+    """What comes of the orders."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -47,19 +48,21 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class HoldResult:
-    """What is proven of a line. Made by `hold_line`.
-
-    `verdict` is `holds`, `breaks` or `unknown`; `orders` are those of the own units to which it
-    applies (for open units, those that were found; if none hold, the last that were tried, and
-    `any_orders` is true: no orders hold). `reason` says why a verdict is unknown.
-    """
+    """What is proven of a line. Made by `dipsat.hold_line`."""
 
     line: StalemateLine
+    """The line."""
     verdict: str
+    """`holds`, `breaks` or `unknown`."""
     orders: tuple[str, ...]
+    """The orders of the own units to which the verdict applies; for open units those that were
+    found, or if none hold, the last that were tried."""
     reason: str = ""
+    """Why the verdict is `unknown`, else ""."""
     any_orders: bool = False
+    """Whether no orders of the open units hold."""
     witness: Witness | None = None
+    """What breaks the line, None if nothing was found."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; what `dipsat search hold --json` prints."""
@@ -87,7 +90,8 @@ def hold_line(
     (milliseconds) bounds the search; without it there is no limit. `progress` is called with what
     is being tried. An interrupt from the keyboard ends the search, with the verdict `unknown`.
 
-    Raises what `read_line` raises.
+    Raises `FileError` or `DocumentError` with the place of a fault in the file, and what `load_map`
+    and `load_profile` raise for the map and the rules that it names.
     """
     if not isinstance(line, StalemateLine):
         line = read_line(line)
@@ -138,28 +142,28 @@ class _HoldSearch:
         if self.refuted:
             return self.unknown(
                 f"attacks on {', '.join(self.refuted)} should break the line, but under the rules "
-                f"{self.line.rules.name!r} those that were tried do not"
+                f"{self.line.rules.name!r} the attacks that were tried do not"
             )
         changes = unchecked(self.line.rules)
         if changes:
             return self.unknown(
-                f"no attack was found that breaks the line, but what the proof needs was not "
-                f"checked for what the rules {self.line.rules.name!r} say under "
+                f"no attack was found that breaks the line, but the assumptions of the proof were "
+                f"not checked for what the rules {self.line.rules.name!r} say under "
                 f"{', '.join(changes)}"
             )
         quiet = self._replay((), ())
         refused = [one.order for one in quiet.orders if one.verdict in ("illegal", "invalid")]
         if refused:
-            return self.unknown(f"the rules do not take the order {refused[0]}")
+            return self.unknown(f"the rules do not accept the order {refused[0]}")
         return HoldResult(self.line, HOLDS, self.line.order_texts(self.supports))
 
     def _none_left(self, found: _Found) -> HoldResult:
-        """No orders withstand the attacks found; what those say of other orders is proven only for
-        rules that were checked."""
+        """The result if no orders withstand the attacks found. What those attacks imply for other
+        orders is proven only for checked rules."""
         if self.line.open and unchecked(self.line.rules):
             return self.unknown(
-                f"the orders that were tried do not hold; what that says of others was not checked "
-                f"for the rules {self.line.rules.name!r}"
+                f"the orders that were tried do not hold; whether that rules out all others was "
+                f"not checked for the rules {self.line.rules.name!r}"
             )
         return self._breaks(found)
 
@@ -190,7 +194,7 @@ class _HoldSearch:
         return [supporter for supporter, aim in self.supports.items() if aim == province]
 
     def _confirmed(self, search: AttackSearch, most: int | None = None) -> _Found | None:
-        """An attack that the adjudicator says breaks the line."""
+        """An attack for which the adjudicator confirms that it breaks the line."""
         tried: list[Attack] = []
         while (attack := search.find(self.budget, most, tried)) is not None:
             witness = self._witness(attack)
@@ -204,7 +208,7 @@ class _HoldSearch:
         return None
 
     def _smaller(self, found: _Found) -> Witness:
-        """The witness with as few enemy units on the same target as the time allows."""
+        """A witness with the same target and as few enemy units as can be found in time."""
         target = found.attack.target
         search = AttackSearch(self.line, target, self._supporters(target))
         try:
@@ -248,10 +252,10 @@ class _HoldSearch:
 
 
 class _StandingOrders:
-    """Proposes who supports whom. An open unit holds or supports a neighbour where it stands.
+    """Proposes who supports whom. An open unit holds, or supports a neighbour to hold.
 
-    An attack with k supports that cuts the units in C breaks every line in which fewer than k
-    units outside of C support its target; so `learn` asks for k of them from then on.
+    An attack with k supports that cuts the units in C breaks every line in which fewer than k units
+    outside C support its target; so `learn` requires k of them from then on.
     """
 
     def __init__(self, line: StalemateLine) -> None:
@@ -279,7 +283,7 @@ class _StandingOrders:
         return {**self.line.supports, **chosen}
 
     def learn(self, attack: Attack) -> None:
-        """Propose only orders that withstand an attack."""
+        """From now on, propose only orders that withstand this attack."""
         stated = [s for s, aim in self.line.supports.items() if aim == attack.target]
         needed = attack.supports - len(set(stated) - attack.cut)
         names = [

@@ -1,4 +1,4 @@
-"""A line of own units, what lies behind it, and where an enemy may stand."""
+"""A line of own units, the region behind it, and where the enemy may have units."""
 
 from __future__ import annotations
 
@@ -14,34 +14,41 @@ from dipsat.profiles.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class Enemy:
-    """What is known of the enemy: provinces without its fleets or armies, at most how many units
-    it has (None: any number), and its powers, of which the first plays in witnesses."""
+    """What is known of the enemy."""
 
     powers: tuple[str, ...]
+    """Its powers, of which the first plays in witnesses."""
     fleets_not_in: frozenset[str] = frozenset()
+    """The provinces without its fleets."""
     armies_not_in: frozenset[str] = frozenset()
+    """The provinces without its armies."""
     units: int | None = None
+    """How many units it has at most, None for any number."""
 
 
 @dataclass(frozen=True)
 class StalemateLine:
-    """Own units with standing orders, and the region that no enemy may enter.
-
-    `supports` maps the province of a supporting unit to that of the unit it supports where it
-    stands; every other unit holds, but the orders of the units in the provinces `open` are to be
-    found. `region` holds provinces without own units in which no enemy stands at the start;
-    `derived` says how it was found if the file did not state it.
-    """
+    """Own units with standing orders, and the region that no enemy may enter."""
 
     map: Map
+    """The map."""
     rules: Profile
+    """The profile."""
     power: str
+    """The own power."""
     units: tuple[Unit, ...]
+    """The own units."""
     supports: Mapping[str, str]
+    """Province of a supporting unit -> that of the unit it supports where it stands; every other
+    unit holds."""
     open: frozenset[str]
+    """The provinces of the units whose orders are to be found."""
     region: frozenset[str]
+    """The provinces without own units in which no enemy stands at the start."""
     enemy: Enemy
+    """What is known of the enemy."""
     derived: str = ""
+    """How the region was found, "" if the file stated it."""
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
@@ -50,12 +57,12 @@ class StalemateLine:
 
     @cached_property
     def enemies(self) -> tuple[Unit, ...]:
-        """Every single unit that the enemy could have on the board, by province."""
+        """Every unit that the enemy could have on the board, by province."""
         closed = self.region | self.by_province.keys()
         return tuple(enemies_outside(self.map, closed, self.enemy))
 
     def can_support(self, unit: Unit) -> tuple[str, ...]:
-        """The provinces of the own units that an own unit can support where they stand."""
+        """The provinces of the own units that an own unit can support to hold."""
         reached = self.map.reach_provinces(unit.kind, unit.location)
         return tuple(sorted(reached & self.by_province.keys() - {unit.province}))
 
@@ -82,9 +89,9 @@ def enemies_outside(board: Map, closed: frozenset[str], enemy: Enemy) -> Iterato
 
 def closure(board: Map, own: frozenset[str], enemy: Enemy, inner: frozenset[str]) -> frozenset[str]:
     """The smallest set of provinces without own units that contains those of `inner` and every
-    province from which an enemy could move into it over land or water.
+    province from which an enemy could move into the set by land or water.
 
-    Nor can an army be convoyed into it: the last fleet would stand beside it.
+    No army can be convoyed into it either: the last fleet would have to be beside it.
     """
     neighbours: dict[str, set[str]] = {}
     for unit in enemies_outside(board, own, enemy):

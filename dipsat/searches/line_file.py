@@ -1,4 +1,4 @@
-"""Reading a line of units from a file in YAML; the form is told in docs/holding-lines.md."""
+"""Reading a line of units from a YAML file; docs/holding-lines.md describes the format."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _LEAKS = (
 
 
 def read_line(source: str | Path, rules: Profile | None = None) -> StalemateLine:
-    """The line in a file. `rules` overrule those that the file names (default: datc).
+    """Read the line in a file. `rules` overrule those that the file names (default: datc).
 
-    Raises `FileError` or `DocumentError` with the place of the fault, and what the map and the
-    rules raise.
+    Raises `FileError` or `DocumentError` with the place of the error, and what loading the map and
+    the rules raises.
     """
     return parse_line(read_text(source), str(source), rules)
 
@@ -46,7 +46,7 @@ def parse_line(text: str, shown: str, rules: Profile | None = None) -> Stalemate
 
 @contextmanager
 def _at(node: Node) -> Iterator[None]:
-    """Adds the place in the file to an error of the block."""
+    """Add the place in the file to an error raised in the block."""
     try:
         yield
     except (DocumentError, ProblemsError):
@@ -62,7 +62,7 @@ class _Reader:
         if "units" not in self.top:
             root.fail("the key 'units' is missing; it lists the own units, such as [A SEV]")
         if not self.top.keys() & {"protect", "behind"}:
-            root.fail("say with 'protect' or 'behind' which provinces no enemy may enter")
+            root.fail("'protect' or 'behind' must say which provinces no enemy may enter")
         self.rules = rules or self._rules()
         self.board = self._map()
         check_features(self.rules, self.board)
@@ -72,7 +72,7 @@ class _Reader:
         power, enemy = self._powers()
         units = self._units(power)
         supports = self._supports(units)
-        open_units = self._open(units, supports)
+        open_units = self._open(units)
         region, derived = self._region(frozenset(units), enemy)
         placed = tuple(units[province] for province in sorted(units))
         return StalemateLine(
@@ -105,7 +105,7 @@ class _Reader:
         if own in powers:
             listed[powers.index(own)].fail(f"{own} is the power of the own units")
         if "powers" in given and not powers:
-            given["powers"].fail("lists no power; leave it out for all")
+            given["powers"].fail("lists no power; leave it out to mean all")
         rest = [name for name in self.board.powers if name not in powers]
         if not own and not rest:
             given["powers"].fail("no power is left for the own units")
@@ -149,8 +149,8 @@ class _Reader:
                 order = self.reader.read(node.text("an order"))
             if not isinstance(order, Hold | SupportHold):
                 node.fail(
-                    "a standing order must keep the unit where it is: give Hold, or a support "
-                    "of an own unit where it stands"
+                    "a standing order must keep the unit where it is: hold, or support an own unit "
+                    "to hold"
                 )
             unit = self._named(node, order.unit.location, order.unit.kind, units)
             if unit.province in found:
@@ -165,7 +165,7 @@ class _Reader:
         self.ordered = frozenset(found)
         return {unit: aim for unit, aim in found.items() if aim is not None}
 
-    def _open(self, units: Mapping[str, Unit], supports: Mapping[str, str]) -> frozenset[str]:
+    def _open(self, units: Mapping[str, Unit]) -> frozenset[str]:
         found = set()
         for node in self.top["open"].sequence("open") if "open" in self.top else ():
             with _at(node):
@@ -194,5 +194,5 @@ class _Reader:
                 region, derived = inner, _LEAKS
         if not any(enemies_outside(self.board, own | region, enemy)):
             place = self.top.get("enemy") or self.top.get("behind") or self.root
-            place.fail("with these limits no enemy could stand anywhere, so there is no question")
+            place.fail("with these limits the enemy can have no units, so there is no question")
         return region, derived

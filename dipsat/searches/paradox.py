@@ -1,4 +1,4 @@
-"""Whether orders exist whose decisions have no or several resolutions."""
+"""Whether there are orders whose decisions have no or several resolutions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Kinds = tuple[str, ...]
 
 
 def kinds_of(profile: Profile) -> Kinds:
-    """What a decision cycle can be: one without a resolution, one with several, and one that this
-    or that cycle rule settles."""
+    """The kinds of decision cycles: without a resolution, with several, and, for each cycle rule,
+    those that it settles."""
     return (NONE, SEVERAL, *(rule.name for rule in profile.cycles))
 
 
@@ -28,11 +28,12 @@ def check_kind(profile: Profile, kind: str | None) -> None:
     if kind is not None and kind not in known:
         close = nearest_names(kind, known, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
-        raise QuestionError(f"{kind!r} is no kind of decision cycle under {profile.name!r}; {hint}")
+        problem = f"{kind!r} is not a kind of decision cycle under {profile.name!r}"
+        raise QuestionError(f"{problem}; {hint}")
 
 
 def cycles_in(judged: Judged) -> Kinds:
-    """The kinds of the decision cycles that were met, sorted."""
+    """The kinds of the decision cycles in an outcome, sorted."""
     if isinstance(judged, UnresolvedError):
         return (SEVERAL if judged.resolutions else NONE,)
     found = set[str]()
@@ -43,7 +44,7 @@ def cycles_in(judged: Judged) -> Kinds:
 
 
 def find_paradox(asked: SearchProblem, kind: str | None = None) -> Confirmed[Kinds] | None:
-    """Orders with a decision cycle (of a kind); None if it is proven that there are none."""
+    """Orders with a decision cycle (of this kind); None if it is proven that there are none."""
     (profile,) = asked.profiles
     check_kind(profile, kind)
     board = asked.board()
@@ -64,8 +65,8 @@ def find_paradox(asked: SearchProblem, kind: str | None = None) -> Confirmed[Kin
 def _claims(rules: OpenRules, kind: str | None) -> Iterator[tuple[str, int]]:
     """What to look for, one after the other; if the last is impossible, so is the question.
 
-    A cycle that a rule settles has what the rule's condition asks for; such cycles are rarer than
-    others, so they are looked for first.
+    A cycle that a rule settles has what the rule's condition asks for. Such cycles are rarer than
+    others, so they come first.
     """
     profile = rules.profile
     for rule in profile.cycles:
@@ -78,7 +79,7 @@ def _claims(rules: OpenRules, kind: str | None) -> Iterator[tuple[str, int]]:
 
 
 def needed_families(rule: CycleRule) -> frozenset[str]:
-    """Decisions of these families must be in every cycle that the rule settles."""
+    """The families that must have a decision in every cycle that the rule settles."""
     return frozenset(_needed(rule.when))
 
 

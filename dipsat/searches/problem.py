@@ -1,4 +1,4 @@
-"""What a question about open orders is asked of: the position, what is ordered, what is open."""
+"""The subject of a question about open orders: the position, what is ordered, what is open."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
 from dipsat.errors import QuestionError, UnknownNameError
 from dipsat.game.facts import NO_ORDER
@@ -26,14 +27,15 @@ from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
 
 ALL = "all"
-"""Opens every unit."""
+"""Stands for every unit and every order of a power."""
 
 
 @dataclass(frozen=True)
 class SearchProblem:
-    """A position whose open units may be ordered anything; the others do what is `fixed`, for each
-    profile by location, or else hold. `besides` are the orders, by key, that powers may give or
-    not; what they give for certain is `fixed` too. `opened` are the locations and keys."""
+    """A position whose open units may be given any order; the others have the orders in `fixed`
+    (for each profile, by location), or else hold. `besides` are the orders of powers, by key, that
+    may be given or not; those that are given for certain are in `fixed` too. `opened` has the
+    locations of the open units and the keys of `besides`."""
 
     position: Position
     profiles: tuple[Profile, ...]
@@ -45,24 +47,24 @@ class SearchProblem:
 
     @property
     def open_units(self) -> tuple[Unit, ...]:
-        """The units that may be ordered anything."""
+        """The units that may be given any order."""
         return tuple(unit for unit in self.position.units if unit.location in self.opened)
 
     def idle(self, power: str | None = None) -> Mapping[str, Order]:
-        """What stands for no order: a hold for each open unit (of one power), by location, and for
-        each open order of a power that it is not given."""
+        """A hold for each open unit, by location, and `NO_ORDER` for each open order of a power, by
+        key; only those of `power` if given."""
         units = (unit for unit in self.open_units if power in (None, unit.power))
         besides = (k for k, order in self.besides.items() if power in (None, order.unit.power))
         return {u.location: Hold(u.name) for u in units} | dict.fromkeys(besides, NO_ORDER)
 
     @property
     def given(self) -> Mapping[str, Order]:
-        """What the units with orders do, by location, as the first profile reads them."""
+        """The orders of the units with orders, by location, as the first profile reads them."""
         return self.fixed[self.profiles[0]]
 
     @cached_property
     def readings(self) -> ProfileReadings:
-        """What each profile makes of orders."""
+        """How each profile reads orders."""
         fixed = {
             profile: {at: order for at, order in orders.items() if at not in self.opened}
             for profile, orders in self.fixed.items()
@@ -75,8 +77,8 @@ class SearchProblem:
         return choices_for(self.position, self.profiles, self.given, set(self.opened), self.besides)
 
     def board(self, choices: Choices | None = None) -> OpenOrders:
-        """Its choices, or some of them, as clauses."""
-        self.watch.tell("what may be ordered")
+        """The choices, or some of them, as clauses."""
+        self.watch.tell("all possible orders")
         chosen = self.choices if choices is None else choices
         return OpenOrders(self.readings, chosen, self.solver, self.watch.check)
 
@@ -89,21 +91,22 @@ def ask_about(
     watch: Watch,
     solver: str = AUTO,
 ) -> SearchProblem:
-    """What is asked about, checked.
+    """The subject of a question, checked.
 
     `orders` are as `adjudicate` takes them. `opened` names the units whose orders are open, each in
-    any notation, or powers with all their units, or is `all`; what `orders` say of them does not
-    count. With None, every unit without an order is open. Orders that powers give besides those of
-    their units are open for each power with an open unit, but for those given; for a power that is
-    named, those too.
+    any notation, or powers with all their units, or is `all`; their entries in `orders` do not
+    count. With None, every unit without an order is open. The orders of powers are open for each
+    power with an open unit, except those given; for a power named in `opened`, those too.
 
-    Raises `QuestionError` for another phase than one of movement, if no unit is open, for an open
-    unit that is not there, and for rules that ask for what open orders cannot express; and what
+    Raises `QuestionError` for a phase other than a movement phase, if no unit is open, for an open
+    unit that is not there, and for rules that need something open orders cannot express; and what
     `adjudicate` raises for the orders.
     """
     profiles = tuple(profiles)
     if position.phase.kind is not PhaseKind.MOVEMENT:
-        raise QuestionError(f"{position.phase} is no movement phase; only there orders are open")
+        raise QuestionError(
+            f"{position.phase} is not a movement phase; only in movement phases can orders be open"
+        )
     for profile in profiles:
         check_features(profile, position.map)
         refuse_limits(profile, position)
@@ -117,7 +120,7 @@ def ask_about(
     if not named:
         why = "all have orders" if opened is None else "none is named"
         why = why if position.units else "there is none on the board"
-        raise QuestionError(f"no unit is open: {why}; say which orders are open")
+        raise QuestionError(f"no unit is open: {why}; name the units whose orders are open")
     if powers:
         fixed = {profile: _without(given, powers) for profile, given in fixed.items()}
     besides = _besides(position, profiles, fixed[first].keys(), named)
@@ -127,11 +130,11 @@ def ask_about(
 
 
 def _refuse_other_words(first: Profile, profile: Profile) -> None:
-    """Profiles can be compared if all orders that are open can be read under each of them."""
+    """Raise `QuestionError` for profiles that cannot both read all open orders."""
     problem = ""
     own, others = profile.words, first.words
     if (own.attributes, own.units) != (others.attributes, others.units):
-        problem = "there are not the same units under both, with the same attributes"
+        problem = "they do not have the same units with the same attributes"
     for one, other in ((first, profile), (profile, first)):
         for kind in open_kinds(one):
             if kind not in other.words.kinds:
@@ -141,7 +144,7 @@ def _refuse_other_words(first: Profile, profile: Profile) -> None:
 
 
 def _without(given: Mapping[str, Order], powers: Collection[str]) -> Mapping[str, Order]:
-    """Without the orders that these powers give besides those of their units."""
+    """Leave out the orders of these powers, but not of their units."""
     return {
         key: order
         for key, order in given.items()
@@ -152,7 +155,7 @@ def _without(given: Mapping[str, Order], powers: Collection[str]) -> Mapping[str
 def _besides(
     position: Position, profiles: Iterable[Profile], given: Collection[str], named: Collection[str]
 ) -> Mapping[str, DeclaredOrder]:
-    """The orders that powers with open units may give besides those of the units, by key."""
+    """The orders of powers with open units that are not those of a unit, by key."""
     powers = {unit.power for unit in position.units if unit.location in named}
     return {
         key: order
@@ -165,8 +168,8 @@ def _besides(
 def _ordered(
     position: Position, orders: Mapping[str, PowerOrders], profile: Profile
 ) -> Mapping[str, Order]:
-    """What each unit with an order does under a profile, by location; an illegal one holds. By keys
-    of their own, what powers give besides."""
+    """The order of each unit with an order under a profile, by location, a hold for an illegal one;
+    and the orders of powers, by key."""
     settings, position = profile.settings, position.with_words(profile.words)
     rulings = judge_orders(position, read_submissions(position, orders, settings), settings)
     facts = {unit.unit.location: unit for unit in build_phase(position, rulings, settings).units}
@@ -185,7 +188,7 @@ def _ordered(
 
 
 def _named(position: Position, opened: str | Iterable[str]) -> tuple[set[str], set[str]]:
-    """The locations of the units that are named, and the powers with all that they order."""
+    """The locations of the named units, and the powers that are named with all their orders."""
     board, found, powers = position.map, set[str](), set[str]()
     for text in (opened,) if isinstance(opened, str) else opened:
         if text.strip().lower() == ALL:
@@ -208,7 +211,7 @@ def _named(position: Position, opened: str | Iterable[str]) -> tuple[set[str], s
 def _unit(position: Position, text: str) -> Unit:
     named = position.reader.read_unit(text)
     for unit in position.units:
-        same_place = unit.province == named.location.partition("/")[0]
+        same_place = unit.province == province_of(named.location)
         if same_place and named.kind in (None, unit.kind) and named.power in (None, unit.power):
             return unit
     raise QuestionError(f"{text!r} cannot be open: no such unit is on the board")

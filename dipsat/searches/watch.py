@@ -1,4 +1,4 @@
-"""How long a search may take, and what it tells while it works."""
+"""How long a search may take, and what it reports on the way."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dipsat.orders.order import Order
 from dipsat.solving.budget import Budget
 
 Progress = Callable[[str], None]
-"""Called with what is being tried."""
+"""Called with a description of what is being tried."""
 
 
 @dataclass
 class Watch:
-    """What a search may cost, whom to tell, how many order sets it has adjudicated, what it is
-    doing, and orders that may turn out to be the answer."""
+    """The budget of a search, its progress report, the number of order sets adjudicated, what it is
+    doing, and the orders that may prove to be the answer."""
 
     budget: Budget = field(default_factory=Budget)
     progress: Progress = lambda _: None
@@ -24,10 +24,10 @@ class Watch:
     candidate: Mapping[str, Order] | None = field(default=None, init=False)
 
     def tell(self, what: str) -> None:
-        """Say what is being tried."""
+        """Report what is being tried."""
         self.doing = what
         self.progress(f"{what}; {self.adjudicated} order sets adjudicated")
 
     def check(self) -> None:
-        """Raise `ExhaustedError` if the time is over."""
+        """Raise `ExhaustedError` if the time is up."""
         self.budget.spend()

@@ -1,1 +1,2 @@
-"""Finding the resolutions of an equation system: propagation, Z3 (imported here only), cycles."""
+"""Finding the resolutions of an equation system: propagation, Z3, cycles. Z3 is imported only here,
+in `models` and `sat`."""

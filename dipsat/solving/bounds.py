@@ -1,7 +1,7 @@
 """Propagation: tightening the bounds of all decisions to a fixpoint.
 
-What it fixes holds in every resolution. It decides most boards completely; what it leaves open
-are the cores on which resolutions can be missing or several.
+What it fixes holds in every resolution. It decides most boards completely; what it leaves open are
+the cores that can have no resolution, or several.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
 from dipsat.terms.term import Key
 
 MAX_SWEEPS = 3000
-"""Rounds of propagation; boards need up to a few dozen. More means numbers without end."""
+"""Rounds of propagation. Boards need a few dozen at most; more means numbers without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Propagator:
         pins: Mapping[Key, int] | None = None,
         numbers_only: bool = False,
     ) -> Bounds:
-        """Bounds at the fixpoint. `pins` fixes decisions whatever their equation says.
+        """The bounds at the fixpoint. `pins` fixes decisions whatever their equations say.
 
         With `numbers_only`, truth values stay unknown unless pinned: only the ranges of the
         numbers are found. Raises `NumberRangeError` for a number decision that can have no value.
@@ -94,7 +94,7 @@ class Propagator:
             if not sweep(phase, low, high, pending, conflicts) or conflicts:
                 break
         else:
-            self._give_up(phase, pending)
+            self._give_up(pending)
         if conflicts:
             self._fail(phase, *conflicts[0])
         left = tuple(
@@ -105,7 +105,7 @@ class Propagator:
         return Bounds(self.numbers, low, high, left)
 
     def _fail(self, phase: Phase, at: int, index: int, least: int, most: int) -> NoReturn:
-        """There is no resolution, and no cycle either that a rule could settle."""
+        """Raise the error for a contradiction: no resolution, and no cycle for a rule to settle."""
         family = list(self.families.values())[at]
         decision = f"{family.name}({phase.objects(family.indices)[index]})"
         value = str(least) if least == most else f"from {least} to {most}"
@@ -115,15 +115,15 @@ class Propagator:
             f"has no value: its equation gives {value}, which contradicts what else is known",
         )
 
-    def _give_up(self, phase: Phase, pending: list[Any]) -> NoReturn:
-        """Numbers that feed on each other can grow for ever."""
+    def _give_up(self, pending: list[Any]) -> NoReturn:
+        """Raise the error for numbers that depend on each other and keep changing."""
         names = [
             f"{family.name}({thing})"
             for family, rest in zip(self.families.values(), pending, strict=True)
             if not family.type.is_truth
             for thing in rest
         ]
-        problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it feeds on itself"
+        problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it depends on itself"
         raise NumberRangeError(self.profile, ", ".join(names), problem)
 
     def result(self, name: str, phase: Phase, bounds: Bounds, *objects: object) -> bool:
@@ -138,7 +138,7 @@ def propagator_for(profile: Profile) -> Propagator:
 
 
 def _evaluation_order(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
-    """The families so that, as far as there are no cycles, each comes after what it needs."""
+    """The families sorted so that, except on cycles, each comes after those that it needs."""
     ordered: dict[str, Decision] = {}
     entered: set[str] = set()
 

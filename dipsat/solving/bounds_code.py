@@ -1,12 +1,12 @@
-"""Turning a profile's equations into Python functions that bound every decision.
+"""Compiling a profile's equations to Python functions that bound every decision.
 
 Each decision is known to lie in an interval (for a truth value: false, unknown or true), which is
-DATC 5's "partial information". An expression is read twice: what it is at least, and what it is
-at most, given the bounds of the decisions in it. Both readings become plain Python statements,
+DATC 5's "partial information". An expression is read twice: for its least and for its greatest
+value, given the bounds of the decisions in it. Both readings become plain Python statements,
 because interpreting the expressions for every phase would be an order of magnitude slower.
 
-The source is composed of fixed fragments, generated names and integers. Nothing that a rule file
-holds gets into it: names become v0, v1 ..., texts are passed by reference.
+The source consists of fixed fragments, generated names and integers. No text of a rule file gets
+into it: names become v0, v1 ..., and texts are passed by reference.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _ENTITY_TYPES = frozenset(ENTITIES.values())
 def compile_results(
     decisions: Mapping[str, Decision], results: Mapping[str, Formula]
 ) -> dict[str, Callable[..., bool]]:
-    """For each result a function `f(phase, low, high, *objects)` that reads it off decided
-    decisions; `low` and `high` as for `compile_sweep`."""
+    """For each result, a function `f(phase, low, high, *objects)` that evaluates it when all
+    decisions are decided; `low` and `high` are as for `compile_sweep`."""
     writer = _Writer(decisions)
     for at, result in enumerate(results.values()):
         writer.names = {}
@@ -63,12 +63,12 @@ def compile_results(
 
 
 def compile_sweep(decisions: Mapping[str, Decision]) -> Callable[..., bool]:
-    """A function `sweep(phase, low, high, pending, conflicts)` that tightens bounds once over.
+    """A function `sweep(phase, low, high, pending, conflicts)` that tightens all bounds once.
 
-    `low` and `high` hold a list per family (in the order of `decisions`) of bounds by index;
-    `pending` holds per family a list of the objects whose decision is open, and is shortened.
-    To `conflicts` is added (family, index, least, most) of a number whose equation allows no
-    value within its bounds. The result tells whether anything changed.
+    `low` and `high` hold, for each family in the order of `decisions`, a list of bounds by index;
+    `pending` holds, for each family, a list of the objects whose decision is open, which `sweep`
+    shortens. To `conflicts` it adds (family, index, least, most) for a number whose equation allows
+    no value within its bounds. It returns whether anything changed.
     """
     writer = _Writer(decisions)
     writer.line("def sweep(phase, low, high, pending, conflicts):")
@@ -94,8 +94,8 @@ class _Indent:
 
 
 class _Writer:
-    """Writes statements; each `value` call returns a Python expression, after the statements
-    that it needs."""
+    """Writes statements; each call of `value` returns a Python expression, after writing the
+    statements that it needs."""
 
     def __init__(self, decisions: Mapping[str, Decision]) -> None:
         self.decisions = decisions
@@ -107,23 +107,23 @@ class _Writer:
         self.counter = 0
 
     def run(self) -> dict[str, Any]:
-        """The namespace that the written functions are defined in."""
+        """Run the source and return the namespace with its functions."""
         namespace: dict[str, Any] = {
             "chain_exists": chain_exists,
             "is_ring": is_ring,
             **{f"k{at}": value for at, value in enumerate(self.constants)},
         }
         code = compile("\n".join(self.lines), "<equations as bounds>", "exec")
-        exec(code, namespace)  # our own source, see the module's docstring
+        exec(code, namespace)  # generated source only, see the module's docstring
         return namespace
 
     def constant(self, value: object) -> str:
-        """A value of a rule file, by reference."""
+        """The name of a value from a rule file, passed by reference."""
         self.constants.append(value)
         return f"k{len(self.constants) - 1}"
 
     def facts_as_locals(self) -> None:
-        """The map's waters, and the lists of each family under short names."""
+        """Give the map's waters and the lists of each family short names."""
         self.line("water = phase.map.water")
         for at in range(len(self.families)):
             self.line(f"low{at} = low[{at}]; high{at} = high[{at}]")
@@ -142,7 +142,7 @@ class _Writer:
         return self.names.setdefault(variable.name, f"v{len(self.names)}")
 
     def family(self, at: int, decision: Decision) -> None:
-        """One family's part of the sweep: try to decide each object that is still open."""
+        """Write one family's part of the sweep: try to decide each object that is still open."""
         self.names = {}
         single = is_single(decision.indices)
         index = self.variable(decision.indices[0]) if single else "about"
@@ -182,7 +182,7 @@ class _Writer:
         self.line("if a == b: continue")
 
     def value(self, node: Expression, mode: str) -> str:
-        """What `node` is at least or at most, as a Python expression."""
+        """The least or the greatest value of `node`, as a Python expression."""
         match node:
             case Constant(value=value):
                 return self.constant(value) if isinstance(value, str) else repr(value)
@@ -221,7 +221,7 @@ class _Writer:
         return f"is_ring([{', '.join(f'*{domain}' for domain in domains)}])"
 
     def _declared(self, node: CurrentPhase | AllOf | Related | Feature, mode: str) -> str:
-        """What rests on words that the profile declares, or on the phase as a whole."""
+        """An expression about words that the profile declares, or about the phase as a whole."""
         match node:
             case AllOf(of=kind) if kind.members:
                 return self.constant(kind.members)
@@ -254,7 +254,7 @@ class _Writer:
         return result
 
     def _block(self, node: Expression, mode: str) -> tuple[str, list[str]]:
-        """The value of a part, and its statements, taken out of the text again."""
+        """The value of a part, and its statements, removed from the lines again."""
         start = len(self.lines)
         value = self.value(node, mode)
         statements = self.lines[start:]
@@ -262,7 +262,7 @@ class _Writer:
         return value, statements
 
     def _junction(self, node: Junction, mode: str) -> str:
-        """Short-circuit: the statements of a later part run only if they are needed."""
+        """Short-circuit evaluation: the statements of later parts run only if needed."""
         result = self.value(node.parts[0], mode)
         for part in node.parts[1:]:
             value, statements = self._block(part, mode)
@@ -336,7 +336,7 @@ class _Writer:
         self.line(f"for {self.variable(node.variable)} in {self.value(node.domain, mode)}:")
         with self.indented():
             if node.condition is not None:
-                # In `all`, the condition stands on the left of "implies": the other bound.
+                # In `all`, the condition is on the left of "implies", so its other bound counts.
                 condition_mode = _OTHER[mode] if is_all else mode
                 self.line(f"if not {self.value(node.condition, condition_mode)}: continue")
             body = self.value(node.body, mode)

@@ -1,5 +1,5 @@
-"""What a search may cost: steps that are the same on every machine, and the clock beside them; and
-waiting for a solver without being deaf to the clock and the keyboard."""
+"""The cost limits of a search: steps that are the same on every machine, and a deadline; and a way
+to wait for a solver that still reacts to the clock and the keyboard."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 QUESTION = 500
-"""Steps of a question to a solver besides those that it counts itself. A step is about a
+"""Steps charged for a question to a solver besides those that the solver counts. A step is about a
 microsecond."""
 
 PHASE = 3000
-"""Steps of an adjudication: 600 without a decision cycle, but many times more with one."""
+"""Steps charged for an adjudication: one takes 600 without a decision cycle, many more with one."""
 
 INTERRUPTED = "the search was interrupted"
-"""How the reason of an unknown answer begins if somebody has pressed Ctrl-C."""
+"""How the reason of an unknown answer begins after Ctrl-C."""
 TOO_MANY = "it would take too many steps"
-_TOO_LATE = "the time was not enough"
-_GLANCE = 0.05  # seconds between two looks at the clock and the keyboard while a solver is at work
+_TOO_LATE = "the time limit was not enough"
+_GLANCE = 0.05  # seconds between checks of the clock and the keyboard while a solver runs
 
 
 class ExhaustedError(TimeoutError):
@@ -32,11 +32,11 @@ class ExhaustedError(TimeoutError):
 
 
 class Budget:
-    """The steps that are left, and the time at which to stop whatever is left.
+    """The steps left for a search, and a deadline.
 
-    `steps` bounds the search alike on every machine, so the same question has the same answer;
-    None for no bound. `deadline`, a reading of `time.monotonic()`, is an outer limit; None for
-    none.
+    `steps` limits the search in the same way on every machine, so that the same question has the
+    same answer; None for no limit. `deadline`, a reading of `time.monotonic()`, stops the search
+    earlier; None for no deadline.
     """
 
     def __init__(self, steps: int | None = None, deadline: float | None = None) -> None:
@@ -45,8 +45,8 @@ class Budget:
         self._is_interrupted = False
 
     def spend(self, steps: int = 0) -> None:
-        """Count steps. Raises `ExhaustedError` when there are no more, the time is over, or
-        the keyboard has interrupted."""
+        """Count steps. Raises `ExhaustedError` if none are left, the time is up, or Ctrl-C was
+        pressed."""
         if self.left is not None:
             self.left -= steps
         if self._is_interrupted:
@@ -57,16 +57,15 @@ class Budget:
             raise ExhaustedError(_TOO_LATE)
 
     def is_over(self) -> bool:
-        """Whether the time is over, or the keyboard has interrupted."""
+        """Whether the time is up, or Ctrl-C was pressed."""
         late = self.deadline is not None and time.monotonic() >= self.deadline
         return late or self._is_interrupted
 
     def wait(self, check: Callable[[], _T], interrupt: Callable[[], None]) -> _T:
-        """The answer of `check`, which is asked in a thread and stopped by `interrupt`.
+        """The result of `check`, which runs in a thread and is stopped by `interrupt`.
 
-        Raises `ExhaustedError` if the time is over first. An interrupt from the keyboard does not
-        have to wait for the answer either: this thread can take signals meanwhile, which it cannot
-        while it is in a solver.
+        Raises `ExhaustedError` if the time is up first. Ctrl-C does not have to wait for the result
+        either: this thread can handle signals, which it could not inside a solver.
         """
         self.spend()
         answer: Future[_T] = Future()
@@ -77,26 +76,26 @@ class Budget:
             while worker.is_alive() and not self.is_over():
                 worker.join(self._glance())
         finally:
-            while worker.is_alive():  # an interrupt that comes before the search began can be lost
+            while worker.is_alive():  # an interrupt before the search has begun can be lost
                 is_stopped = True
                 interrupt()
                 worker.join(0.01)
-        if is_stopped:  # even an answer is of no use: the solver may refuse to give its model
+        if is_stopped:  # even a result would be useless: the solver may refuse to give its model
             raise ExhaustedError(INTERRUPTED if self._is_interrupted else _TOO_LATE)
         return answer.result()
 
     def _glance(self) -> float:
-        """Seconds until the next look at the clock."""
+        """Seconds until the next check of the clock."""
         if self.deadline is None:
             return _GLANCE
         return min(_GLANCE, max(0.0, self.deadline - time.monotonic()))
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
-        """Within it an interrupt from the keyboard is raised by `spend`, as `ExhaustedError`.
+        """A context in which `spend` raises `ExhaustedError` after Ctrl-C.
 
-        Python could raise `KeyboardInterrupt` anywhere, and loses it where an object of Z3 is
-        deleted. An application's own handler of the signal is left alone.
+        Otherwise Python could raise `KeyboardInterrupt` anywhere, and loses it where a Z3 object is
+        being deleted. An application's own signal handler stays in place.
         """
         is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if not is_default or threading.current_thread() is not threading.main_thread():
@@ -121,10 +120,10 @@ def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
 
 
 def deadline_in(time_limit_ms: int | None) -> float | None:
-    """What `time.monotonic()` will read after so many milliseconds; None for no limit."""
+    """The reading of `time.monotonic()` after so many milliseconds; None for no limit."""
     return None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
 
 
 def until(deadline: float | None) -> Budget:
-    """A budget of time alone; `deadline` is a reading of `time.monotonic()`, None for no limit."""
+    """A budget of time only; `deadline` is a reading of `time.monotonic()`, None for no limit."""
     return Budget(None, deadline)

@@ -1,6 +1,6 @@
-"""What was found of an equation system, as SMT-LIB 2.6 that any SMT solver can confirm.
+"""The findings about an equation system as SMT-LIB 2.6, which any SMT solver can confirm.
 
-The text is the one that Z3 was given (`dipsat.terms.smtlib`), with a heading for people.
+The text is the one that Z3 was given (`dipsat.terms.smtlib`), with a heading for readers.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from dipsat.terms.term import Key
 _WIDTH = 96  # columns of a comment
 _INTRODUCTION = (
     "Each decision of the movement phase is an unknown, and each equation of the rule profile an "
-    "assertion: what fulfils all of them is a consistent resolution of the orders. A truth value "
-    "is the boolean of its name. A number is written in booleans too: |n(x) >= 2| says that it is "
-    "at least 2."
+    "assertion; what satisfies all assertions is a consistent resolution of the orders. A truth "
+    "value is the boolean of its name. A number is written in booleans too: |n(x) >= 2| says that "
+    "it is at least 2."
 )
 _EXISTENCE = "is there a consistent resolution? sat: there is. unsat: there is none."
 _UNIQUENESS = (
@@ -27,18 +27,18 @@ _UNIQUENESS = (
     "{system} is sat, the one above is the only one. sat: there is another."
 )
 _MEMBERSHIP = (
-    "do the values above fulfil the equations? sat: they are a consistent resolution. unsat: they "
+    "do the values above satisfy the equations? sat: they are a consistent resolution. unsat: they "
     "are not."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What was found of some decisions, to be confirmed by another solver.
+    """A finding about some decisions, for another solver to confirm.
 
     `title` says which decisions they are, `about` names rules, map and phase; `orders` are those
     that the decisions are about, as lines of text. `verdict` is unique, none, several or unknown,
-    `found` the same in words; `resolution` is one that was found, None if none was.
+    `found` says the same in words; `resolution` is one that was found, None if none was.
     """
 
     title: str
@@ -53,9 +53,9 @@ class Claim:
 def smt2_files(system: System, claim: Claim, name: str) -> dict[str, str]:
     """File name -> SMT-LIB 2.6 text; the names begin with `name`.
 
-    `NAME.system.smt2` asks for a resolution. If one was found, `NAME.unique.smt2` asks for
-    another; for the verdict `several`, `NAME.resolution.smt2` asks whether the one found is one,
-    so that with the other there are two. Each states the expected answer as `:status`.
+    `NAME.system.smt2` asks for a resolution. If one was found, `NAME.unique.smt2` asks for another.
+    For the verdict `several`, `NAME.resolution.smt2` asks whether the one found is a resolution, so
+    that the other makes two. Each file states the expected answer as `:status`.
     """
     system_file = f"{name}.system.smt2"
     smt = SmtWriter(system.name, system.bounds)
@@ -89,7 +89,7 @@ class _CertificateWriter:
     def file(
         self, question: str, status: str, resolution: Resolution | None = None, extra: str = ""
     ) -> str:
-        """A file that asks a question about the system, with `extra` asserted as well."""
+        """A file that asks a question about the system, with `extra` as another assertion."""
         comments = [*self._heading(), *self._ranges()]
         if resolution is not None:
             comments += ["", "The resolution that dipsat found:", *self._values(resolution)]
@@ -110,13 +110,13 @@ class _CertificateWriter:
     def _heading(self) -> Iterator[str]:
         yield f"{self.claim.title}: {self.claim.about}"
         yield ""
-        yield "Orders that its decisions are about:"
+        yield "The orders that its decisions are about:"
         yield from (f"  {order}" for order in self.claim.orders)
         yield ""
         yield _INTRODUCTION
 
     def _ranges(self) -> Iterator[str]:
-        """What values the numbers may have, which the booleans do not say by themselves."""
+        """The ranges of the numbers, which the booleans do not show."""
         numbers = [key for key in self.claim.keys if not self.system.equations[key][1]]
         if numbers:
             yield ""
@@ -135,7 +135,7 @@ class _CertificateWriter:
 
 
 def _commented(paragraphs: Iterable[str]) -> Iterator[str]:
-    """Paragraphs as comment lines; nothing in them can end a line and so leave the comment."""
+    """Paragraphs as comment lines; no character in them can end a line and leave the comment."""
     for paragraph in paragraphs:
         text = "".join(c if c.isprintable() else "?" for c in paragraph)
         indent = " " * (len(text) - len(text.lstrip()))

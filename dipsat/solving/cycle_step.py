@@ -21,9 +21,9 @@ Interval = Callable[[Key], tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class CycleResolution:
-    """Cycle rules at work: the decision cycle, the number of its resolutions by itself, the names
-    of the rules, mostly of one, and the decisions that they set. `chosen` tells that they are one
-    of the resolutions (`choose`), so that every equation of the cycle is kept."""
+    """How cycle rules settle a decision cycle: the cycle, the number of its resolutions on its own,
+    the names of the rules (usually one), and the decisions that they set. `chosen` says whether
+    these are one of the resolutions (`choose`), so that every equation of the cycle is kept."""
 
     cycle: tuple[Key, ...]
     resolutions: int
@@ -33,7 +33,7 @@ class CycleResolution:
 
     @property
     def reaches_out(self) -> bool:
-        """Whether decisions outside of the cycle are set, too (`along`)."""
+        """Whether decisions outside the cycle are set too (`along`)."""
         return not self.pins.keys() <= set(self.cycle)
 
     @property
@@ -50,12 +50,11 @@ def settle_cycle(
     interval: Interval,
     subgraph: Collection[Key],
 ) -> CycleResolution:
-    """What the first rule that applies, with those that go together with it, makes of a cycle with
-    these resolutions.
+    """Settle a cycle by the first rule that applies, and those marked `together` with it. `models`
+    holds the cycle's resolutions.
 
-    `interval` gives what is known of the other decisions, of which those of the `subgraph` of the
-    cycle may be set along with it. Raises `UnresolvedError` if no rule
-    applies.
+    `interval` gives what is known about the other decisions; those in the cycle's `subgraph` may be
+    set along with it. Raises `UnresolvedError` if no rule applies.
     """
     grounder = Grounder(profile, phase)
     scope = cycle_scope(grounder, cycle, len(models.resolutions))
@@ -79,7 +78,7 @@ def settle_cycle(
 
 
 def cycle_scope(grounder: Grounder, cycle: Iterable[Key], resolutions: int) -> dict[str, object]:
-    """What `cycle` stands for in the expressions of a rule."""
+    """The value of `cycle` in the expressions of a rule."""
     return {"cycle": SimpleNamespace(**objects_of_cycle(grounder, cycle), resolutions=resolutions)}
 
 
@@ -91,8 +90,8 @@ def _choice(
     models: Models,
     interval: Interval,
 ) -> Resolution:
-    """The one resolution for which the condition holds; nothing if there are none or several, or
-    if not all resolutions are known."""
+    """The only resolution for which the condition holds; empty if there are none or several, or if
+    not all resolutions are known."""
 
     def holds(resolution: Resolution) -> bool:
         def known(key: Key) -> tuple[int, int]:

@@ -1,10 +1,10 @@
 """Three-valued resolutions of an equation system as clauses, for known and for open orders.
 
-Every decision has two rails, its least and its greatest value, and so has every term. They fulfil
-the equations if each decision's rails are what its equation is at least and at most. The fixpoint
-at which propagation ends is such an assignment, and every resolution is one, with equal rails. What
-a cycle rule sets lies between the rails of that fixpoint, so whatever no assignment allows, no
-orders bring about, whatever decision cycles they make and whatever rule settles those.
+Every decision and every term has two rails, its least and its greatest value. They satisfy the
+equations if each decision's rails equal the rails of its equation. The fixpoint at which
+propagation ends is such an assignment, and so is every resolution, with equal rails. What a cycle
+rule sets lies between the rails of that fixpoint. So if no assignment allows something, no orders
+bring it about, whatever decision cycles they make and whatever rules settle those.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _GROUP = 40  # decisions whose equations are switched together
 
 
 Rails: TypeAlias = tuple[Number[int], Number[int]]
-"""What a term is at least and at most; the same number twice where it is known."""
+"""The least and the greatest value of a term; the same number twice if it is known."""
 
 
 class RailSystem:
     """Equations (decision -> right-hand side, whether a truth value) over rails.
 
     `bounds` gives the least and the greatest value of a decision, `guard` the literal of an order's
-    guard. Decisions in `free` have no equation, and may be anything. `check` is called now and then
-    while the clauses are made, and may raise what ends that.
+    guard. Decisions in `free` have no equation and may have any value. `check` is called now and
+    then while the clauses are made, and may raise an error to stop.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class RailSystem:
 
     @property
     def assumptions(self) -> tuple[int, ...]:
-        """What every question has to assume: the equations, but for what has been settled."""
+        """What every question must assume: the equations, except for settled decisions."""
         return tuple(self._switches)
 
     def of(self, key: Key) -> Rails:
@@ -74,14 +74,14 @@ class RailSystem:
         return guard, guard
 
     def rails(self, term: Term) -> Rails:
-        """What a term is at least and at most."""
+        """The least and the greatest value of a term."""
         return fold(term, self._dual)
 
     def _least(self, key: Key) -> Number[int]:
         return self.of(key)[0]
 
     def is_known(self, key: Key) -> int:
-        """The literal of: the rails of the decision are equal."""
+        """The literal that says that the rails of the decision are equal."""
         least, most = self._rails[key]
         return self.gates.all_of(
             self.gates.any_of((low, -high))
@@ -89,21 +89,20 @@ class RailSystem:
         )
 
     def equals(self, key: Key, value: int) -> int:
-        """The literal of: both rails of the decision, or the guard, have this value."""
+        """The literal that says that both rails of the decision, or the guard, have this value."""
         (least, most), at_least = self.of(key), self.levels.at_least
         return self.gates.all_of((at_least(least, value), -at_least(most, value + 1)))
 
     def surely(self, truth: Term) -> int:
-        """The literal of: this is known to be true."""
+        """The literal that says that this is known to be true."""
         return self.levels.at_least(self.rails(truth)[0], 1)
 
     def possibly(self, truth: Term) -> int:
-        """The literal of: this is not known to be false."""
+        """The literal that says that this is not known to be false."""
         return self.levels.at_least(self.rails(truth)[1], 1)
 
     def settle(self, when: int, values: Mapping[Key, int]) -> None:
-        """Where the literal `when` holds, these decisions have these values, and that replaces
-        their equations."""
+        """Where the literal `when` holds, replace the equations of these decisions by values."""
         for key, value in values.items():
             self.gates.require(-when, self.equals(key, value))
             self._exceptions[key] = (*self._exceptions.get(key, ()), when)
@@ -113,7 +112,7 @@ class RailSystem:
 
     def _switch(self, group: Iterable[Key]) -> int:
         """A new variable that puts the equations of these decisions in force where nothing has
-        settled them. Clauses stay for good, so whoever wants an exception needs a new one."""
+        settled them. Clauses are permanent, so every new exception needs a new variable."""
         switch = self.gates.variable()
         for key in group:
             self.gates.require(-switch, self._in_force[key], *self._exceptions.get(key, ()))

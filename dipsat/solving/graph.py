@@ -1,4 +1,4 @@
-"""The decision graph: an arrow leads from each decision to those its equation mentions."""
+"""The decision graph, with an edge from each decision to those that its equation mentions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Graph = Mapping[Key, Iterable[Key]]
 
 
 def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
-    """The connected subgraphs, each sorted, in order of their first decision."""
+    """The connected subgraphs, each sorted, in the order of their first decisions."""
     parent: dict[Key, Key] = {key: key for key in graph}
 
     def root(key: Key) -> Key:
@@ -33,7 +33,7 @@ def connected_subgraphs(graph: Graph) -> tuple[tuple[Key, ...], ...]:
 def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
     """The strongly connected cores that depend on no other undecided decision, each sorted.
 
-    A core is a set of decisions that all depend indirectly on themselves (DATC 5.B.9).
+    A core is a set of decisions that all depend on themselves indirectly (DATC 5.B.9).
     """
     import networkx  # slow to import, and most phases have no cycle
 
@@ -51,7 +51,7 @@ def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
 
 
 def on_cycles(arrows: Iterable[tuple[_T, _T]]) -> frozenset[_T]:
-    """The nodes from which arrows lead back to them."""
+    """The nodes that lie on cycles of these edges."""
     after = grouped(arrows)
 
     def reached(start: _T) -> set[_T]:
@@ -66,7 +66,7 @@ def on_cycles(arrows: Iterable[tuple[_T, _T]]) -> frozenset[_T]:
 
 
 def has_cycle(graph: Mapping[_T, Iterable[_T]], without: Collection[_T]) -> bool:
-    """Whether a cycle is left when some nodes are taken out; what is no node leads nowhere."""
+    """Whether a cycle is left when some nodes are removed; edges to anything else are ignored."""
     left = {
         node: [other for other in needed if other not in without]
         for node, needed in graph.items()

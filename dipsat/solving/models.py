@@ -1,5 +1,5 @@
-"""Enumerating the resolutions of a set of equations with Z3. Beside it, only
-`dipsat.solving.sat` imports z3."""
+"""Enumerating the resolutions of a set of equations with Z3, and other questions to it as SMT-LIB
+text. Only this module and `dipsat.solving.sat` import z3."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
 
 MAX_RESOLUTIONS = 64
-"""How many resolutions of one subgraph are listed; beyond it the number is a lower bound."""
+"""How many resolutions of one subgraph are listed at most; if there are more, the number is a lower
+bound."""
 
 Resolution = Mapping[Key, int]
 """A value for every decision of a subgraph (truth values as 0 and 1)."""
@@ -22,8 +23,8 @@ Resolution = Mapping[Key, int]
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The resolutions found. `complete` is false where the search stopped at the time limit or at
-    `MAX_RESOLUTIONS`; `timed_out` tells which."""
+    """The resolutions found. `complete` is false if the search stopped at the time limit or at
+    `MAX_RESOLUTIONS`; `timed_out` says which."""
 
     resolutions: tuple[Resolution, ...]
     complete: bool = True
@@ -31,7 +32,7 @@ class Models:
 
     @property
     def verdict(self) -> str:
-        """`unique`, `none`, `several`, or `unknown` if the time did not suffice to tell."""
+        """`unique`, `none`, `several`, or `unknown` if the time limit was not enough."""
         if len(self.resolutions) > 1:
             return "several"
         if not self.complete:
@@ -49,8 +50,8 @@ def find_models(
 ) -> Models:
     """All resolutions of `equations` (decision -> (right-hand side, whether a truth value)).
 
-    `time_limit_ms` bounds each question to Z3, in milliseconds, and `deadline`, a reading of
-    `time.monotonic()`, all of them together; the search stops at `most`.
+    `time_limit_ms` limits each question to Z3, in milliseconds, and `deadline`, a reading of
+    `time.monotonic()`, all of them together; the search stops after `most` resolutions.
     """
     import z3  # slow to import, and most phases never need it
 
@@ -68,13 +69,13 @@ def find_models(
             return Models(tuple(found), complete=False, timed_out=True)
         resolution = _read(solver.model().sexpr(), writer, equations, bounds)
         found.append(resolution)
-        solver.from_string(writer.differs(resolution))  # what is declared stays declared
+        solver.from_string(writer.differs(resolution))  # declarations remain
     return Models(tuple(found), complete=False)
 
 
 def find_assignment(text: str, budget: Budget) -> frozenset[str] | None:
-    """The truth values of an assignment that fulfils an SMT-LIB text over booleans: the symbols
-    that are true, each as `|name|`. None if there is none.
+    """An assignment that satisfies an SMT-LIB text over booleans: the symbols that are true, each
+    as `|name|`. None if there is none.
 
     Meant for many booleans and `at-most` constraints. The same text gives the same assignment.
     Raises `ExhaustedError` if the budget is not enough.
@@ -83,22 +84,22 @@ def find_assignment(text: str, budget: Budget) -> frozenset[str] | None:
 
     context = fresh_context()
     solver = z3.SolverFor("QF_FD", ctx=context)
-    solver.set("ctrl_c", False)  # Z3's own handler can wait for itself for ever
+    solver.set("ctrl_c", False)  # Z3's own handler can deadlock
     solver.from_string(text)
     answer = budget.wait(solver.check, context.interrupt)
     if answer == z3.unsat:
         return None
     if answer == z3.unknown:
-        raise ExhaustedError("the solver cannot tell")
+        raise ExhaustedError("the solver cannot decide it")
     values = _VALUE.findall(solver.model().sexpr())
     return frozenset(symbol for symbol, value in values if value == "true")
 
 
 def can_hold(text: str, effort: int) -> bool | None:
-    """Whether what an SMT-LIB text asserts can hold; None if Z3 cannot tell with that effort.
+    """Whether an SMT-LIB text is satisfiable; None if Z3 cannot decide it with that effort.
 
     Meant for small texts with quantifiers. `effort` is counted in Z3's own steps (`rlimit`), so
-    that the answer is the same on every machine; a million takes a second or so.
+    that the answer is the same on every machine; a million takes about a second.
     """
     import z3
 
@@ -110,16 +111,16 @@ def can_hold(text: str, effort: int) -> bool | None:
 
 
 def _limit(time_limit_ms: int | None, deadline: float | None) -> Budget:
-    """What the next question may take."""
+    """The budget of the next question."""
     ends = [end for end in (deadline_in(time_limit_ms), deadline) if end is not None]
     return until(min(ends, default=None))
 
 
 def _check(solver: Any, context: Any, limit: Budget) -> Any:
-    """Ask Z3, and interrupt it when the time is over.
+    """Ask Z3, and interrupt it when the time is up.
 
     Z3's own `timeout` is not used: if its timer fires before the search has begun, which happens
-    with short limits on a busy machine, it is lost and the search goes on without end.
+    with short limits on a busy machine, the signal is lost and the search never ends.
     """
     if limit.deadline is None:
         return solver.check()
@@ -131,13 +132,13 @@ def _check(solver: Any, context: Any, limit: Budget) -> Any:
 
 
 _THREAD = threading.local()
-_QUESTIONS = 300  # that one context is used for
+_QUESTIONS = 300  # asked in one context
 
 
 def _context() -> Any:
     """Z3's context of this thread; making one costs more than solving most cores.
 
-    It is replaced now and then: a context keeps every name that it has ever been told, and after
+    It is replaced now and then: a context keeps every name that was ever declared in it, and after
     many thousands of them Z3 takes seconds to write a model.
     """
     import z3
@@ -150,8 +151,8 @@ def _context() -> Any:
 
 
 def fresh_context() -> Any:
-    """A context of its own, in which the same question has the same answer whatever was asked
-    before. Made in another thread, so that no interrupt from the keyboard leaves half of one."""
+    """A new context, in which the same question has the same answer whatever was asked before. It
+    is made in another thread, so that Ctrl-C cannot leave it half made."""
     import z3
 
     made: list[Any] = []
@@ -170,8 +171,8 @@ def _read(
     equations: Mapping[Key, tuple[Term, bool]],
     bounds: Bounds,
 ) -> Resolution:
-    """The values of all decisions in a model, which Z3 writes as definitions; to write them all at
-    once is much quicker than to ask for each. What is left out may have either value."""
+    """The values of all decisions in a model, which Z3 writes as definitions. Writing them all at
+    once is much quicker than asking for each. Symbols that are left out may have either value."""
     values = {key: 0 if is_truth else bounds(key)[0] for key, (_, is_truth) in equations.items()}
     for symbol, value in _VALUE.findall(model):
         key, k = writer.symbols[symbol]

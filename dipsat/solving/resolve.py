@@ -1,9 +1,9 @@
-"""From the equations of a phase to one value per decision, with a record of how it was found.
+"""Resolving the equations of a phase to one value per decision, with a record of how.
 
 Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Each
-connected subgraph of the rest goes to Z3, which lists its resolutions. One: it is taken. None or
-several: the decision cycle is extracted, the first cycle rule of the profile that applies pins
-decisions of it, and everything is resolved again.
+connected subgraph of the rest goes to Z3, which lists its resolutions. A single resolution is
+taken. If there are none or several, the decision cycle is extracted, the first cycle rule of the
+profile that applies pins some of its decisions, and everything is resolved again.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from dipsat.terms.term import Key, Term, unknowns
 
 Equations = Mapping[Key, tuple[Term, bool]]
 MAX_ROUNDS = 25
-"""How often cycle rules are applied one after the other; more means rules that settle too little.
-Cycles that have nothing to do with each other are settled in one round."""
+"""How many rounds of cycle rules there may be; more means that the rules settle too little. Cycles
+that are independent of each other are settled in the same round."""
 
-MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
+_MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class CoreRecord:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Bounds of all decisions (equal where decided; all are, unless time ran out), the subgraphs
-    that Z3 was asked about, and the decisions left open by a time limit."""
+    """The bounds of all decisions (equal where decided, as all are unless time ran out), the
+    subgraphs that Z3 was asked about, and the decisions that a time limit left open."""
 
     bounds: Bounds
     records: tuple[CoreRecord, ...]
@@ -56,8 +56,8 @@ def resolve(
     """Resolve a phase under a profile.
 
     With `presolve` false, every decision is given to Z3 and nothing is propagated before.
-    `time_limit_ms` bounds each question to Z3. Raises `UnresolvedError` where no cycle rule
-    applies, or where rules have been applied `MAX_ROUNDS` times and there is still a cycle.
+    `time_limit_ms` limits each question to Z3. Raises `UnresolvedError` if no cycle rule applies,
+    or if a cycle is left after `MAX_ROUNDS` rounds of rules.
     """
     if presolve:
         bounds = propagator_for(profile).propagate(phase)
@@ -96,7 +96,7 @@ class _RoundsOfRules:
                 for group in groups:
                     applied = self._settle(round_number, group, equations, bounds)
                     if applied is not None and applied.reaches_out:
-                        self.fixed = dict(self.pins)  # what followed before may do so no longer
+                        self.fixed = dict(self.pins)  # earlier conclusions may no longer follow
                         break
             round_number += 1
         bounds = self.propagator.propagate(self.phase, self.fixed)
@@ -129,8 +129,8 @@ class _RoundsOfRules:
         equations: Equations,
         bounds: Bounds,
     ) -> bool:
-        """Ask about all subgraphs at once: if there is a single resolution of everything, there
-        is a single one of each, and one question is quicker than many."""
+        """Ask about all subgraphs at once: if everything has a single resolution, so has each
+        subgraph, and one question is quicker than many."""
         if self.presolve or len(groups) < 2:
             return False
         models = self._models(equations, bounds, most=2)
@@ -158,16 +158,13 @@ class _RoundsOfRules:
         return applied
 
     def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
-        name = Grounder(self.profile, self.phase).name
+        grounder = Grounder(self.profile, self.phase)
         for key in equations:
-            low, high = bounds.interval(key)
-            if high - low > MAX_RANGE:
-                problem = f"could be anything from {low} to {high}; too many values to search"
-                raise NumberRangeError(self.profile.name, name(key), problem)
-        return find_models(equations, name, bounds.interval, self.time_limit_ms, most)
+            check_range(grounder, key, *bounds.interval(key))
+        return find_models(equations, grounder.name, bounds.interval, self.time_limit_ms, most)
 
     def _break_cycle(self, group: tuple[Key, ...], models: Models) -> CycleResolution | None:
-        """Find a decision cycle in a subgraph without a single resolution; apply a rule to it."""
+        """Apply a rule to a decision cycle in a subgraph with no or several resolutions."""
         bounds = self.propagator.propagate(self.phase, self.fixed)
         equations = self._pruned(group, models, bounds)
         for cycle in decision_cycles(decision_graph(equations)):
@@ -187,8 +184,8 @@ class _RoundsOfRules:
         raise AssertionError("undecided decisions always contain a cycle")
 
     def _pruned(self, group: tuple[Key, ...], models: Models, bounds: Bounds) -> Equations:
-        """The equations of the subgraph's undecided decisions, with all that is known put in:
-        the bounds, and the values that all of its resolutions share."""
+        """The equations of the subgraph's undecided decisions, simplified with everything known:
+        the bounds, and the values that all its resolutions share."""
         shared: dict[Key, int] = {}
         if models.complete and models.resolutions:
             first = models.resolutions[0]
@@ -215,6 +212,13 @@ def verdict_without_rules(profile: Profile, phase: Phase) -> str:
     return find_models(equations, grounder.name, bounds.interval, most=2).verdict
 
 
+def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
+    """Raise `NumberRangeError` for a decision that could have too many values to search."""
+    if high - low > _MAX_RANGE:
+        problem = f"could be anything from {low} to {high}; too many values to search"
+        raise NumberRangeError(grounder.profile.name, grounder.name(key), problem)
+
+
 def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:
     """The equations of some decisions."""
     decisions = grounder.profile.decisions
@@ -222,7 +226,7 @@ def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:
 
 
 def decision_graph(equations: Equations) -> dict[Key, set[Key]]:
-    """The decisions that each equation mentions."""
+    """Decision -> the decisions that its equation mentions."""
     return {key: unknowns(term) for key, (term, _) in equations.items()}
 
 

@@ -1,7 +1,7 @@
-"""Solving clauses: with Z3's solver for finite domains, or with a SAT solver where there is one.
+"""Solving clauses with Z3's solver for finite domains, or with a SAT solver if one is installed.
 
-Both answer the same; the SAT solver (the optional package python-sat) is quicker on large systems.
-Which of several answers is found depends on the solver, but not on the machine.
+Both agree on what is satisfiable; the SAT solver (the optional package python-sat) is quicker on
+large systems. Which of several solutions is found depends on the solver, but not on the machine.
 """
 
 from __future__ import annotations
@@ -14,31 +14,30 @@ from dipsat.errors import SolverError
 from dipsat.solving.budget import TOO_MANY, Budget, ExhaustedError
 from dipsat.solving.models import fresh_context
 
-_PROPAGATION = 1  # steps
 AUTO, Z3, SAT = "auto", "z3", "sat"
 SOLVERS = (AUTO, Z3, SAT)
-"""`auto` takes the SAT solver if it is installed, else Z3."""
+"""`auto` uses the SAT solver if it is installed, else Z3."""
 
 
 class ClauseSolver(Protocol):
-    """Clauses that may become more, and assumptions that change from one question to the next."""
+    """An incremental solver: clauses are added, assumptions change from question to question."""
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
-        """Add clauses for good."""
+        """Add clauses permanently."""
 
     def solve(self, assumptions: Sequence[int], budget: Budget) -> frozenset[int] | None:
         """The variables that are true in some assignment in which the assumptions hold, None if
         there is none.
 
-        Raises `ExhaustedError` if the budget is not enough; the steps of the search are spent from
-        it. An interrupt from the keyboard ends the search at once.
+        The steps of the search are spent from the budget; raises `ExhaustedError` if it is not
+        enough. Ctrl-C ends the search at once.
         """
 
 
 def clause_solver(name: str = AUTO) -> ClauseSolver:
-    """A solver of `SOLVERS`. Raises `SolverError` for another name, or one that is missing."""
+    """A solver of `SOLVERS`. Raises `SolverError` for any other name, or if it is not installed."""
     if name not in SOLVERS:
-        raise SolverError(name, f"is no solver; there are {', '.join(SOLVERS)}")
+        raise SolverError(name, f"is not a solver; there are {', '.join(SOLVERS)}")
     if name == Z3 or (name == AUTO and not has_sat_solver()):
         return _Z3Solver()
     if not has_sat_solver():
@@ -58,7 +57,7 @@ class _Z3Solver:
         self._context = fresh_context()
         self._spent = 0
         self._solver = z3.SolverFor("QF_FD", ctx=self._context)
-        self._solver.set("ctrl_c", False)  # the thread that waits is interrupted instead
+        self._solver.set("ctrl_c", False)  # the waiting thread is interrupted instead
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         lines = [" ".join(map(str, (*clause, 0))) for clause in clauses]
@@ -88,7 +87,7 @@ class _Z3Solver:
         )
 
     def _count(self, budget: Budget) -> None:
-        """Spend what Z3 has used; it counts all questions of a context together."""
+        """Spend the steps that Z3 used; it counts all questions of a context together."""
         spent = int(self._solver.statistics().get_key_value("rlimit count"))
         budget.spend(max(0, spent - self._spent))
         self._spent = spent
@@ -109,7 +108,7 @@ class _SatSolver:
         wanted = list(assumptions)
         self._solver.clear_interrupt()
         if budget.left is not None:
-            self._solver.prop_budget(max(1, budget.left // _PROPAGATION))
+            self._solver.prop_budget(max(1, budget.left))  # a propagation counts as a step
         answer = budget.wait(
             lambda: self._solver.solve_limited(wanted, expect_interrupt=True),
             self._solver.interrupt,
@@ -122,5 +121,5 @@ class _SatSolver:
     def _count(self, budget: Budget) -> None:
         """Spend the propagations since the last question."""
         done = int(self._solver.accum_stats()["propagations"])
-        budget.spend(_PROPAGATION * (done - self._done))
+        budget.spend(done - self._done)
         self._done = done

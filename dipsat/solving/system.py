@@ -1,7 +1,7 @@
-"""The equation system of a phase as it is grounded, and how many resolutions each part of it has.
+"""The equation system of a phase as grounded, and how many resolutions each part of it has.
 
 Nothing is propagated and nothing is pruned: every decision is an unknown of the system, with the
-equation that the profile states for it. Z3 decides about the whole of it.
+equation that the profile states for it. Z3 decides all of it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from dipsat.solving.bounds import MAX_SWEEPS
 from dipsat.solving.bounds_code import LIMIT
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
-from dipsat.solving.resolve import MAX_RANGE, Equations, decision_graph, equations_of
+from dipsat.solving.resolve import Equations, check_range, decision_graph, equations_of
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, Term
 
 _TRUTH = (0, 1)
-_JOINT_SHARE = 4  # a question about several subgraphs may take one part in so many of the time
+_JOINT_SHARE = 4  # a question about several subgraphs may take 1 / _JOINT_SHARE of the time left
 _TIMED_OUT = Models((), complete=False, timed_out=True)
 
 
@@ -41,7 +41,7 @@ class System:
 
     @cached_property
     def subgraphs(self) -> tuple[tuple[Key, ...], ...]:
-        """The connected subgraphs of the decision graph: no equation leads out of one."""
+        """The connected subgraphs of the decision graph: no equation refers to another subgraph."""
         return connected_subgraphs(decision_graph(self.equations))
 
     def bounds(self, key: Key) -> tuple[int, int]:
@@ -72,10 +72,10 @@ def ground_system(profile: Profile, phase: Phase) -> System:
 def _ranges(
     profile: Profile, grounder: Grounder, numbers: Mapping[Key, Term]
 ) -> dict[Key, tuple[int, int]]:
-    """What each number's equation can give while every truth value is open.
+    """The range of each number's equation while every truth value is open.
 
-    Numbers whose equations mention numbers start from the largest range there is, and are narrowed
-    until each range is what its equation gives.
+    Numbers whose equations mention numbers start from the largest possible range, and are narrowed
+    until each range equals that of its equation.
     """
     ranges = dict.fromkeys(numbers, (-LIMIT, LIMIT))
 
@@ -93,22 +93,21 @@ def _ranges(
             ranges[key] = (max(low, least), min(high, most))
             if ranges[key][0] > ranges[key][1]:
                 gives = f"from {least} to {most}"
-                raise fail(key, f"has no value: its equation gives {gives}, of which none is left")
+                raise fail(key, f"has no value: its equation gives {gives}, but none is possible")
         changed = [key for key in numbers if ranges[key] != before[key]]
         if not changed:
             break
     for key, (low, high) in ranges.items():
-        if high - low > MAX_RANGE:
-            raise fail(key, f"could be anything from {low} to {high}; too many values to search")
+        check_range(grounder, key, low, high)
     if changed:
-        raise fail(changed[0], f"still changes after {MAX_SWEEPS} rounds; it feeds on itself")
+        raise fail(changed[0], f"still changes after {MAX_SWEEPS} rounds; it depends on itself")
     return ranges
 
 
 def count_resolutions(system: System, deadline: float | None = None) -> tuple[Models, ...]:
     """The resolutions of each subgraph of a system, in the order of `system.subgraphs`.
 
-    `deadline` is a reading of `time.monotonic()` in seconds; what is not decided by then is
+    `deadline` is a reading of `time.monotonic()` in seconds; subgraphs not decided by then are
     unknown. Without it there is no limit.
     """
     search = _ResolutionCount(system, deadline)
@@ -117,8 +116,8 @@ def count_resolutions(system: System, deadline: float | None = None) -> tuple[Mo
 
 
 class _ResolutionCount:
-    """Asks about many subgraphs at once where it can: they share no decision, so all together
-    have a single resolution exactly if each has, and one question is quicker than many."""
+    """Asks about many subgraphs at once where possible. They share no decisions, so together they
+    have a single resolution exactly if each has one, and one question is quicker than many."""
 
     def __init__(self, system: System, deadline: float | None) -> None:
         self.system = system
@@ -136,7 +135,7 @@ class _ResolutionCount:
                 self._alone(asked[0])
 
     def _together(self, asked: list[int]) -> list[list[int]]:
-        """Settle subgraphs with one question; otherwise the smaller questions to ask instead."""
+        """Settle subgraphs with one question; return the smaller questions to ask if that fails."""
         keys = [key for number in asked for key in self.system.subgraphs[number]]
         models = self._ask(keys, 2, _JOINT_SHARE)
         if models.verdict == "unique":

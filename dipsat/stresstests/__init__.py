@@ -1,1 +1,1 @@
-"""Rule profiles put to the test: boards on which they go wrong, and rules that do nothing."""
+"""Stress tests of rule profiles: boards on which they go wrong, and rules that do nothing."""

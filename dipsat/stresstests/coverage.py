@@ -11,7 +11,7 @@ from dipsat.stresstests.trial import FAILED, Tally
 
 
 def troubles(tally: Tally) -> Iterator[tuple[Sight, Finding]]:
-    """Each trouble that was seen, the commonest first, with what is told of it."""
+    """Each trouble that was seen, the most frequent first, with its finding."""
     seen = [sight for sight in tally.count if sight[0] in (*TROUBLE, FAILED)]
     for sight in sorted(seen, key=lambda one: (-tally.count[one], one)):
         yield sight, Finding(sight[0], about_of(sight), FOUND, tally.count[sight])
@@ -28,14 +28,14 @@ def about_of(sight: Sight) -> str:
 
 
 def unused_rules(profile: Profile, tally: Tally) -> Iterator[Finding]:
-    """The cycle rules that were never used; those of one name count as one."""
+    """The cycle rules that were never used; rules with one name count as one."""
     for name in dict.fromkeys(rule.name for rule in profile.cycles):
         if not tally.count[FIRED, name]:
             yield Finding("rule", name, NEVER)
 
 
 def constant_decisions(profile: Profile, tally: Tally) -> Iterator[Finding]:
-    """The decisions that never have another value, as far as equations decide them."""
+    """The decisions to which equations never give a second value."""
     for name, decision in profile.decisions.items():
         values = sorted({int(s[2]) for s in tally.count if s[:2] == (VALUE, name)})
         if len(values) < 2:

@@ -1,4 +1,4 @@
-"""What the own file of a profile says in vain: entries without which nothing changes."""
+"""Needless entries of a profile's own file: without them nothing changes."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ _DECLARED = ("domains", "relations", "features", "options")
 _SECTIONS = ("settings", "convoys", "define", "legal", "decisions", "results", *_DECLARED)
 _LISTS = ("cycles", "cycles_before")
 _SILENT = ("define", "reasons", *_DECLARED)
-"""Sections in which profiles may differ and decide alike: what a changed term changes is listed
-under what uses it, and so is what a declared word does."""
+"""Sections in which profiles may differ and still decide the same: the effect of a changed term or
+a declared word is listed under the entries that use it."""
 
 LONGER = 4
-"""What an entry changes is looked for on so many times the boards of a trial: the first difference
-is enough, and mostly the first boards show one."""
+"""The effect of an entry is looked for on this many times the boards of a trial: the first
+difference is enough, and mostly the first boards show one."""
 
 PROVEN, NEVER, CHANGES = "proven", "never", "changes"
 
 
 @dataclass(frozen=True, slots=True)
 class OwnEntry:
-    """An entry that can be left out, or (section `option`) a value that an option can have."""
+    """An entry that can be left out or, in the section `option`, a value that an option can
+    have."""
 
     section: str
     name: str
@@ -41,21 +42,21 @@ class OwnEntry:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Whether the rules decide otherwise without an entry: `proven` that they never do, `never`
-    on any board, `changes` some board, that of the `seed`."""
+    """Whether the rules decide differently without an entry: `proven` that they never do, `never`
+    on any board tried, or `changes` the board of the `seed`."""
 
     verdict: str
     seed: int = -1
 
 
 def own_layer(profile: Profile) -> Layer | None:
-    """The file that changes the others; None if there is only one."""
+    """The file of a profile that changes the others; None if there is only one."""
     files = [layer for layer in profile.layers if layer.source[0]]
     return files[-1] if len(files) > 1 else None
 
 
 def own_entries(profile: Profile) -> Iterator[OwnEntry]:
-    """What can be left out of the own file, and the values of options that are not in force."""
+    """The entries of the own file, and the values of options that are not in force."""
     layer = own_layer(profile)
     top = layer.root.mapping() if layer is not None else {}
     for section in _SECTIONS:
@@ -72,7 +73,7 @@ def own_entries(profile: Profile) -> Iterator[OwnEntry]:
 
 
 def without(profile: Profile, entry: OwnEntry) -> Profile | None:
-    """The profile without an entry, or with another value of an option; None if that is no
+    """The profile without an entry, or with another value of an option; None if that is not a
     profile, because something else needs the entry."""
     try:
         if entry.section == "option":
@@ -108,7 +109,7 @@ def _without(root: Node, entry: OwnEntry) -> Node:
 
 
 def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
-    """Whether the rules decide otherwise without an entry, on the boards of a trial.
+    """Return whether the rules decide differently without an entry on the boards of a trial.
 
     Movement, the retreats that follow, and builds and disbands are compared, on `LONGER` times the
     boards.
@@ -125,12 +126,12 @@ def effect_of(trial: Trial, entry: OwnEntry) -> Effect:
 
 
 def _first_difference(trial: Trial, other: Profile) -> Effect:
-    """The first board of a trial on which another profile decides otherwise."""
+    """The first board of a trial on which another profile decides differently."""
     for seed in range(trial.seed, trial.seed + LONGER * trial.boards):
         try:
             words = words_of_board(trial, seed)
         except DipsatError:
-            continue  # it is told elsewhere that nobody can judge this board
+            continue  # another check reports that this board cannot be judged
         try:
             if everything_in_words(other, trial.sheet(seed)) != words:
                 return Effect(CHANGES, seed)

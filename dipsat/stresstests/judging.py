@@ -1,5 +1,5 @@
-"""What rules make of a board: the moves, the retreats that follow, and a winter with its units and
-centres."""
+"""The results of a board under rules: the moves, the retreats that follow, and a winter with its
+units and centres."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from dipsat.scenarios.sheet import Sheet
 Words: TypeAlias = Mapping[str, str]
 
 NO_ANSWER = (UnresolvedError, SharedProvinceError, EngineError)
-"""To have no answer is a result of rules, and no fault of a board."""
+"""Having no answer is a result of the rules, not a fault of a board."""
 
 
 def movement(profile: Profile, sheet: Sheet, presolve: bool = True) -> MovementOutcome:
-    """The outcome of a sheet. Raises as `dipsat.adjudicate`."""
+    """The outcome of a sheet. Raises what `dipsat.adjudicate` raises."""
     return moved(profile, sheet.position(), sheet.orders, presolve)
 
 
 def moved(
     profile: Profile, position: Position, orders: Mapping[str, list[str]], presolve: bool = True
 ) -> MovementOutcome:
-    """The outcome of a movement phase. Raises as `dipsat.adjudicate`."""
+    """The outcome of a movement phase. Raises what `dipsat.adjudicate` raises."""
     outcome = adjudicate(position, orders, profile, presolve=presolve)
     assert isinstance(outcome, MovementOutcome)
     return outcome
 
 
 def moves_in_words(outcome: MovementOutcome) -> Words:
-    """What becomes of units and orders in a movement phase. Raises `SharedProvinceError`."""
+    """The results of units and orders in a movement phase. Raises `SharedProvinceError`."""
     found = {"units": ", ".join(map(str, outcome.units_after))}
     for order in outcome.orders:
         said = f"{order.power} {order.unit} {order.submitted}"
@@ -53,10 +53,10 @@ def moves_in_words(outcome: MovementOutcome) -> Words:
 
 
 def everything_in_words(profile: Profile, sheet: Sheet) -> Words:
-    """What becomes of a board in the movement phase, in the retreats after it, and in a winter in
-    which the units stand as they do. What has no answer says so.
+    """The results of a board in the movement phase, in the retreats after it, and in a winter with
+    the units where they are. A phase without an answer says so.
 
-    Raises what `dipsat.adjudicate` does for a sheet that nobody can judge.
+    Raises what `dipsat.adjudicate` raises for a sheet that cannot be judged.
     """
     try:
         outcome = movement(profile, sheet)
@@ -80,7 +80,7 @@ def _in_words(what: str, outcome: Outcome) -> dict[str, str]:
 
 
 def _retreats(profile: Profile, position: Position) -> Outcome:
-    """Every unit retreats to where most others may retreat too."""
+    """Let every unit retreat to where most others may retreat, too."""
     wanted = Counter(place for lost in position.dislodged for place in lost.retreats)
     orders = grouped((lost.unit.power, _retreat(lost, wanted)) for lost in position.dislodged)
     return adjudicate(position, orders, profile)
@@ -93,7 +93,8 @@ def _retreat(lost: DislodgedUnit, wanted: Mapping[str, int]) -> str:
 
 
 def _winter(profile: Profile, position: Position) -> dict[str, str]:
-    """What may be built, and what civil disorder disbands, if each builds the first it may."""
+    """What may be built, and what civil disorder disbands if each power gives its first legal
+    order."""
     if not position.centers:
         return {}
     winter = PhaseName("W", position.phase.year, PhaseKind.ADJUSTMENT)

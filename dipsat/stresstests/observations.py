@@ -1,7 +1,7 @@
-"""What is to be seen on one board under the rules: cycles, faults, and what decisions come to.
+"""What one board shows about the rules: cycles, faults, and the values of decisions.
 
-A sight is a tuple of texts: what is seen, then about what. What is never seen on many boards is
-what rules have in vain.
+A sight is a tuple of texts: what is seen, then what it is about. Rules that are never seen at work
+on many boards may be needless.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ SHARED, INPUT_ORDER, PRESOLVE = "shared", "input order", "presolve"
 FIRED, VALUE, FAILS, FAILS_ALONE = "fired", "value", "fails", "fails alone"
 
 TROUBLE = (CYCLE, UNRESOLVED, ENDLESS, RANGE, SHARED, INPUT_ORDER, PRESOLVE)
-"""Sights that are shown by a smallest board; the others only count."""
+"""Sights that a smallest board illustrates; the others are only counted."""
 
 
 def sights(profile: Profile, sheet: Sheet, slow: bool) -> Iterator[Sight]:
-    """Everything to be seen on a board; with `slow`, also whether handing every decision to Z3
-    gives the same. Raises what `dipsat.adjudicate` does for a sheet that nobody can judge."""
+    """All sights on a board; with `slow`, also whether giving every decision to Z3 changes the
+    outcome. Raises what `dipsat.adjudicate` raises for a sheet that cannot be judged."""
     try:
         outcome = movement(profile, sheet)
     except UnresolvedError as error:
@@ -54,8 +54,8 @@ def sights(profile: Profile, sheet: Sheet, slow: bool) -> Iterator[Sight]:
 
 
 def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
-    """Whether there is this trouble on a board (or a rule that is used, or a value of a decision).
-    Raises as `sights`."""
+    """Whether a board shows this trouble (or the use of a rule, or a value of a decision). Raises
+    what `sights` raises."""
     try:
         outcome = movement(profile, sheet)
     except UnresolvedError as error:
@@ -77,7 +77,7 @@ def has_sight(profile: Profile, sheet: Sheet, sight: Sight) -> bool:
 
 
 def _differs(other: MovementOutcome, outcome: MovementOutcome, words: Words) -> bool:
-    """Whether an outcome is another one; `words` are those of the one it is compared with."""
+    """Whether two outcomes differ; `words` are those of the second."""
     return other.decisions != outcome.decisions or not _alike(other, words)
 
 
@@ -100,7 +100,8 @@ def _no_answer(profile: Profile, error: UnresolvedError) -> Sight:
 
 
 def families_of(profile: Profile, names: Iterable[str]) -> str:
-    """The families of truth values among these, sorted; numbers only if there are no others."""
+    """The families of truth values among these, sorted; families of numbers only if there are no
+    others."""
     found = sorted(set(names))
     truths = [name for name in found if profile.decisions[name].type.is_truth]
     return ", ".join(truths or found)
@@ -124,7 +125,8 @@ def rules_in(profile: Profile, record: CoreRecord) -> list[str]:
 
 
 def _values(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
-    """The values that equations give to decisions; what a rule for cycles sets does not count."""
+    """The values that equations give to decisions; those that a rule for cycles sets do not
+    count."""
     solution, pinned = outcome.solution, outcome.solution.pins
     for name in profile.decisions:
         values = {
@@ -152,7 +154,7 @@ def _conditions(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
 
 
 def _otherwise(profile: Profile, sheet: Sheet) -> Iterator[tuple[str, MovementOutcome]]:
-    """The same board, told in another order."""
+    """The same board with its orders or units in reverse."""
     rows = tuple(reversed(sheet.rows))
     backwards = replace(sheet, rows=rows)
     yield "orders", movement(profile, backwards)
@@ -162,8 +164,9 @@ def _otherwise(profile: Profile, sheet: Sheet) -> Iterator[tuple[str, MovementOu
 
 
 def smallest(profile: Profile, sheet: Sheet, sight: Sight) -> Sheet:
-    """A smallest part of a sheet with this sight: no unit and no order can be spared; without
-    centres, in the first phase, if that is enough. The sheet itself if the sight is not there."""
+    """A smallest part of a sheet with this sight: it needs every unit and every order. Without
+    centres and in the first phase, if that is enough. The sheet itself if the sight is not
+    there."""
     shows = careful(lambda other: has_sight(profile, other, sight))
     if not shows(sheet):
         return sheet

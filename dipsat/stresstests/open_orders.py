@@ -1,5 +1,5 @@
-"""What the solver says of small positions, whatever is ordered there, about what was never seen on
-random boards."""
+"""The solver's answers about what was never seen on random boards: small positions, with all orders
+open."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dipsat.stresstests.report import FOUND, IMPOSSIBLE, NEVER, Finding
 from dipsat.stresstests.trial import Trial
 
 POSITIONS = 6
-UNITS = 5  # of a position whose orders are open
+UNITS = 5  # in a position whose orders are open
 _SHARED = """
 any(move(m) and (any(move(r) for r in m.rivals) or stays(m.target)) for m in Move)
 or any(any(ends_on_a_line(u, p)
@@ -29,15 +29,15 @@ or any(any(ends_on_a_line(u, p)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the solver says: a finding, or None with the reason why the rules cannot be asked."""
+    """The solver's answer: a finding, or None with the reason why the rules allow no search."""
 
     finding: Finding | None
     refusal: str = ""
 
 
 def question_about(profile: Profile, finding: Finding) -> Question | None:
-    """The question whether something happens after all that was never seen; None if there is no
-    such question."""
+    """The question whether something that was never seen is possible; None if there is no such
+    question."""
     if finding.check == "rule":
         return Paradox(finding.about)
     if finding.check == "shared":
@@ -49,7 +49,7 @@ def question_about(profile: Profile, finding: Finding) -> Question | None:
 
 
 def _some(decision: Decision, note: str) -> str:
-    """The goal that some decision of a family has the value that it never had."""
+    """The goal that some decision of a family has the value that was never seen."""
     names = [f"x{at}" for at in range(len(decision.indices))]
     text = f"{decision.name}({', '.join(names)})"
     if note == "never false":
@@ -62,7 +62,7 @@ def _some(decision: Decision, note: str) -> str:
 def answered(trial: Trial, deadline: float | None, finding: Finding) -> Answer:
     """Ask the solver about something never seen, until `deadline` (of `time.monotonic`).
 
-    Raises `KeyboardInterrupt`, which the search alone would take for an answer.
+    Raises `KeyboardInterrupt`, which the search would otherwise turn into an answer.
     """
     question = question_about(trial.profile, finding)
     if question is None:
@@ -86,14 +86,14 @@ def answered(trial: Trial, deadline: float | None, finding: Finding) -> Answer:
         return Answer(replace(finding, note=_joined(finding.note, str(error).partition("\n")[0])))
     proven = verdicts.count(IMPOSSIBLE)
     if proven < len(verdicts):
-        note = f"the solver was not ready in time on {len(verdicts) - proven} positions"
+        note = f"the solver ran out of time on {len(verdicts) - proven} positions"
         return Answer(replace(finding, verdict=NEVER, note=_joined(finding.note, note)))
     note = f"whatever {UNITS} units are ordered in {proven} positions"
     return Answer(replace(finding, verdict=IMPOSSIBLE, note=_joined(finding.note, note)))
 
 
 def _share(deadline: float | None) -> int | None:
-    """The milliseconds for one position: half of what is left, so that others have their turn."""
+    """The milliseconds for one position: half the time left, so that others have their turn."""
     if deadline is None:
         return None
     return max(1, int(500 * (deadline - time.monotonic())))
@@ -108,7 +108,7 @@ def _found(
 
 
 def _sight_of(finding: Finding) -> Sight:
-    """What there is on a board that shows the opposite of what was never seen."""
+    """The sight on a board that shows what was never seen."""
     if finding.check == "rule":
         return FIRED, finding.about
     if finding.check == "decision":
@@ -129,6 +129,6 @@ def with_orders(sheet: Sheet, result: SearchResult) -> Sheet:
         if row.unit:
             rows.append(replace(row, orders=own))
     units = tuple(f"{row.unit} " for row in sheet.rows)
-    for power, texts in result.orders.items():  # what powers order besides
+    for power, texts in result.orders.items():  # other orders of the powers
         rows += [Row(power, "", (text,)) for text in texts if not text.startswith(units)]
     return replace(sheet, rows=tuple(rows))

@@ -1,4 +1,4 @@
-"""What comes of putting a profile to the test."""
+"""The results of stress testing a profile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAULTS: Mapping[str, str] = {
     "input order": "results that depend on order of input",
     "presolve": "results that propagation changes",
 }
-"""Check -> what it looks for; each is a fault of the rules (or of dipsat) where it is found."""
+"""Check -> what it looks for; what it finds is a fault of the rules (or of dipsat)."""
 
 REMARKS: Mapping[str, str] = {
     "cycle": "orders without a single resolution",
@@ -28,28 +28,31 @@ REMARKS: Mapping[str, str] = {
     "condition": "conditions that never decide alone",
     "entry": "entries that change nothing",
 }
-"""Check -> what it looks for; none of it need be a fault, but a designer wants to know."""
+"""Check -> what it looks for; these need not be faults, but a designer wants to know them."""
 
 CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding(Plain):
-    """What a check has found, or has not.
-
-    `about` says of what, "" if of the rules as a whole. `verdict` is `found` (`count` is on how
-    many boards, and `witness` the smallest that was found, on `source`), `never` (on no board that
-    was tried), `impossible` (besides, the solver has proven it of some positions, whatever is
-    ordered there) or `proven` (of every board, by what the equations say). `note` adds to it.
-    """
+    """What a check has found, or has not."""
 
     check: str
+    """The check, one of docs/stress.md."""
     about: str
+    """What it is about, "" for the rules as a whole."""
     verdict: str
+    """`found`, `never` (on no board that was tried), `impossible` (besides, the solver has proven
+    it of some positions, whatever is ordered there) or `proven` (of every board, by what the
+    equations say)."""
     count: int = 0
+    """On how many boards it was found."""
     note: str = ""
+    """What there is to add."""
     source: str = ""
+    """Where that comes from."""
     witness: Sheet | None = None
+    """The smallest board that was found, None if there is none."""
 
     @property
     def is_fault(self) -> bool:
@@ -61,41 +64,47 @@ class Finding(Plain):
 class StressReport(Plain):
     """What a profile does on many boards. Made by `dipsat.stress`.
 
-    `boards` were tried, with the seeds from `seed` on and so many `units`; on `slow_boards` of
-    them everything was also given to Z3. `findings` are in the order of `CHECKS`; a check of
-    `FAULTS` that found nothing has one finding that says so. `notes` tell what could not be
-    looked for. `is_interrupted` if it was ended early, and only tells what was found until then.
+    Where a check for a fault found nothing, one finding says so.
     """
 
     rules: str
+    """The name of the profile."""
     map: str
+    """The name of the map."""
     boards: int
+    """How many boards were tried."""
     seed: int
+    """The seed of the first; each has the next."""
     units: int
+    """How many units stood on each."""
     slow_boards: int
+    """On how many of them everything was also given to Z3."""
     findings: tuple[Finding, ...]
+    """What was found, faults first."""
     notes: tuple[str, ...] = ()
+    """What could not be looked for."""
     is_interrupted: bool = False
+    """Whether it was ended early, and only tells what was found until then."""
 
     @property
     def faults(self) -> tuple[Finding, ...]:
-        """What is wrong with the rules."""
+        """The findings that are faults of the rules."""
         return tuple(one for one in self.findings if one.is_fault)
 
     def of(self, check: str) -> tuple[Finding, ...]:
-        """The findings of one check of `CHECKS`."""
+        """The findings of one check."""
         return tuple(one for one in self.findings if one.check == check)
 
 
 def verdict_in_words(finding: Finding) -> str:
-    """What was found, such as `found on 6 boards`."""
+    """The result of a check, such as `found on 6 boards`."""
     boards = "1 board" if finding.count == 1 else f"{finding.count} boards"
     if finding.verdict == FOUND:
         return (
             "found by the solver" if finding.source.startswith("solver") else f"found on {boards}"
         )
     if finding.verdict == PROVEN:
-        return "proven: it says the same without"
+        return "proven: the rules are the same without it"
     words = _never_in_words(finding, boards)
     if finding.verdict == IMPOSSIBLE:
         return f"{words}; impossible {finding.note.rpartition('; ')[2]}"
@@ -113,8 +122,8 @@ def _never_in_words(finding: Finding, boards: str) -> str:
 
 
 def order_files(report: StressReport, rules: str) -> dict[str, str]:
-    """Name -> text of a file for `dipsat adjudicate` per witness: `shared-1.yaml` is the first of
-    its check."""
+    """Name -> text of a file for `dipsat adjudicate`, one for each witness: `shared-1.yaml` is the
+    first of its check."""
     found: dict[str, str] = {}
     for check in CHECKS:
         shown = [one for one in report.of(check) if one.witness is not None]

@@ -1,4 +1,4 @@
-"""Putting a profile to the test, on several cores."""
+"""Stress testing a profile, in several processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dipsat.stresstests.report import CHECKS, FAULTS, FOUND, NEVER, Finding, Str
 from dipsat.stresstests.trial import BOARDS_AT_ONCE, Tally, Trial, tally_of
 
 DEFAULT_BOARDS, DEFAULT_UNITS, DEFAULT_TIMEOUT = 500, 27, 30.0
-_MOST_SHRUNK = 40  # kinds of trouble of which the smallest board is looked for
+_MOST_SHRUNK = 40  # kinds of trouble that get a smallest board
 
 
 def stress(
@@ -41,17 +41,18 @@ def stress(
     `boards` have so many `units` (at most one for each province) and the seeds from `seed` on.
     What is never seen on them the solver is asked about on small positions, for `timeout` seconds
     in all (None: no limit). `jobs` is the number of processes; the report does not depend on it.
+    `progress` is called with what is being done, how much of it is done, and of how much.
 
     On Ctrl-C the report tells what was found so far. Raises `QuestionError` for numbers that make
     no sense and for a map without powers, `FeatureError` if the map lacks what the rules need, what
     `load_profile` and `load_map` raise, and `WorkerError` if a process dies.
     """
     if boards < 1 or units < 2 or seed < 0:
-        raise QuestionError("there should be at least one board, with two units, and no seed < 0")
+        raise QuestionError("ask for at least one board and two units, and a seed of 0 or more")
     profile = load_profile(rules)
     trial = Trial(profile, str(map or profile.map or "standard"), boards, seed, units)
     check_features(profile, kept_map(trial.map))
-    trial.sheet(seed)  # so that a map without powers is told of at once
+    trial.sheet(seed)  # so that a map without powers is reported at once
     work = _Work(trial, jobs, progress or silent)
     try:
         work.look()
@@ -64,7 +65,7 @@ def stress(
 
 
 class _Work:
-    """The stages of the work, and what has come of them so far."""
+    """The stages of the work, and their results so far."""
 
     def __init__(self, trial: Trial, jobs: int, show: Progress) -> None:
         self.trial, self.jobs, self.show = trial, jobs, show
@@ -75,7 +76,7 @@ class _Work:
         self.notes: list[str] = []
 
     def look(self) -> None:
-        """What is seen on all boards, and what never is."""
+        """Judge all boards, and find what is never seen."""
         trial, at_once = self.trial, BOARDS_AT_ONCE
         starts = range(trial.seed, trial.seed + trial.boards, at_once)
         pieces = [range(at, min(at + at_once, trial.seeds.stop)) for at in starts]
@@ -87,7 +88,7 @@ class _Work:
             self.show("boards", self.tally.boards, trial.boards)
 
     def _told(self) -> None:
-        """What the boards that were looked at so far tell."""
+        """Update the findings from the boards judged so far."""
         profile, tally = self.trial.profile, self.tally
         self.seen = [finding for _, finding in troubles(tally)]
         faulty = {finding.check for finding in self.seen}
@@ -98,7 +99,7 @@ class _Work:
         ]  # fmt: skip
 
     def shrink(self) -> None:
-        """A smallest board of each trouble."""
+        """Find a smallest board for each trouble."""
         sights = [sight for sight, _ in troubles(self.tally)]
         wanted = [
             (at, sight, self.tally.first[sight])
@@ -112,7 +113,7 @@ class _Work:
             self.seen[at] = replace(self.seen[at], witness=sheet, source=source)
 
     def leave_out(self) -> None:
-        """The entries of the own file without which nothing changes."""
+        """Find the entries of the own file without which nothing changes."""
         unused = {("cycles", one.about) for one in self.unseen if one.check == "rule"}
         own = [
             entry
@@ -159,14 +160,14 @@ class _Work:
 
 
 def _settled(finding: Finding) -> Finding:
-    """A rule or decision that the solver has seen at work is not unused any more."""
+    """Note that the solver has found orders for what was never seen on a board."""
     if finding.check in FAULTS or finding.verdict != FOUND or finding.check == "cycle":
         return finding
     return replace(finding, note="on no random board, but the solver has found orders")
 
 
 def _smallest(trial: Trial, wanted: tuple[int, Sight, Iterable[int]]) -> tuple[int, Sheet]:
-    """The smallest board that shows a trouble, of those of some seeds; done by any process."""
+    """The smallest board of some seeds that shows a trouble; runs in any process."""
     _, sight, seeds = wanted
     found = [(seed, smallest(trial.profile, trial.sheet(seed), sight)) for seed in seeds]
     return min(found, key=lambda one: (len(one[1].rows), one[0]))

@@ -1,4 +1,4 @@
-"""A profile on the boards that it is tried on, and what is counted there."""
+"""A profile with its random boards, and the count of what they show."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from dipsat.stresstests.judging import Words, everything_in_words
 from dipsat.stresstests.observations import Sight, sights
 
 BOARDS_AT_ONCE = 20
-_SLOW_SHARE = 4  # of so many boards, one is also judged without propagation
+_SLOW_SHARE = 4  # one board in this many is also judged without propagation
 _FIRST = 3  # boards of each sight that are remembered
 
 FAILED = "failed"
-"""The sight of a board that cannot be judged at all; it also has the error in words."""
+"""The sight of a board that cannot be judged; the error message follows it."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A profile on random boards of a map (`map` is what `load_map` takes) with so many `units`;
-    the seeds run from `seed` on."""
+    """A profile on random boards of a map (`map` is what `load_map` takes) with this many `units`;
+    the seeds start at `seed`."""
 
     profile: Profile
     map: str
@@ -50,18 +50,18 @@ class Trial:
 
     @property
     def slow_boards(self) -> int:
-        """On how many boards everything is also given to Z3."""
+        """The number of boards on which everything is also given to Z3."""
         return sum(map(is_slow, self.seeds))
 
 
 def is_slow(seed: int) -> bool:
-    """Whether everything is given to Z3 on the board of a seed, too."""
+    """Whether everything is also given to Z3 on the board of a seed."""
     return seed % _SLOW_SHARE == 0
 
 
 @dataclass
 class Tally:
-    """On how many boards each sight was seen, and the seeds of the first of them."""
+    """The number of boards with each sight, and the seeds of the first of them."""
 
     boards: int = 0
     slow: int = 0
@@ -86,7 +86,7 @@ class Tally:
 
 
 def tally_of(trial: Trial, seeds: range) -> Tally:
-    """What is seen on the boards of some seeds; done in whichever process."""
+    """What is seen on the boards of some seeds; runs in any process."""
     tally = Tally()
     for seed in seeds:
         try:
@@ -99,5 +99,5 @@ def tally_of(trial: Trial, seeds: range) -> Tally:
 
 @lru_cache(maxsize=5000)
 def words_of_board(trial: Trial, seed: int) -> Words:
-    """What becomes of the board of a seed, once worked out in each process."""
+    """The results of the board of a seed, computed once in each process."""
     return everything_in_words(trial.profile, trial.sheet(seed))

@@ -1,1 +1,1 @@
-"""Ground terms: an equation after all facts have been put in, and what can be read from one."""
+"""Ground terms: equations after all facts are substituted, and the ways to read them."""

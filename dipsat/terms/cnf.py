@@ -1,4 +1,4 @@
-"""Boolean circuits as clauses: every gate is defined by clauses and made once.
+"""Boolean circuits as clauses: clauses define every gate, and equal gates are made once.
 
 Literals are as in DIMACS: a number for a variable, its negative for the negation.
 """
@@ -15,7 +15,7 @@ FALSE = -1
 
 
 class Gates:
-    """Makes gates. `clauses` are those made so far; `take` gives them to a solver."""
+    """Makes gates. `clauses` holds the clauses made since the last `take`."""
 
     true, false = TRUE, FALSE
 
@@ -35,20 +35,20 @@ class Gates:
         return self.variables
 
     def require(self, *literals: int) -> None:
-        """At least one of these literals holds."""
+        """Require at least one of these literals."""
         if TRUE not in literals:
             self.clauses.append([one for one in dict.fromkeys(literals) if one != FALSE])
 
     def negation(self, literal: int) -> int:
-        """The literal of: this one does not hold."""
+        """The opposite literal."""
         return -literal
 
     def share(self, literal: int) -> int:
-        """Every gate has a variable already."""
+        """The literal itself: every gate has a variable already."""
         return literal
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """The literal of: every one holds."""
+        """The literal that holds if every one of these does."""
         parts = set(literals)
         parts.discard(TRUE)
         if FALSE in parts or any(-part in parts for part in parts):
@@ -67,7 +67,7 @@ class Gates:
         return made
 
     def any_of(self, literals: Iterable[int]) -> int:
-        """The literal of: some one holds."""
+        """The literal that holds if at least one of these does."""
         return -self.all_of(-one for one in literals)
 
     def choose(self, condition: int, then: int, otherwise: int) -> int:
@@ -76,12 +76,12 @@ class Gates:
         return self.any_of([*ways, self.all_of((then, otherwise))])
 
     def same(self, one: int, other: int, unless: int = FALSE) -> None:
-        """Both literals have the same value, or `unless` holds."""
+        """Require that both literals have the same value, or that `unless` holds."""
         self.require(unless, -one, other)
         self.require(unless, one, -other)
 
     def at_most_one(self, literals: list[int]) -> None:
-        """At most one of these literals holds: a ladder."""
+        """Require at most one of these literals, by a ladder encoding."""
         before = FALSE
         for at, literal in enumerate(literals):
             self.require(-before, -literal)

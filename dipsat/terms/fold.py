@@ -1,8 +1,8 @@
-"""One walk over a term for every reading of it: an algebra says what each operation gives.
+"""One walk over terms for all readings of them: an algebra says what each operation gives.
 
-`Dual` makes of any algebra the one of partial information: of every term the least and the greatest
-value (DATC 3.0 5.E). Over integers that gives bounds; over the literals of a SAT solver, the
-dual-rail encoding.
+`Dual` turns any algebra into one of partial information, which gives the least and the greatest
+value of every term (DATC 3.0 5.E). Over integers these are bounds; over the literals of a SAT
+solver, they are the dual-rail encoding.
 """
 
 from __future__ import annotations
@@ -53,25 +53,25 @@ class Algebra(Protocol[V]):
         """The constant and the added parts, less those taken."""
 
     def choice(self, condition: V, then: V, otherwise: V) -> V:
-        """One of two values."""
+        """`then` if the condition holds, else `otherwise`."""
 
     def reach(self, term: Reach, conditions: Sequence[V]) -> V:
-        """Whether a chain leads over the nodes of `term` whose condition holds."""
+        """A chain leads over the nodes of `term` whose condition holds."""
 
 
 class Ordered(Algebra[V], Protocol[V]):
-    """An algebra with the two operations that partial information needs besides. `surely` and
-    `maybe` say whether a condition is known to hold, and whether it is not known not to."""
+    """An algebra with the two additional operations that partial information needs. `surely` says
+    whether a condition is known to hold, `maybe` whether it is not known to fail."""
 
     def worse(self, surely: V, maybe: V, then: V, otherwise: V) -> V:
-        """The least that a choice can be, of branches that are at least this."""
+        """The least value of a choice between branches with these least values."""
 
     def better(self, surely: V, maybe: V, then: V, otherwise: V) -> V:
-        """The greatest that a choice can be, of branches that are at most this."""
+        """The greatest value of a choice between branches with these greatest values."""
 
 
 def fold(term: Term, algebra: Algebra[V]) -> V:
-    """What a term is by an algebra."""
+    """The value of a term in an algebra."""
     match term:
         case int():
             return algebra.constant(int(term))
@@ -97,7 +97,7 @@ def fold(term: Term, algebra: Algebra[V]) -> V:
 
 class Dual(Generic[V]):
     """The algebra of partial information over another: pairs of the least and the greatest value.
-    `rails` gives those of a decision."""
+    `rails` gives the pair of a decision."""
 
     def __init__(self, base: Ordered[V], rails: Callable[[Key], tuple[V, V]]) -> None:
         self.base = base
@@ -123,14 +123,14 @@ class Dual(Generic[V]):
         return any_of([low for low, _ in parts]), any_of([high for _, high in parts])
 
     def greater(self, left: tuple[V, V], right: tuple[V, V]) -> tuple[V, V]:
-        """It surely holds if the least of the left is greater than the most of the right."""
+        """It surely holds if the least of the left exceeds the greatest of the right."""
         greater = self.base.greater
         return greater(left[0], right[1]), greater(left[1], right[0])
 
     def sum(
         self, constant: int, added: Sequence[tuple[V, V]], taken: Sequence[tuple[V, V]]
     ) -> tuple[V, V]:
-        """It is least with the least that is added and the most that is taken."""
+        """The least sum adds the least values and takes the greatest."""
         (plus_low, plus_high), (minus_low, minus_high) = _rails(added), _rails(taken)
         total = self.base.sum
         return total(constant, plus_low, minus_high), total(constant, plus_high, minus_low)
@@ -138,7 +138,7 @@ class Dual(Generic[V]):
     def choice(
         self, condition: tuple[V, V], then: tuple[V, V], otherwise: tuple[V, V]
     ) -> tuple[V, V]:
-        """A branch if the condition is known, else the worse or the better of the two."""
+        """A branch if the condition is known, else the worse and the better of the two."""
         worse = self.base.worse(*condition, then[0], otherwise[0])
         return worse, self.base.better(*condition, then[1], otherwise[1])
 
@@ -154,8 +154,8 @@ def _rails(parts: Sequence[tuple[V, V]]) -> tuple[list[V], list[V]]:
 
 @dataclass(frozen=True, slots=True)
 class Integers:
-    """The algebra of values: what a term is where every decision has the value that `unknown`
-    gives it."""
+    """The algebra of values: each term has the value that follows from the decisions' values, which
+    `unknown` gives."""
 
     unknown: Callable[[Key], int]
 
@@ -200,6 +200,11 @@ class Integers:
         borders = [list(around) for around in term.borders]
         nodes = [bool(condition) for condition in conditions]
         return int(reach(list(nodes), list(term.starts), list(term.ends), borders) is True)
+
+
+def evaluate(term: Term, value: Callable[[Key], int]) -> int:
+    """The term's value when every decision has the given value (truth values as 0 and 1)."""
+    return fold(term, Integers(value))
 
 
 def interval(term: Term, bounds: Callable[[Key], tuple[int, int]]) -> tuple[int, int]:

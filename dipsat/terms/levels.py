@@ -1,7 +1,7 @@
-"""Terms in propositional logic, whoever writes it: a number is the truths "it is at least k".
+"""Terms in propositional logic: a number is the truths "it is at least k".
 
-What is written here once stands behind both writers, of SMT-LIB text (`dipsat.terms.smtlib`) and of
-clauses (`dipsat.terms.cnf`). Bounds propagate through numbers in this form.
+The writers of SMT-LIB text (`dipsat.terms.smtlib`) and of clauses (`dipsat.terms.cnf`) share this
+encoding. Bounds propagate through numbers in this form.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ class Levels(Generic[B]):
         self.unknown = unknown
 
     def at_least(self, number: Number[B], k: int) -> B:
-        """The truth of: the number is at least k."""
+        """The truth that the number is at least k."""
         if k <= number.low:
             return self.logic.true
         return self.logic.false if k > number.high else number.levels[k - number.low - 1]
 
     def constant(self, value: int) -> Number[B]:
-        """A number that is known."""
+        """A known number."""
         return Number(value)
 
     def truth(self, truth: B) -> Number[B]:
@@ -87,7 +87,7 @@ class Levels(Generic[B]):
         return self.truth(self.logic.any_of([self.at_least(part, 1) for part in parts]))
 
     def greater(self, left: Number[B], right: Number[B]) -> Number[B]:
-        """Some k is reached by the left and not by the right one."""
+        """For some k, the left number is at least k and the right one is not."""
         logic = self.logic
         return self.truth(
             logic.any_of(
@@ -123,7 +123,7 @@ class Levels(Generic[B]):
         )
 
     def _sum_at_least(self, one: Number[B], other: Number[B], k: int) -> B:
-        """One is at least j, and the other at least what is left."""
+        """For some j, one is at least j and the other at least k - j."""
         logic = self.logic
         return logic.share(
             logic.any_of(
@@ -133,15 +133,15 @@ class Levels(Generic[B]):
         )
 
     def choice(self, condition: Number[B], then: Number[B], otherwise: Number[B]) -> Number[B]:
-        """Level by level."""
+        """One of the two, level by level."""
         holds = self.at_least(condition, 1)
         return self._each(then, otherwise, lambda one, two: self.logic.choose(holds, one, two))
 
     def worse(
         self, surely: Number[B], maybe: Number[B], then: Number[B], otherwise: Number[B]
     ) -> Number[B]:
-        """At least k is what the branch is that is taken, or both; else propagation would lose a
-        bound that both branches keep."""
+        """It is at least k if the branch that is taken is, or if both are; without the latter,
+        propagation would lose a bound that both branches have."""
         logic = self.logic
         is_then, is_other = self.at_least(surely, 1), logic.negation(self.at_least(maybe, 1))
         return self._each(
@@ -155,7 +155,7 @@ class Levels(Generic[B]):
     def better(
         self, surely: Number[B], maybe: Number[B], then: Number[B], otherwise: Number[B]
     ) -> Number[B]:
-        """At least k is what a branch may be that may be taken."""
+        """It is at least k if a branch that may be taken is."""
         logic = self.logic
         may_then, may_other = self.at_least(maybe, 1), logic.negation(self.at_least(surely, 1))
         return self._each(
@@ -167,7 +167,7 @@ class Levels(Generic[B]):
         )
 
     def _each(self, one: Number[B], other: Number[B], level: Callable[[B, B], B]) -> Number[B]:
-        """A number that is at least k where `level` says so of the levels of two others."""
+        """The number that is at least k if `level` says so, given whether two others are."""
         low, high = min(one.low, other.low), max(one.high, other.high)
         return Number(
             low,
@@ -178,7 +178,7 @@ class Levels(Generic[B]):
         )
 
     def reach(self, term: Reach, conditions: Sequence[Number[B]]) -> Number[B]:
-        """Reachability in steps, so that no node can hold itself up."""
+        """Reachability step by step, so that no node can support itself."""
         logic, nodes = self.logic, range(len(conditions))
         holds = [self.at_least(condition, 1) for condition in conditions]
         reached = [holds[n] if n in term.starts else logic.false for n in nodes]

@@ -1,4 +1,4 @@
-"""What is left of a term when some of its unknowns are known, and which of them that takes."""
+"""What is left of a term when some of its unknowns are known, and which of these it uses."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from dipsat.terms.term import (
 Known: TypeAlias = Callable[[Key], int | None]
 """The value of an unknown, None if it is not known."""
 Residual: TypeAlias = tuple[Term, frozenset[Key]]
-"""A term, and the unknowns whose values it took to get it."""
+"""A term, and the unknowns whose values were used to get it."""
 
 _NONE: frozenset[Key] = frozenset()
 
 
 def residual(term: Term, known: Known) -> Residual:
-    """The term with the known values put in. Whatever the other unknowns are, with the same values
-    of those listed it is the same."""
+    """The term with the known values substituted. It depends only on the values of the unknowns
+    listed with it, whatever the others are."""
     match term:
         case int():
             return term, _NONE
@@ -79,8 +79,8 @@ def _used(parts: Sequence[Residual]) -> frozenset[Key]:
 
 
 def _junction(parts: Sequence[Term], known: Known, ends: bool) -> Residual:
-    """`and` (which a false part ends) or `or` (which a true one does): the part that it takes
-    least to know is enough."""
+    """`and` (which a false part decides) or `or` (which a true one does). One deciding
+    part is enough, so take the one that uses the fewest unknowns."""
     found = _each(parts, known)
     ending = [used for term, used in found if term is ends]
     if ending:

@@ -1,8 +1,8 @@
-"""From ground terms to propositional logic, as SMT-LIB text.
+"""Write ground terms as propositional logic in SMT-LIB text.
 
-Z3 spends its time on building terms, not on these small problems, and pure booleans in one text
-are the quickest to build. A number decision with values from `low` to `high` becomes the literals
-"is at least k" for each k in between; a sum becomes "at least k of these".
+Z3 spends its time on building terms, not on solving these small problems, and pure booleans in one
+text are the quickest to build. A numeric decision with values from `low` to `high` becomes the
+literals "is at least k" for each k in between; a sum becomes "at least k of these".
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class SmtWriter:
         return "\n".join((*declared, *self._logic.shared, *assertions))
 
     def differs(self, values: Mapping[Key, int]) -> str:
-        """An assertion that some decision has not the value given."""
+        """An assertion that some decision does not have the given value."""
         literals = []
         for symbol, (key, k) in self.symbols.items():
             if key in values:
@@ -62,7 +62,7 @@ class SmtWriter:
         self._numbers[key] = Number(low, tuple(levels))
 
     def _equation(self, decision: Number[str], term: Number[str]) -> Iterator[str]:
-        """That a decision has the value of a term, and that its levels are those of a number."""
+        """Assertions that a decision equals a term, and that its levels are those of a number."""
         at_least = self._levels.at_least
         for k, level in enumerate(decision.levels, decision.low + 1):
             yield f"(= {level} {at_least(term, k)})"
@@ -74,7 +74,7 @@ class SmtWriter:
 
 
 class _Text:
-    """Propositional logic as text; what is long and may be used again gets a name."""
+    """Propositional logic as text; long texts that may be used again get a name."""
 
     true, false = "true", "false"
 
@@ -110,10 +110,10 @@ _BARRED = frozenset("|\\#")
 
 
 def symbol_text(name: str) -> str:
-    """A decision's name as it may stand between the bars of an SMT-LIB symbol.
+    """A decision's name in characters that are allowed between the bars of an SMT-LIB symbol.
 
-    Only the names of a map of one's own can hold a character that may not; it is written as # and
-    its hexadecimal number.
+    Only names on a user's own map can have others; these are written as # and their hexadecimal
+    number.
     """
     if name.isascii() and name.isprintable() and _BARRED.isdisjoint(name):
         return name

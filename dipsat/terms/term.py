@@ -1,4 +1,4 @@
-"""Ground terms: an equation after all facts have been put in.
+"""Ground terms: equations after all facts are substituted.
 
 Constants are Python's `bool` and `int`; everything else is one of the classes below. The builder
 functions fold constants, so a term that depends on no unknown is a constant.
@@ -6,7 +6,7 @@ functions fold constants, so a term that depends on no unknown is a constant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -217,30 +217,3 @@ def unknowns(term: Term) -> set[Key]:
         else:
             stack.extend(parts_of(part))
     return found
-
-
-def evaluate(term: Term, value: Callable[[Key], int]) -> int:
-    """The term's value when every decision has the given value (truth values as 0 and 1)."""
-    if isinstance(term, int):
-        return int(term)
-    match term:
-        case Unknown(key=key):
-            return value(key)
-        case Negation(part=part):
-            return 1 - evaluate(part, value)
-        case All(parts=parts):
-            return int(all(evaluate(part, value) for part in parts))
-        case Any(parts=parts):
-            return int(any(evaluate(part, value) for part in parts))
-        case Greater(left=left, right=right):
-            return int(evaluate(left, value) > evaluate(right, value))
-        case Sum():
-            added = sum(evaluate(part, value) for part in term.added)
-            return term.constant + added - sum(evaluate(part, value) for part in term.taken)
-        case IfElse():
-            chosen = term.then if evaluate(term.condition, value) else term.otherwise
-            return evaluate(chosen, value)
-        case Reach():
-            sure = [bool(evaluate(part, value)) for part in term.conditions]
-            borders = [list(around) for around in term.borders]
-            return int(reach(list(sure), list(term.starts), list(term.ends), borders) is True)

@@ -60,33 +60,38 @@ _CARRIED = {"Move": "move", "Support": "support", "Convoy": "convoy"}
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to a solver: its SMT-LIB 2 text, the equation and the decision that it is about,
-    and the answer. True means that the text is satisfiable; None, that the limit came first."""
+    """What a solver was asked of an equation and a decision that it mentions."""
 
     text: str
+    """The question in SMT-LIB 2."""
     about: str
+    """The equation and the decision."""
     answer: bool | None
+    """Whether the text is satisfiable, None if the limit came first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A lemma under a profile.
-
-    `verdict` is `holds`, `fails` or `undecided`; `faults` names the equations for which it fails or
-    stays undecided, `asked` lists every question to the solver."""
+    """A lemma under a profile (docs/theorems.md)."""
 
     name: str
+    """Its name."""
     verdict: str
+    """`holds`, `fails` or `undecided`."""
     faults: tuple[str, ...]
+    """The equations for which it fails or stays undecided."""
     asked: tuple[Question, ...] = field(repr=False)
+    """All that was asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The lemmas of a profile."""
+    """The lemmas of a profile, and what follows from them. Made by `dipsat.structure_of`."""
 
     profile: str
+    """The name of the profile."""
     lemmas: Mapping[str, Lemma]
+    """Name -> lemma."""
 
     @property
     def has_single_cycles(self) -> bool:
@@ -119,7 +124,11 @@ NAMES = (*SINGLE, HEAD_ON, CUT, SPARED)
 
 @cache
 def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
-    """The lemmas under a profile; `effort` bounds each question, in steps that Z3 counts."""
+    """The lemmas under a profile, and what follows from them for all boards (docs/theorems.md).
+
+    `effort` bounds each question, in steps that Z3 counts; a question that would take more leaves
+    its lemma `undecided`.
+    """
     unread = beyond_the_theory(profile)
     if unread:
         undecided = [Lemma(name, UNDECIDED, unread, ()) for name in NAMES]

@@ -1,0 +1,446 @@
+"""`python -m bench.api_page`: writes docs/api.md anew, from the docstrings of what is public."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from textwrap import dedent, indent
+from types import ModuleType, NoneType, UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+
+import dipsat
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
+INTRODUCTION = """\
+# The Python interface
+
+Public are `dipsat`, `dipsat.errors` and `dipsat.engines`. What is not on this page may move or
+change with any release. Each name is loaded when a program first asks for it.
+
+Strengths count units. A truth value among numbers is 0 or 1. Time limits are in milliseconds
+(`time_limit_ms`) or in seconds (`timeout`). A unit is a text such as `A LON` or `F STP/SC`, a
+province its code (`STP`), a location a code with a coast where there are several (`STP/SC`). What a
+mapping holds is written with an arrow: power -> its units. Only a `Game` changes after it was made.
+
+A function that is given a value of a wrong type raises `ArgumentError`, which says what would be
+right.
+
+This page is generated from docstrings: `python -m bench.api_page` writes it again, and a test holds
+it to the code.
+"""
+
+
+@dataclass(frozen=True)
+class Group:
+    """What people do, and the public names that they need for it."""
+
+    title: str
+    text: str
+    names: str
+    face: ModuleType = dipsat
+
+
+GROUPS = (
+    Group(
+        "Read a position",
+        "Maps, powers and provinces, units and positions.",
+        "Position DislodgedUnit Unit UnitKind PhaseName PhaseKind load_map map_names check_map "
+        "parse_map Map Province PowerSetup MapLine",
+    ),
+    Group(
+        "Read and write orders",
+        "Functions that take orders take texts in any common notation, or these.",
+        "PowerOrders Order Hold Move SupportHold SupportMove Convoy Retreat Disband Build Waive "
+        "DeclaredOrder Unreadable UnitName OrderReader reader_for write_order NOTATIONS Words",
+    ),
+    Group(
+        "Adjudicate",
+        "What becomes of the orders of a phase.",
+        "adjudicate Outcome MovementOutcome EngineOutcome RetreatOutcome AdjustmentOutcome "
+        "OrderOutcome MovementOrderOutcome Reason Dislodgement Subgraph Ruling RulingStatus "
+        "Submission",
+    ),
+    Group(
+        "Prove",
+        "Whether orders can be resolved in one way only ([proofs.md](proofs.md)).",
+        "prove Proof SubgraphProof",
+    ),
+    Group(
+        "Explain",
+        "Why an order came out as it did ([explain.md](explain.md)).",
+        "explain Explanation ExplanationNode Responsible SmallestChange",
+    ),
+    Group(
+        "Compare and explore rules",
+        "Profiles are the files of [rule-language.md](rule-language.md).",
+        "load_profile parse_profile profile_names variant_names Profile Settings compare "
+        "Comparison ComparedOrder OrderResult ComparedRetreats stress StressReport StressFinding "
+        "structure_of Structure Lemma LemmaQuestion",
+    ),
+    Group(
+        "Search",
+        "Questions about all orders at once ([search.md](search.md), "
+        "[holding-lines.md](holding-lines.md)).",
+        "search Question Paradox Differ Achieve Guarantee SearchResult SOLVERS hold_line "
+        "HoldResult HoldWitness StalemateLine LineEnemy",
+    ),
+    Group("Play games", "Games with their history ([files.md](files.md)).", "Game Turn load_games"),
+    Group(
+        "Crosscheck",
+        "Engines and rulebooks beside each other ([crosscheck.md](crosscheck.md)).",
+        "crosscheck Judge Source RandomBoards DatcCases CrosscheckReport CrosscheckPair "
+        "CrosscheckGroup Disagreement SmallestDisagreement Divergence Sheet SheetRow "
+        "random_board RandomBoard",
+    ),
+    Group(
+        "Replay recorded games",
+        "What other programs decided, and why ([judges.md](judges.md)).",
+        "replay_files GameReport DifferingPhase ReplaySkipped ReplayFailure deviations Deviation "
+        "profile_with explaining_deviations",
+    ),
+    Group(
+        "Run the DATC cases",
+        "The test cases as data, under any rules ([datc-rulebooks.md](datc-rulebooks.md)).",
+        "load_cases run_case run_cases Case CaseExpectation CaseAlternative ChoiceCondition "
+        "CaseResult CaseMismatch Statement Unanswered NotMade",
+    ),
+    Group(
+        "Engines",
+        "`dipsat.engines`: published algorithms as judges ([algorithms.md](algorithms.md)). One of "
+        "your own needs a `name` and a method `decide`.",
+        "ENGINES SOLVER TRACED find_engine Engine Verdicts ReasonedVerdicts EngineReason "
+        "EquationVerdicts BackupRule",
+        dipsat.engines,
+    ),
+    Group(
+        "What engines decide about",
+        "`dipsat.engines`: a phase in facts. They have the attributes that the table of "
+        "[rule-language.md](rule-language.md) lists, and `index`, their place among their kind.",
+        "Phase ProvinceFacts UnitFacts MoveFacts SupportFacts ConvoyFacts Mismatch",
+        dipsat.engines,
+    ),
+    Group(
+        "Traces",
+        "`dipsat.engines`: what an engine did, step by step ([trace.md](trace.md)).",
+        "TracedEngine Trace Step Call Return Table Rule",
+        dipsat.engines,
+    ),
+    Group(
+        "Order sets",
+        "`dipsat.engines`: what DIP_EVAL makes of orders ([algorithms.md](algorithms.md)).",
+        "OrderSet Order OrderedUnit Hold Move Support Convoy read_order_set to_text order_text "
+        "transform carry_out CarriedOut Dislodged",
+        dipsat.engines,
+    ),
+    Group(
+        "Errors",
+        "`dipsat.errors`: `str(error)` says to a person what is wrong, where, and what would be "
+        "right; the attributes are for programs.",
+        "",
+        dipsat.errors,
+    ),
+)
+
+
+def errors() -> list[str]:
+    """The names of all errors, in the order of their definition, the base first."""
+    found = vars(dipsat.errors).items()
+    return [
+        name for name, it in found if isinstance(it, type) and issubclass(it, dipsat.DipsatError)
+    ]
+
+
+def names_of(group: Group) -> list[str]:
+    """The names of a group, those of errors read off the module."""
+    return group.names.split() or sorted(errors(), key=lambda name: name != "DipsatError")
+
+
+# --- Types in words -------------------------------------------------------------------------
+
+
+@cache
+def public_names() -> dict[int, str]:
+    """The identity of every public class -> its name, with that of its face below `dipsat`."""
+    found: dict[int, str] = {}
+    for group in reversed(GROUPS):
+        prefix = group.face.__name__.removeprefix("dipsat").removeprefix(".")
+        for name in names_of(group):
+            found[id(getattr(group.face, name))] = f"{prefix}.{name}".removeprefix(".")
+    return found
+
+
+ALIASES = {
+    **{name: getattr(dipsat, name) for name in ("PowerOrders", "Order", "Question", "Source")},
+    **{f"engines.{name}": getattr(dipsat.engines, name) for name in ("Order", "Step")},
+}
+"""Public names of unions, each with its members."""
+_PLAIN = {"WithWords": "Profile | Words", "NoneType": "None"}
+
+
+def is_inner(hint: object) -> bool:
+    """Whether an annotation names a class of dipsat that is not public."""
+    if isinstance(hint, type) and hint.__module__.startswith("dipsat."):
+        return id(hint) not in public_names() and hint.__name__ not in _PLAIN
+    return any(is_inner(part) for part in get_args(hint) if not isinstance(part, list))
+
+
+def type_text(hint: object, but: str = "") -> str:
+    """An annotation as this page shows it; `but` is an alias that is written out."""
+    parts, origin = get_args(hint), get_origin(hint)
+    if origin is ClassVar:
+        return type_text(parts[0])
+    if origin in (Union, UnionType):
+        for name, alias in ALIASES.items():
+            inside = get_args(alias)
+            if name != but and set(inside) <= set(parts):
+                others = [type_text(part) for part in parts if part not in inside]
+                return " | ".join([*others, name])
+        return " | ".join(dict.fromkeys(map(type_text, parts)))
+    if origin is Literal:
+        return " | ".join(f'"{part}"' for part in parts)
+    if hint is Ellipsis or isinstance(hint, str):
+        return "..." if hint is Ellipsis else str(hint)
+    if isinstance(hint, list):
+        return f"[{', '.join(map(type_text, hint))}]"
+    name = getattr(origin or hint, "__name__", str(hint))
+    name = public_names().get(id(origin or hint), _PLAIN.get(name, name))
+    return f"{name}[{', '.join(map(type_text, parts))}]" if parts else name
+
+
+def hints_of(thing: Any) -> dict[str, Any]:
+    """The annotations of a class or a function, those that only type checkers see too."""
+    try:
+        return get_type_hints(thing)
+    except NameError:
+        return get_type_hints(thing, localns=vars(dipsat.engines))
+
+
+def default_text(value: object) -> str:
+    """A default as a signature shows it."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    return repr(value) if isinstance(value, int | float | NoneType | tuple) else "..."
+
+
+def signature_text(name: str, function: Callable[..., Any], width: int = 10_000) -> str:
+    """A signature, on several lines if it is wider than that."""
+    hints = hints_of(function)
+    parts: list[str] = []
+    for one in inspect.signature(function).parameters.values():
+        if one.name == "self":
+            continue
+        if one.kind is one.KEYWORD_ONLY and not any(part.startswith("*") for part in parts):
+            parts.append("*")
+        text = f"{one.name}: {type_text(hints[one.name])}"
+        star = "*" if one.kind is one.VAR_POSITIONAL else ""
+        default = "" if one.default is one.empty else f" = {default_text(one.default)}"
+        parts.append(f"{star}{text}{default}")
+    result = type_text(hints["return"])
+    whole = f"{name}({', '.join(parts)}) -> {result}"
+    if len(whole) <= width:
+        return whole
+    lines = [f"{name}(", *(f"    {part}," for part in parts), f") -> {result}"]
+    return "\n".join(lines)
+
+
+# --- Docstrings -----------------------------------------------------------------------------
+
+
+def text_of(thing: object) -> str:
+    """The docstring of a thing, examples as code."""
+    text = inspect.getdoc(thing) or ""
+    return re.sub(r"(?m)^(>>>[^\n]*(?:\n.+)*)", r"```pycon\n\1\n```", text)
+
+
+@cache
+def attribute_texts(owner: type) -> dict[str, str]:
+    """Attribute -> the docstring that stands below it, in a class or in its `__init__`."""
+    (tree,) = ast.parse(dedent(inspect.getsource(owner))).body
+    assert isinstance(tree, ast.ClassDef)
+    bodies = [tree.body]
+    bodies += [
+        part.body
+        for part in tree.body
+        if isinstance(part, ast.FunctionDef) and part.name == "__init__"
+    ]
+    return {name: text for body in bodies for name, text in _documented(body)}
+
+
+def settings_texts() -> Iterator[tuple[str, str]]:
+    """Setting -> the comment above it; where there is none, that of the setting before."""
+    comment: list[str] = []
+    is_done = True
+    for line in map(str.strip, inspect.getsource(dipsat.Settings).splitlines()):
+        if line.startswith("# "):
+            comment = [line] if is_done else [*comment, line]
+            is_done = False
+        elif found := re.match(r"(\w+): ", line):
+            is_done = True
+            yield found[1], "\n".join(part.removeprefix("# ") for part in comment)
+
+
+def _documented(body: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
+    for part, below in zip(body, [*body[1:], ast.Pass()], strict=True):
+        targets = part.targets if isinstance(part, ast.Assign) else []
+        targets = [part.target] if isinstance(part, ast.AnnAssign) else targets
+        if targets and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            name = ast.unparse(targets[0]).removeprefix("self.")
+            yield name, inspect.cleandoc(str(below.value.value)).strip()
+
+
+@cache
+def own_types(owner: type) -> dict[str, str]:
+    """Attribute -> the annotation that an `__init__` has for it."""
+    tree = ast.parse(dedent(inspect.getsource(owner)))
+    parts = (part for part in ast.walk(tree) if isinstance(part, ast.AnnAssign))
+    return {
+        part.target.attr: ast.unparse(part.annotation)
+        for part in parts
+        if isinstance(part.target, ast.Attribute)
+    }
+
+
+def constant_text(face: ModuleType, name: str) -> str:
+    """The docstring that stands below a constant, in the module that has it."""
+    path = next(part for part in dipsat_modules(face) if part.endswith(f" {name}")).split()[0]
+    module = inspect.getmodule(__import__(path, fromlist=["x"]))
+    assert module is not None
+    return dict(_documented(ast.parse(inspect.getsource(module)).body)).get(name, "")
+
+
+def dipsat_modules(face: ModuleType) -> Iterator[str]:
+    """Module and name of everything that a face imports for type checkers."""
+    for part in ast.walk(ast.parse(inspect.getsource(face))):
+        if isinstance(part, ast.ImportFrom):
+            yield from (f"{part.module} {alias.name}" for alias in part.names)
+
+
+# --- Entries --------------------------------------------------------------------------------
+
+
+def item(head: str, text: str) -> str:
+    """An item of a list."""
+    return f"- `{head}`: {indent(text, '  ').lstrip()}" if text else f"- `{head}`"
+
+
+def own_classes(owner: type) -> list[type]:
+    """A class and the bases whose members are told with it, because they are not public."""
+    found = []
+    for one in owner.__mro__:
+        if one is not owner and (
+            id(one) in public_names() or not one.__module__.startswith("dipsat")
+        ):
+            break
+        found.append(one)
+    return found
+
+
+def public_base(owner: type) -> str:
+    """The public base of a class, "" if there is none."""
+    bases = (one for one in owner.__mro__[1:] if id(one) in public_names())
+    return next((public_names()[id(one)] for one in bases), "")
+
+
+def attributes(owner: type) -> Iterator[tuple[str, str]]:
+    """The attributes of a class, as (name with type, docstring)."""
+    hints = hints_of(owner)
+    defaults = {}
+    if is_dataclass(owner):
+        defaults = {one.name: one.default for one in fields(owner) if one.init}
+    for one in own_classes(owner):
+        arguments = {} if is_dataclass(one) else hints_of(vars(one).get("__init__", one))
+        texts = dict(settings_texts()) if one is dipsat.Settings else attribute_texts(one)
+        for name, text in texts.items():
+            hint = hints.get(name, own_types(one).get(name, arguments.get(name)))
+            if name.startswith("_") or is_inner(hint):
+                continue
+            default = defaults.get(name, MISSING)
+            shown = "" if default is MISSING else f" = {default_text(default)}"
+            yield f"{name}: {type_text(hint)}{shown}" if hint else name, text
+
+
+def members(owner: type) -> Iterator[tuple[str, str]]:
+    """The properties and methods of a class, as (signature, docstring), without those that a public
+    base tells the same of."""
+    base = next((one for one in owner.__mro__[1:] if id(one) in public_names()), object)
+    told = set(members(base)) if base is not object else set()
+    yield from (one for one in all_members(owner) if one not in told)
+
+
+def all_members(owner: type) -> Iterator[tuple[str, str]]:
+    """The properties and methods of a class and of its bases that are not public."""
+    for one in own_classes(owner):
+        for name, member in vars(one).items():
+            if name.startswith("_"):
+                continue
+            getter = getattr(member, "fget", None) or getattr(member, "func", None)
+            function = getattr(member, "__func__", member)
+            if getter is not None:
+                hint = hints_of(getter)["return"]
+                if not is_inner(hint):
+                    yield f"{name}: {type_text(hint)}", text_of(getter)
+            elif inspect.isroutine(function) and not any(
+                map(is_inner, hints_of(function).values())
+            ):
+                owned = f"{owner.__name__}.{name}" if isinstance(member, staticmethod) else name
+                yield signature_text(owned, function), text_of(function)
+
+
+def class_entry(name: str, owner: type) -> Iterator[str]:
+    """The paragraphs about a class."""
+    yield f"### class `{name}`"
+    yield text_of(owner)
+    base = public_base(owner)
+    if issubclass(owner, Enum):
+        yield "\n".join(item(f"{one.name} = {one.value!r}", "") for one in owner)
+        return
+    entries = [item(*one) for one in (*attributes(owner), *members(owner))]
+    if base and not issubclass(owner, Exception):
+        yield f"It has what `{base}` has" + (", and:" if entries else ".")
+    elif base:
+        yield f"A kind of `{base.rpartition('.')[2]}`."
+    if entries:
+        yield "\n".join(entries)
+
+
+def entry(face: ModuleType, name: str) -> Iterator[str]:
+    """The paragraphs about a public thing."""
+    thing = getattr(face, name)
+    title = f"engines.{name}" if face is dipsat.engines else name
+    if isinstance(thing, type):
+        yield from class_entry(title, thing)
+    elif inspect.isroutine(thing):
+        yield f"### `{title}`"
+        yield f"```text\n{signature_text(name, thing, 100)}\n```"
+        yield text_of(thing)
+    else:
+        yield f"### `{title}`"
+        shown = type_text(thing, title) if get_args(thing) else default_text(thing)
+        yield f"```text\n{name} = {shown}\n```"
+        yield constant_text(face, name)
+
+
+def page() -> str:
+    """The text of the page."""
+    parts = [INTRODUCTION.rstrip()]
+    contents = []
+    for group in GROUPS:
+        anchor = group.title.lower().replace(" ", "-")
+        names = ", ".join(f"`{name}`" for name in names_of(group))
+        contents.append(f"- [{group.title}](#{anchor}): {names}")
+    parts.append("\n".join(contents))
+    for group in GROUPS:
+        parts += [f"## {group.title}", group.text]
+        for name in names_of(group):
+            parts += entry(group.face, name)
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

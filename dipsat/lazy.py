@@ -1,0 +1,45 @@
+"""Public names of a package, each imported from its module when it is first asked for.
+
+Public functions check their arguments (`dipsat.errors.arguments`); what dipsat's own modules import
+from each other does not.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import FunctionType
+from typing import Any
+
+from dipsat.errors.arguments import checked
+
+Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
+
+
+def public(package: str, places: Mapping[str, str]) -> Face:
+    """The `__getattr__`, `__dir__` and `__all__` of a package.
+
+    `places` maps a module (without `dipsat.`) to the names that it has, with blanks between them;
+    `Own=Other` makes its name `Other` public as `Own`. A name that has been asked for stands in the
+    package from then on.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for place, names in places.items():
+        for name in names.split():
+            own, _, other = name.partition("=")
+            found[own] = f"dipsat.{place}", other or own
+    space = vars(sys.modules[package])
+
+    def get(name: str) -> Any:
+        if name not in found:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, inner = found[name]
+        value = getattr(import_module(module), inner)
+        if isinstance(value, FunctionType) or hasattr(value, "cache_info"):
+            value = checked(value, f"{package}.{name}")
+            value.__module__, value.__qualname__ = package, name  # it is pickled by these
+        space[name] = value
+        return value
+
+    return get, lambda: sorted({*space, *found}), sorted(found)

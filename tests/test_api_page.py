@@ -1,0 +1,105 @@
+"""docs/api.md: it is that of the docstrings, and these tell of everything that is public."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import pytest
+
+import dipsat
+from bench.api_page import (
+    GROUPS,
+    PAGE,
+    attribute_texts,
+    errors,
+    item,
+    members,
+    names_of,
+    own_classes,
+    page,
+    public_names,
+    settings_texts,
+    signature_text,
+    type_text,
+)
+
+THINGS = [
+    (f"{group.face.__name__}.{name}", getattr(group.face, name))
+    for group in GROUPS
+    for name in names_of(group)
+]
+CLASSES = {title: thing for title, thing in THINGS if isinstance(thing, type)}
+
+
+def test_the_page_is_up_to_date() -> None:
+    """`python -m bench.api_page` writes it."""
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_every_public_name_is_on_the_page_once() -> None:
+    public = [f"dipsat.{name}" for name in dipsat.__all__ if name != "DipsatError"]
+    public += [f"dipsat.engines.{name}" for name in dipsat.engines.__all__]
+    public += [f"dipsat.errors.{name}" for name in errors()]
+    assert Counter(title for title, _ in THINGS) == Counter(public)
+
+
+@pytest.mark.parametrize("title", CLASSES)
+def test_every_attribute_has_a_line_of_its_own(title: str) -> None:
+    owner = CLASSES[title]
+    if is_dataclass(owner):
+        told: set[str] = set()
+        for one in owner.__mro__:
+            if one.__module__.startswith("dipsat."):
+                told |= attribute_texts(one).keys()
+        told |= dict(settings_texts()).keys()
+        shown = [one.name for one in fields(owner) if not one.name.startswith("_")]
+        assert [name for name in shown if name not in told and name != "conditions"] == []
+
+
+@pytest.mark.parametrize("title", [title for title, _ in THINGS])
+def test_every_function_class_and_method_is_explained(title: str) -> None:
+    thing: Any = dict(THINGS)[title]
+    if inspect.isroutine(thing) or isinstance(thing, type):
+        assert thing.__doc__
+    if isinstance(thing, type):
+        assert [head for head, text in members(thing) if not text] == []
+
+
+def test_types_are_shown_by_their_public_names() -> None:
+    assert type_text(dipsat.StressFinding) == "StressFinding"
+    assert type_text(dict[str, dipsat.engines.Move | None]) == "dict[str, engines.Move | None]"
+    assert type_text(str | dipsat.Order) == "str | Order"
+    assert type_text(Callable[[str, int], None]) == "Callable[[str, int], None]"
+
+
+def test_a_long_signature_takes_several_lines() -> None:
+    def told(board: dipsat.Map, *codes: str, power: str = "FRANCE") -> bool:
+        return bool(board and codes and power)
+
+    told.__annotations__ = {"board": dipsat.Map, "codes": str, "power": str, "return": bool}
+    whole = 'told(board: Map, *codes: str, power: str = "FRANCE") -> bool'
+    assert signature_text("told", told) == whole
+    assert signature_text("told", told, 40).splitlines()[1] == "    board: Map,"
+
+
+def test_a_base_that_is_not_public_is_told_with_its_class() -> None:
+    class Inner:
+        """A base."""
+
+    Inner.__module__ = "dipsat.inner"
+
+    @dataclass
+    class Shown(Inner):
+        """A class."""
+
+    Shown.__module__ = "dipsat.inner"
+    assert own_classes(Shown) == [Shown, Inner]
+    assert "Shown" not in public_names().values()
+
+
+def test_an_item_of_several_paragraphs_stays_one_item() -> None:
+    assert item("x: int", "One.\n\nTwo.") == "- `x: int`: One.\n\n  Two."
