@@ -9,12 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
-from _pytest.mark import ParameterSet
 
 exhaustive = pytest.mark.exhaustive
 
 
-def few_of(values: Iterable[Any], few: int) -> list[ParameterSet]:
+def few_of(values: Iterable[Any], few: int) -> list[Any]:
     """Parameters of a test: so many of the values, spread evenly, and the others marked. A tuple
     is the values of several parameters."""
     listed = list(values)
@@ -22,7 +21,7 @@ def few_of(values: Iterable[Any], few: int) -> list[ParameterSet]:
     return [_parameter(value, at in kept) for at, value in enumerate(listed)]
 
 
-def parts_of(values: Sequence[Any], few: int) -> list[ParameterSet]:
+def parts_of(values: Sequence[Any], few: int) -> list[Any]:
     """Two parameters of a test that goes through values itself: the first few, and the others,
     which are marked."""
     return [
@@ -31,6 +30,6 @@ def parts_of(values: Sequence[Any], few: int) -> list[ParameterSet]:
     ]
 
 
-def _parameter(value: Any, kept: bool) -> ParameterSet:
+def _parameter(value: Any, kept: bool) -> Any:
     values = value if isinstance(value, tuple) else (value,)
     return pytest.param(*values, marks=() if kept else exhaustive)

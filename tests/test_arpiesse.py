@@ -209,7 +209,7 @@ def test_iii_datc_cases_come_out_as_in_the_standard_game(rules: str) -> None:
         assert facts(found) == facts(dipsat.adjudicate(case.position, case.orders)), case.name
 
 
-@pytest.mark.parametrize("color", COLORS)
+@pytest.mark.parametrize("color", few_of(COLORS, 1))
 def test_iii_boards_of_one_color_come_out_as_in_the_standard_game(color: str) -> None:
     rules = dipsat.load_profile(RULES)
     for seed in range(40):
@@ -356,7 +356,7 @@ def cut(attacker: str, supporter: str, rules: str = RULES) -> str:
     return verdicts(orders, rules)["TYR"]
 
 
-@pytest.mark.parametrize("rules", READINGS)
+@pytest.mark.parametrize("rules", few_of(READINGS, 4))
 @pytest.mark.parametrize("supporter", COLORS)
 def test_vii_inferior_unit_does_not_cut_the_support_of_a_superior_one(
     supporter: str, rules: str

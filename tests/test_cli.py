@@ -19,7 +19,7 @@ import dipsat
 import dipsat.datc
 from dipsat.cli import main
 from dipsat.resources import data_folder
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 SHEET = """\
 England:
@@ -548,8 +548,9 @@ def test_process_prints_any_letters_to_any_encoding(
     assert b"A LON - WAL" in done.stdout
 
 
+@exhaustive
 @pytest.mark.parametrize(
-    "equation", few_of(["1if m.convoyed else 0", "1 if m.target.code == 'B\\d' else 0"], 1)
+    "equation", ["1if m.convoyed else 0", "1 if m.target.code == 'B\\d' else 0"]
 )
 def test_process_shows_no_warning_of_python_about_a_rule_file(equation: str) -> None:
     file = write("mine.yaml", f"extends: datc\ndecisions:\n  defend_strength(m): {equation}\n")

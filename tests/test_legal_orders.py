@@ -176,7 +176,8 @@ def check_against_judge(position: dipsat.Position, settings: Settings) -> int:
     return sum(map(len, found.values()))
 
 
-@pytest.mark.parametrize("seed", few_of(range(6), 1))
+@exhaustive
+@pytest.mark.parametrize("seed", range(6))
 def test_listed_is_exactly_what_the_judge_calls_legal(seed: int) -> None:
     assert check_against_judge(board_of(seed), Settings()) > 100
 

@@ -29,7 +29,7 @@ from dipsat.stresstests.open_orders import question_about, with_orders
 from dipsat.stresstests.report import FAULTS, FOUND, IMPOSSIBLE, Finding, StressReport
 from dipsat.stresstests.run import stress
 from dipsat.stresstests.trial import Tally, Trial, tally_of
-from tests.exhaustive import exhaustive
+from tests.exhaustive import exhaustive, parts_of
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = 0.01  # seconds for the solver where a test is not about it
@@ -203,6 +203,7 @@ def test_decision_that_nothing_makes_true_is_told_and_proven_on_small_positions(
     assert found.note.startswith("never true")
 
 
+@exhaustive
 def test_condition_that_never_fails_is_told_apart_from_one_that_never_fails_alone() -> None:
     body = """
 decisions:
@@ -284,6 +285,7 @@ def has_nothing_to_spare(witness: Sheet, sight: observations.Sight) -> bool:
     return there == [True] + [False] * len(rows)
 
 
+@exhaustive
 def test_witness_of_a_cycle_has_nothing_to_spare() -> None:
     report = stress("datc", boards=20, timeout=QUICK, seed=PARADOXES)
     assert len(report.of("cycle")) == 3
@@ -298,11 +300,12 @@ def test_witness_of_a_cycle_has_nothing_to_spare() -> None:
 
 
 @pytest.mark.parametrize("name", variant_names())
-def test_boards_of_a_variant_can_be_judged_and_have_tense_orders(name: str) -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(15), 8))
+def test_boards_of_a_variant_can_be_judged_and_have_tense_orders(seeds: range, name: str) -> None:
     profile = load_profile(name)
     board = kept_map(profile.map or "standard")
     verdicts = set()
-    for seed in range(15):
+    for seed in seeds:
         sheet = trial_board(profile, board, seed, 27)
         verdicts |= {order.verdict for order in judged(profile, sheet).orders}
     assert {"succeeds", "fails", "given", "cut", "available"} <= verdicts
