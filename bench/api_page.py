@@ -121,7 +121,7 @@ GROUPS = (
     ),
     Group(
         "What engines decide about",
-        "`dipsat.engines`: a phase as facts. They have the attributes that the table in "
+        "`dipsat.engines`: a phase as facts. Facts have the attributes that the table in "
         "[rule-language.md](rule-language.md) lists, and `index`, their number within their type.",
         "Phase ProvinceFacts UnitFacts MoveFacts SupportFacts ConvoyFacts Mismatch",
         dipsat.engines,

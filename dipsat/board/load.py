@@ -57,9 +57,8 @@ def parse_map(text: str, path: str) -> Map:
 
 
 def check_map(name: str | Path) -> tuple[Map, tuple[str, ...]]:
-    """Return a map as `load_map` does, with remarks on what is odd about it but no contradiction,
-    such as places that no unit can reach or powers without anything, each with file, line and
-    column.
+    """Return a map as `load_map` does, and remarks on oddities that are no contradictions, such as
+    places that no unit can reach or powers without anything, each with file, line and column.
 
     Raises the errors of `load_map`.
     """

@@ -84,7 +84,7 @@ class Map:
     name: str
     """Its name, such as `standard`."""
     title: str
-    """Its title in texts."""
+    """Its title, for display."""
     provinces: Mapping[str, Province]
     """Code -> province."""
     army: Mapping[str, frozenset[str]]
@@ -94,7 +94,7 @@ class Map:
     powers: Mapping[str, PowerSetup]
     """Name -> power, with its setup on the map."""
     coast_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Suffix of a coast, such as `SC` -> its names in texts."""
+    """Suffix of a coast, such as `SC` -> its names."""
     victory: int | None = None
     """The number of supply centres that wins, None if the map does not say."""
     first_phase: str = "S1901M"
@@ -112,7 +112,7 @@ class Map:
     lines: Mapping[str, MapLine] = field(default_factory=dict)
     """Name -> line."""
     impassable: Mapping[str, str] = field(default_factory=dict)
-    """Code -> name of each land that is no province."""
+    """Code -> name of each land that no unit can enter."""
     sources: tuple[str, ...] = ()
     """The sources of its facts."""
     notes: tuple[str, ...] = ()

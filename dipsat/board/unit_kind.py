@@ -19,7 +19,7 @@ class UnitKind(str):
     """
 
     word: str
-    """Its name in texts, such as `army`."""
+    """Its name, such as `army`."""
     borders: tuple[str, ...]
     """The borders that it crosses: those for `army`, those for `fleet`, or both."""
     ARMY: ClassVar[UnitKind]

@@ -91,7 +91,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The state of the administration at one moment."""
+    """The bookkeeping of the algorithm at one moment."""
 
     moment: str
     """The moment, as a sentence."""

@@ -244,9 +244,9 @@ class OrderWriteError(DipsatError):
 
 
 class PositionError(DipsatError):
-    """A unit that cannot be where it is placed.
+    """A unit or supply centre that cannot be placed as stated.
 
-    Attributes: `unit` (as typed), `problem` (text).
+    Attributes: `unit` (the unit or centre as typed), `problem` (text).
     """
 
     def __init__(self, unit: str, problem: str) -> None:

@@ -240,8 +240,8 @@ class ConvoyFacts:
         self.target = target
 
     def borders(self, place: ProvinceFacts) -> bool:
-        """Whether the cargo can board or land here from or in a province: for its origin and its
-        target, at the coast on which it stands or lands."""
+        """Whether the cargo can board this convoy in a province or land there. In its origin and
+        its target, the coast on which it stands or lands counts."""
         code = self.province.code
         if place is self.target:
             return code in self._ashore

@@ -50,7 +50,7 @@ class PhaseKind(StrEnum):
 class PhaseName:
     """A phase, such as `S1901M`. `str` gives that name.
 
-    Only rules with orders for a summer phase have one. It comes before the fall moves.
+    A summer phase exists only under rules with orders for it. It comes before the fall moves.
     """
 
     season: str

@@ -69,7 +69,7 @@ class Profile:
     name: str
     """Its name, such as `datc`."""
     title: str
-    """Its title in texts."""
+    """Its title, for display."""
     path: str
     """The path of its file."""
     settings: Settings

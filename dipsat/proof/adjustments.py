@@ -38,8 +38,8 @@ from dipsat.proof.reasons import Reason
 class AdjustmentOutcome(Outcome):
     """The results of an adjustment phase: builds, disbands, and what comes next.
 
-    Orders are carried out one by one; an order that cannot be carried out is illegal. The profile's
-    civil disorder rule disbands units that must be removed without an order.
+    Orders are carried out one by one; an order that cannot be carried out is illegal. If a power
+    orders too few disbands, the profile's civil disorder rule disbands units.
     """
 
     def __init__(

@@ -126,7 +126,8 @@ def search(
     what is possible.
 
     Raises `QuestionError` for a question that cannot be asked, `ProfileError` for a fault in a
-    goal, `SolverError` for a solver that is not installed, and the errors of `adjudicate`.
+    goal, `SolverError` for a solver that does not exist or is not installed, and the errors of
+    `adjudicate`.
     """
     profiles = [load_profile(rules)]
     if isinstance(question, Differ):
