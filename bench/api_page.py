@@ -1,4 +1,4 @@
-"""`python -m bench.api_page`: writes docs/api.md anew, from the docstrings of what is public."""
+"""`python -m bench.api_page` writes docs/api.md from the docstrings of all public names."""
 
 from __future__ import annotations
 
@@ -20,25 +20,26 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "api.md"
 INTRODUCTION = """\
 # The Python interface
 
-Public are `dipsat`, `dipsat.errors` and `dipsat.engines`. What is not on this page may move or
-change with any release. Each name is loaded when a program first asks for it.
+`dipsat`, `dipsat.errors` and `dipsat.engines` are public. Anything that is not on this page may
+change with any release. Each name is loaded when a program first uses it.
 
-Strengths count units. A truth value among numbers is 0 or 1. Time limits are in milliseconds
-(`time_limit_ms`) or in seconds (`timeout`). A unit is a text such as `A LON` or `F STP/SC`, a
-province its code (`STP`), a location a code with a coast where there are several (`STP/SC`). What a
-mapping holds is written with an arrow: power -> its units. Only a `Game` changes after it was made.
+Strengths count units. Truth values among numbers are 0 and 1. Time limits are in milliseconds
+(`time_limit_ms`) or in seconds (`timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
+province is its code (`STP`), and a location is the code with a coast where there are several
+(`STP/SC`). An arrow describes a mapping: power -> its units. Only a `Game` changes after it is
+made.
 
-A function that is given a value of a wrong type raises `ArgumentError`, which says what would be
+A function that gets a value of the wrong type raises `ArgumentError`, which says what would be
 right.
 
-This page is generated from docstrings: `python -m bench.api_page` writes it again, and a test holds
-it to the code.
+This page is generated from docstrings. `python -m bench.api_page` writes it, and a test compares it
+with the code.
 """
 
 
 @dataclass(frozen=True)
 class Group:
-    """What people do, and the public names that they need for it."""
+    """A task, and the public names for it."""
 
     title: str
     text: str
@@ -55,25 +56,25 @@ GROUPS = (
     ),
     Group(
         "Read and write orders",
-        "Functions that take orders take texts in any common notation, or these.",
+        "Functions take orders as texts in any common notation, or as these objects.",
         "PowerOrders Order Hold Move SupportHold SupportMove Convoy Retreat Disband Build Waive "
         "DeclaredOrder Unreadable UnitName OrderReader reader_for write_order NOTATIONS Words",
     ),
     Group(
         "Adjudicate",
-        "What becomes of the orders of a phase.",
+        "The results of the orders of a phase.",
         "adjudicate Outcome MovementOutcome EngineOutcome RetreatOutcome AdjustmentOutcome "
         "OrderOutcome MovementOrderOutcome Reason Dislodgement Subgraph Ruling RulingStatus "
         "Submission",
     ),
     Group(
         "Prove",
-        "Whether orders can be resolved in one way only ([proofs.md](proofs.md)).",
+        "Whether orders have exactly one resolution ([proofs.md](proofs.md)).",
         "prove Proof SubgraphProof",
     ),
     Group(
         "Explain",
-        "Why an order came out as it did ([explain.md](explain.md)).",
+        "Why an order had its result ([explain.md](explain.md)).",
         "explain Explanation ExplanationNode Responsible SmallestChange",
     ),
     Group(
@@ -93,14 +94,14 @@ GROUPS = (
     Group("Play games", "Games with their history ([files.md](files.md)).", "Game Turn load_games"),
     Group(
         "Crosscheck",
-        "Engines and rulebooks beside each other ([crosscheck.md](crosscheck.md)).",
+        "Comparing engines and rulebooks ([crosscheck.md](crosscheck.md)).",
         "crosscheck Judge Source RandomBoards DatcCases CrosscheckReport CrosscheckPair "
         "CrosscheckGroup Disagreement SmallestDisagreement Divergence Sheet SheetRow "
         "random_board RandomBoard",
     ),
     Group(
         "Replay recorded games",
-        "What other programs decided, and why ([judges.md](judges.md)).",
+        "How other programs decided, and why ([judges.md](judges.md)).",
         "replay_files GameReport DifferingPhase ReplaySkipped ReplayFailure deviations Deviation "
         "profile_with explaining_deviations",
     ),
@@ -112,35 +113,35 @@ GROUPS = (
     ),
     Group(
         "Engines",
-        "`dipsat.engines`: published algorithms as judges ([algorithms.md](algorithms.md)). One of "
-        "your own needs a `name` and a method `decide`.",
+        "`dipsat.engines`: published algorithms as judges ([algorithms.md](algorithms.md)). An "
+        "engine of your own needs a `name` and a method `decide`.",
         "ENGINES SOLVER TRACED find_engine Engine Verdicts ReasonedVerdicts EngineReason "
         "EquationVerdicts BackupRule",
         dipsat.engines,
     ),
     Group(
         "What engines decide about",
-        "`dipsat.engines`: a phase in facts. They have the attributes that the table of "
-        "[rule-language.md](rule-language.md) lists, and `index`, their place among their kind.",
+        "`dipsat.engines`: a phase as facts. Facts have the attributes that the table in "
+        "[rule-language.md](rule-language.md) lists, and `index`, their number within their type.",
         "Phase ProvinceFacts UnitFacts MoveFacts SupportFacts ConvoyFacts Mismatch",
         dipsat.engines,
     ),
     Group(
         "Traces",
-        "`dipsat.engines`: what an engine did, step by step ([trace.md](trace.md)).",
+        "`dipsat.engines`: the steps of an engine ([trace.md](trace.md)).",
         "TracedEngine Trace Step Call Return Table Rule",
         dipsat.engines,
     ),
     Group(
         "Order sets",
-        "`dipsat.engines`: what DIP_EVAL makes of orders ([algorithms.md](algorithms.md)).",
+        "`dipsat.engines`: the order sets of DIP_EVAL ([algorithms.md](algorithms.md)).",
         "OrderSet Order OrderedUnit Hold Move Support Convoy read_order_set to_text order_text "
         "transform carry_out CarriedOut Dislodged",
         dipsat.engines,
     ),
     Group(
         "Errors",
-        "`dipsat.errors`: `str(error)` says to a person what is wrong, where, and what would be "
+        "`dipsat.errors`: `str(error)` tells people what is wrong, where, and what would be "
         "right; the attributes are for programs.",
         "",
         dipsat.errors,
@@ -157,7 +158,7 @@ def errors() -> list[str]:
 
 
 def names_of(group: Group) -> list[str]:
-    """The names of a group, those of errors read off the module."""
+    """The names of a group; those of the errors are read from the module."""
     return group.names.split() or sorted(errors(), key=lambda name: name != "DipsatError")
 
 
@@ -166,7 +167,7 @@ def names_of(group: Group) -> list[str]:
 
 @cache
 def public_names() -> dict[int, str]:
-    """The identity of every public class -> its name, with that of its face below `dipsat`."""
+    """Identity of every public class -> its name, with its module below `dipsat`."""
     found: dict[int, str] = {}
     for group in reversed(GROUPS):
         prefix = group.face.__name__.removeprefix("dipsat").removeprefix(".")
@@ -214,7 +215,7 @@ def type_text(hint: object, but: str = "") -> str:
 
 
 def hints_of(thing: Any) -> dict[str, Any]:
-    """The annotations of a class or a function, those that only type checkers see too."""
+    """The annotations of a class or a function, including those only for type checkers."""
     try:
         return get_type_hints(thing)
     except NameError:
@@ -229,7 +230,7 @@ def default_text(value: object) -> str:
 
 
 def signature_text(name: str, function: Callable[..., Any], width: int = 10_000) -> str:
-    """A signature, on several lines if it is wider than that."""
+    """A signature, on several lines if it is wider than `width`."""
     hints = hints_of(function)
     parts: list[str] = []
     for one in inspect.signature(function).parameters.values():
@@ -253,14 +254,14 @@ def signature_text(name: str, function: Callable[..., Any], width: int = 10_000)
 
 
 def text_of(thing: object) -> str:
-    """The docstring of a thing, examples as code."""
+    """The docstring of an object, with examples as code."""
     text = inspect.getdoc(thing) or ""
     return re.sub(r"(?m)^(>>>[^\n]*(?:\n.+)*)", r"```pycon\n\1\n```", text)
 
 
 @cache
 def attribute_texts(owner: type) -> dict[str, str]:
-    """Attribute -> the docstring that stands below it, in a class or in its `__init__`."""
+    """Attribute -> the docstring below it, in a class or in its `__init__`."""
     (tree,) = ast.parse(dedent(inspect.getsource(owner))).body
     assert isinstance(tree, ast.ClassDef)
     bodies = [tree.body]
@@ -273,7 +274,7 @@ def attribute_texts(owner: type) -> dict[str, str]:
 
 
 def settings_texts() -> Iterator[tuple[str, str]]:
-    """Setting -> the comment above it; where there is none, that of the setting before."""
+    """Setting -> the comment above it, or else the comment of the previous setting."""
     comment: list[str] = []
     is_done = True
     for line in map(str.strip, inspect.getsource(dipsat.Settings).splitlines()):
@@ -296,7 +297,7 @@ def _documented(body: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
 
 @cache
 def own_types(owner: type) -> dict[str, str]:
-    """Attribute -> the annotation that an `__init__` has for it."""
+    """Attribute -> its annotation in `__init__`."""
     tree = ast.parse(dedent(inspect.getsource(owner)))
     parts = (part for part in ast.walk(tree) if isinstance(part, ast.AnnAssign))
     return {
@@ -307,7 +308,7 @@ def own_types(owner: type) -> dict[str, str]:
 
 
 def constant_text(face: ModuleType, name: str) -> str:
-    """The docstring that stands below a constant, in the module that has it."""
+    """The docstring below a constant, in the module that defines it."""
     path = next(part for part in dipsat_modules(face) if part.endswith(f" {name}")).split()[0]
     module = inspect.getmodule(__import__(path, fromlist=["x"]))
     assert module is not None
@@ -315,7 +316,7 @@ def constant_text(face: ModuleType, name: str) -> str:
 
 
 def dipsat_modules(face: ModuleType) -> Iterator[str]:
-    """Module and name of everything that a face imports for type checkers."""
+    """Module and name of each import of a public module for type checkers."""
     for part in ast.walk(ast.parse(inspect.getsource(face))):
         if isinstance(part, ast.ImportFrom):
             yield from (f"{part.module} {alias.name}" for alias in part.names)
@@ -330,7 +331,7 @@ def item(head: str, text: str) -> str:
 
 
 def own_classes(owner: type) -> list[type]:
-    """A class and the bases whose members are told with it, because they are not public."""
+    """A class and its bases that are not public, whose members are shown with it."""
     found = []
     for one in owner.__mro__:
         if one is not owner and (
@@ -366,8 +367,8 @@ def attributes(owner: type) -> Iterator[tuple[str, str]]:
 
 
 def members(owner: type) -> Iterator[tuple[str, str]]:
-    """The properties and methods of a class, as (signature, docstring), without those that a public
-    base tells the same of."""
+    """The properties and methods of a class, as (signature, docstring), without those that are the
+    same in a public base."""
     base = next((one for one in owner.__mro__[1:] if id(one) in public_names()), object)
     told = set(members(base)) if base is not object else set()
     yield from (one for one in all_members(owner) if one not in told)
@@ -398,7 +399,8 @@ def class_entry(name: str, owner: type) -> Iterator[str]:
     yield text_of(owner)
     base = public_base(owner)
     if issubclass(owner, Enum):
-        yield "\n".join(item(f"{one.name} = {one.value!r}", "") for one in owner)
+        texts = attribute_texts(owner)
+        yield "\n".join(item(f"{one.name} = {one.value!r}", texts[one.name]) for one in owner)
         return
     entries = [item(*one) for one in (*attributes(owner), *members(owner))]
     if base and not issubclass(owner, Exception):
@@ -410,7 +412,7 @@ def class_entry(name: str, owner: type) -> Iterator[str]:
 
 
 def entry(face: ModuleType, name: str) -> Iterator[str]:
-    """The paragraphs about a public thing."""
+    """The paragraphs about a public object."""
     thing = getattr(face, name)
     title = f"engines.{name}" if face is dipsat.engines else name
     if isinstance(thing, type):

@@ -6,8 +6,8 @@
 >>> outcome.order("A LON").verdict
 'fails'
 
-Public are the names of this package, of `dipsat.errors` and of `dipsat.engines`; docs/api.md has
-them all. Everything else may move.
+The names of this package, of `dipsat.errors` and of `dipsat.engines` are public; docs/api.md lists
+them all. Everything else may change.
 """
 
 from typing import TYPE_CHECKING

@@ -27,30 +27,30 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Mismatch(Plain):
-    """An order (or `retreats` of a unit) that came out otherwise than the document states."""
+    """A result other than the document states."""
 
     about: str
-    """What it is about."""
+    """What it is about: an order, the retreats of a unit, or units of a power."""
     expected: str
-    """What is stated."""
+    """The stated result."""
     found: str
-    """What came out."""
+    """The result found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a document states of a case for a profile."""
+    """What a document states about a case for a profile."""
 
     source: str
-    """The place."""
+    """The document, with the place in it."""
     case: Case | None
-    """The case with the results; None if the document says that the rules give no (certain) answer.
-    """
+    """The case with these results; None if the document says that the rules give no (certain)
+    answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """A case after running. Made by `dipsat.run_case`."""
+    """The result of running a case. Made by `dipsat.run_case`."""
 
     case: Case
     """The case."""
@@ -59,9 +59,10 @@ class CaseResult:
     retreat: Outcome | None
     """The outcome of its retreat phase, None if it has none."""
     differences: tuple[Mismatch, ...]
-    """What came out otherwise than stated."""
+    """The differences from the stated results."""
     statement: Statement | None
-    """What that is compared with; None if no document states a result for the rules."""
+    """The statement that the results are compared with; None if no document states any for the
+    rules."""
 
     @property
     def is_stated(self) -> bool:
@@ -92,14 +93,14 @@ class Unanswered:
 
     @property
     def status(self) -> str:
-        """`no answer`, in the place of `CaseResult.status`."""
+        """`no answer`, in place of `CaseResult.status`."""
         return "no answer"
 
 
 @dataclass(frozen=True, slots=True)
 class NotMade(Unanswered):
-    """A case that an engine is not made for, and why, in the words of `NotMadeForError`. The case
-    tells nothing of the engine."""
+    """A case that an engine is not made for, and why, in the words of `NotMadeForError`. It says
+    nothing against the engine."""
 
     @property
     def status(self) -> str:
@@ -113,11 +114,11 @@ def run_case(
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> CaseResult:
-    """Adjudicate a case and compare the outcome with all that its document states for the rules.
+    """Adjudicate a case and compare the results with all that its document states for the rules.
 
     Without `rules`, the standard rules are compared with the main result of the case. A case of a
-    variant is judged with the variant's rules laid over the others. `presolve` and `engine` are as
-    for `dipsat.adjudicate`. Raises `NotMadeForError` if the engine is not made for the case.
+    variant is adjudicated with the rules of the variant laid over `rules`. `presolve` and `engine`
+    are as for `dipsat.adjudicate`. Raises `NotMadeForError` if the engine is not made for the case.
     """
     profile = rules_for(case, DEFAULT_RULES if rules is None else rules)
     is_main = rules is None and not case.older
@@ -140,9 +141,10 @@ def run_cases(
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> list[CaseResult | Unanswered]:
-    """What `run_case` makes of each case, or why the engine has no answer or is not made for it.
+    """Return the result of `run_case` for each case, or why the engine has no answer or is not made
+    for it.
 
-    Raises what `load_profile` raises for the rules.
+    Raises the errors of `load_profile` for the rules.
     """
 
     def judged(case: Case) -> CaseResult | Unanswered:

@@ -1,7 +1,7 @@
-"""Public names of a package, each imported from its module when it is first asked for.
+"""The public names of a package, each imported from its module when it is first used.
 
-Public functions check their arguments (`dipsat.errors.arguments`); what dipsat's own modules import
-from each other does not.
+Public functions check their arguments (`dipsat.errors.arguments`). Functions that dipsat's own
+modules import from each other do not.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
 
 def public(package: str, places: Mapping[str, str]) -> Face:
-    """The `__getattr__`, `__dir__` and `__all__` of a package.
+    """Return the `__getattr__`, `__dir__` and `__all__` of a package.
 
-    `places` maps a module (without `dipsat.`) to the names that it has, with blanks between them;
-    `Own=Other` makes its name `Other` public as `Own`. A name that has been asked for stands in the
-    package from then on.
+    `places` maps a module (without `dipsat.`) to its public names, separated by blanks;
+    `Own=Other` makes its name `Other` public as `Own`. Once used, a name is an attribute of the
+    package.
     """
     found: dict[str, tuple[str, str]] = {}
     for place, names in places.items():

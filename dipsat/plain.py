@@ -14,7 +14,7 @@ class Plain:
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values: every field by its name, without `is_`."""
+        """Return plain values: every field by its name, without `is_`."""
         return fields_of(self)
 
 

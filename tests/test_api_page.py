@@ -1,4 +1,4 @@
-"""docs/api.md: it is that of the docstrings, and these tell of everything that is public."""
+"""docs/api.md: it follows the docstrings, and these describe everything that is public."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ def test_answer_with_any_order_turned_round_is_refused(seed: int) -> None:
         known[order] = 1 - known[order]
         if evaluate(equations.term(order), value_in(equations.values(known))) == known[order]:
             continue  # the others of its ring would have to be turned round too
-        with pytest.raises(ContradictionError, match="take the engine 'solver'"):
+        with pytest.raises(ContradictionError, match="use the engine 'solver'"):
             equations.verdicts(known, found.backup)
 
 
@@ -155,7 +155,9 @@ def test_what_a_rule_sets_is_exempt_and_what_it_chooses_is_not() -> None:
             equations.verdicts({key: 0}, backup)
         error = caught.value
         assert (error.decision, error.found, error.expected) == ("move(A PAR - BUR)", 0, 1)
-        assert "it found that A PAR - BUR fails, but by the rules 'datc' it succeeds" in str(error)
+        assert "it found that A PAR - BUR fails, but under the rules 'datc' it succeeds" in str(
+            error
+        )
 
 
 @pytest.mark.parametrize("name", FROM_PROFILE)

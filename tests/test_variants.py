@@ -277,7 +277,7 @@ def test_rules_are_refused_on_a_map_without_their_feature() -> None:
 
 def test_a_feature_of_borders_is_not_one_of_provinces() -> None:
     rules = parse_profile("extends: datc\nfeatures: {difficult: province}\n", "own.yaml")
-    with pytest.raises(FeatureError, match="the map 'loeb9' does not mark; no shipped map does"):
+    with pytest.raises(FeatureError, match="the map 'loeb9' does not have; no shipped map has it"):
         dipsat.adjudicate(dipsat.Position.start("loeb9"), {}, rules)
 
 

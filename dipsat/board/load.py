@@ -28,10 +28,10 @@ _MAX_EXTENDED = 10  # maps that extend one another
 
 
 def load_map(name: str | Path) -> Map:
-    """The map `name`: a shipped map's name, or the path of a map file.
+    """Return the map `name`: the name of a shipped map, or the path of a map file.
 
-    The same name gives the same object. Raises `UnknownNameError`, `FileError`,
-    `DocumentError`, or `ProblemsError` with all contradictions of the file.
+    The same name gives the same object. Raises `UnknownNameError`, `FileError`, `DocumentError`, or
+    `ProblemsError` with all contradictions in the file.
     """
     text = str(name)
     if isinstance(name, Path) or is_yaml_path(text):
@@ -51,16 +51,16 @@ def _shipped(name: str) -> Node:
 
 
 def parse_map(text: str, path: str) -> Map:
-    """The map that a YAML text describes; `path` names it in errors, and what it extends is looked
-    for beside it. Raises what `load_map` does."""
+    """Return the map that a YAML text describes. `path` names the text in errors; a map that the
+    text extends is looked for beside that path. Raises the errors of `load_map`."""
     return read_map(extended(parse_yaml(text, path)))
 
 
 def check_map(name: str | Path) -> tuple[Map, tuple[str, ...]]:
-    """A map as `load_map` gives it, and what is odd about it but no contradiction: places that no
-    unit can reach, powers that have nothing, and the like, each with file, line and column.
+    """Return a map as `load_map` does, and remarks on oddities that are no contradictions, such as
+    places that no unit can reach or powers without anything, each with file, line and column.
 
-    Raises what `load_map` does.
+    Raises the errors of `load_map`.
     """
     text = str(name)
     by_path = isinstance(name, Path) or is_yaml_path(text)
@@ -76,7 +76,7 @@ def _placed(root: Node, remark: Remark) -> str:
 
 
 def map_names() -> tuple[str, ...]:
-    """The names of the shipped maps."""
+    """Return the names of the shipped maps."""
     return tuple(sorted(path.stem for path in _folder().glob("*.yaml")))
 
 

@@ -18,20 +18,20 @@ all of them while it owns one of its homes; in those that are the home of any po
 
 @dataclass(frozen=True, slots=True)
 class PowerSetup:
-    """A power as the map sets it up."""
+    """A power with its setup on the map."""
 
     name: str
     """Its name, such as `FRANCE`."""
     aliases: tuple[str, ...]
-    """Other names that people type, adjectives among them."""
+    """Other names that players type, including adjectives."""
     home: tuple[str, ...]
     """The codes of its home centres."""
     start: tuple[str, ...]
-    """Its units at the start, such as `F STP/SC`."""
+    """Its units at the start of a game, such as `F STP/SC`."""
     centers: tuple[str, ...]
-    """The codes of the centres that it owns at the start."""
+    """The codes of the supply centres that it owns at the start."""
     neutral: bool = False
-    """Whether nobody plays it, so that its units only hold."""
+    """Whether nobody plays it; its units then only hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,63 +64,63 @@ class Codes:
 
 @dataclass(frozen=True, slots=True)
 class MapLine:
-    """A line that leads through provinces, such as a railway."""
+    """A line through provinces, such as a railway."""
 
     name: str
     """Its name."""
     power: str
-    """The power that it belongs to, "" if to none."""
+    """The power that owns it, "" if none does."""
     provinces: tuple[str, ...]
-    """The codes of its provinces, in their order."""
+    """The codes of its provinces, in order."""
 
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """Provinces, borders, powers. Two maps are equal only if they are the same object.
+    """Provinces, borders and powers. Two maps are equal only if they are the same object.
 
-    `army` and `fleet` are complete: where a key is missing, nobody gets away from there.
+    `army` and `fleet` are complete: a unit cannot move from a province or location that is no key.
     """
 
     name: str
     """Its name, such as `standard`."""
     title: str
-    """Its title for people."""
+    """Its title, for display."""
     provinces: Mapping[str, Province]
     """Code -> province."""
     army: Mapping[str, frozenset[str]]
-    """Province -> the provinces that an army reaches by land."""
+    """Province -> the provinces that an army there can move to by land."""
     fleet: Mapping[str, frozenset[str]]
-    """Location -> the locations that a fleet reaches."""
+    """Location -> the locations that a fleet there can move to."""
     powers: Mapping[str, PowerSetup]
-    """Name -> power, as the map sets it up."""
+    """Name -> power, with its setup on the map."""
     coast_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Suffix of a coast, such as `SC` -> what people call it."""
+    """Suffix of a coast, such as `SC` -> its names."""
     victory: int | None = None
-    """How many centres win by the map, None if it does not say."""
+    """The number of supply centres that wins, None if the map does not say."""
     first_phase: str = "S1901M"
-    """The name of the phase in which a game begins."""
+    """The name of the phase in which games begin."""
     build: str = "home"
-    """Where powers build, one of `home`, `any`, `any-if-home-owned` and `home-any`."""
+    """Where powers build: `home`, `any`, `any-if-home-owned` or `home-any`."""
     notations: Mapping[str, Codes] = field(default_factory=dict)
     """Notation -> the codes that it has for the things of this map."""
     path: str = ""
     """The path of its file."""
     border_features: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
-    """Feature -> the pairs of provinces that have it, neighbours or not."""
+    """Feature -> the pairs of provinces with it, neighbours or not."""
     power_features: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Feature -> the powers that have it."""
+    """Feature -> the powers with it."""
     lines: Mapping[str, MapLine] = field(default_factory=dict)
     """Name -> line."""
     impassable: Mapping[str, str] = field(default_factory=dict)
-    """Code -> name of the lands that are no provinces."""
+    """Code -> name of each land that no unit can enter."""
     sources: tuple[str, ...] = ()
-    """Where the facts are from."""
+    """The sources of its facts."""
     notes: tuple[str, ...] = ()
-    """What else is to be known."""
+    """Remarks on the map."""
 
     @cached_property
     def homes(self) -> Mapping[str, tuple[str, ...]]:
-        """Centre -> the powers whose home centre it is."""
+        """Supply centre -> the powers whose home centre it is."""
         found: dict[str, tuple[str, ...]] = {}
         for name, power in self.powers.items():
             for code in power.home:
@@ -128,13 +128,13 @@ class Map:
         return found
 
     def has_feature(self, name: str, *codes: str) -> bool:
-        """Whether a province, or the border between two, is marked with a feature."""
+        """Whether a province, or the border between two provinces, has a feature."""
         if len(codes) == 1:
             return name in self.provinces[codes[0]].features
         return frozenset(codes) in self.border_features.get(name, ())
 
     def has_power_feature(self, name: str, power: str) -> bool:
-        """Whether a power is marked with a feature."""
+        """Whether a power has a feature."""
         return power in self.power_features.get(name, ())
 
     def codes(self, notation: str) -> Codes:
@@ -160,13 +160,13 @@ class Map:
 
     @cached_property
     def locations(self) -> frozenset[str]:
-        """Every location a unit could have."""
+        """Every location that a unit could have."""
         fleets = {loc for p in self.provinces.values() if p.kind != "land" for loc in p.locations}
         return frozenset(fleets | set(self.provinces))
 
     @cached_property
     def fleet_provinces(self) -> Mapping[str, frozenset[str]]:
-        """Location -> the provinces a fleet there reaches on any coast."""
+        """Location -> the provinces that a fleet there can move to, on any coast."""
         return {
             location: frozenset(province_of(neighbour) for neighbour in neighbours)
             for location, neighbours in self.fleet.items()
@@ -174,8 +174,8 @@ class Map:
 
     @cached_property
     def water(self) -> Mapping[str, frozenset[str]]:
-        """Province -> the provinces that share water with it, on any coast: fleets pass there and
-        back."""
+        """Province -> the provinces that share water with it, on any coast: fleets pass in both
+        directions."""
         borders: dict[str, set[str]] = {}
         for location, neighbours in self.fleet_provinces.items():
             borders.setdefault(province_of(location), set()).update(neighbours)
@@ -183,7 +183,7 @@ class Map:
 
     @cached_property
     def land(self) -> Mapping[str, frozenset[str]]:
-        """Province -> the provinces that share a land border with it, open both ways."""
+        """Province -> the provinces that share a land border with it, open in both directions."""
         return _both_ways(self.army)
 
     @cached_property
@@ -235,7 +235,7 @@ class Map:
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """The powers that are played, not neutral."""
+        """The powers that are played: all except the neutral ones."""
         return tuple(name for name, power in self.powers.items() if not power.neutral)
 
     @cached_property
@@ -245,12 +245,12 @@ class Map:
 
     @cached_property
     def coastal(self) -> frozenset[str]:
-        """The land provinces that a convoy can start from or end in."""
+        """The land provinces in which a convoy can start or end."""
         return frozenset(code for code, p in self.provinces.items() if p.kind == "coast")
 
     def reach(self, kind: UnitKind | str, location: str) -> frozenset[str]:
-        """The locations a unit of `kind` at `location` can move to without a convoy. "A" and "F"
-        stand for armies and fleets."""
+        """Return the locations that a unit of `kind` at `location` can move to without a convoy.
+        "A" and "F" mean armies and fleets."""
         if kind is UnitKind.ARMY:
             return self.army.get(province_of(location), frozenset())
         if kind is UnitKind.FLEET:
@@ -261,7 +261,8 @@ class Map:
         return self.steps(kind).get(place, frozenset())
 
     def reach_provinces(self, kind: UnitKind | str, location: str) -> frozenset[str]:
-        """The provinces a unit of `kind` (as in `reach`) can move to without a convoy."""
+        """Return the provinces that a unit of `kind` (as in `reach`) at `location` can move to
+        without a convoy."""
         if kind is UnitKind.ARMY:
             return self.army.get(province_of(location), frozenset())
         if kind is UnitKind.FLEET:
@@ -273,7 +274,8 @@ class Map:
         return self.reach(kind, location)
 
     def steps(self, kind: UnitKind) -> Mapping[str, frozenset[str]]:
-        """Location -> the locations that a unit of `kind` can move to without a convoy."""
+        """Return location -> the locations that a unit of `kind` there can move to without a
+        convoy."""
         if kind.has_coasts:
             return self.fleet
         return self._over_land_and_water if "fleet" in kind.borders else self.army

@@ -14,30 +14,30 @@ class Province:
     """A province of a map."""
 
     code: str
-    """What orders call it, such as `BUL`."""
+    """Its code in orders, such as `BUL`."""
     name: str
     """Its full name."""
     kind: str
     """`land` (inland), `coast` or `sea`."""
     coasts: tuple[str, ...] = ()
-    """The suffixes of its coasts, such as `EC` and `SC`; none unless it has several."""
+    """The suffixes of its coasts, such as `EC` and `SC`; empty unless it has several."""
     supply: bool = False
     """Whether it is a supply centre."""
     aliases: tuple[str, ...] = ()
-    """Other names that people type."""
+    """Other names that players type."""
     default_coast: str = ""
-    """The coast that is meant if none is written, where the rules take one (DATC 2.4 4.B)."""
+    """The coast that an order without one means, where the rules allow that (DATC 2.4 4.B)."""
     features: frozenset[str] = frozenset()
-    """What rules may know about it, such as `ice`."""
+    """The features that rules may ask about, such as `ice`."""
 
     @property
     def locations(self) -> tuple[str, ...]:
-        """The locations a fleet can have here: one, or one for each coast."""
+        """The locations that a fleet can have here: one, or one for each coast."""
         return tuple(f"{self.code}/{coast}" for coast in self.coasts) or (self.code,)
 
     @property
     def default_location(self) -> str:
-        """The location on the default coast; the first if the map states none."""
+        """The location on the default coast; the first location if the map states no default."""
         return f"{self.code}/{self.default_coast}" if self.default_coast else self.locations[0]
 
 

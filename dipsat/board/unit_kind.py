@@ -12,16 +12,16 @@ _TERRAIN = {"army": ("land", "coast"), "fleet": ("coast", "sea")}
 
 
 class UnitKind(str):
-    """A kind of unit: the letter that stands before such a unit.
+    """A kind of unit, written as the letter in front of such a unit.
 
-    There is one object for each, so kinds are compared with `is`. Equal to a plain text is a kind
-    whose letter it is; two kinds with the same letter in different rules are not equal.
+    There is one object for each kind, so compare kinds with `is`. A kind equals the plain text of
+    its letter; two kinds with the same letter in different rules are not equal.
     """
 
     word: str
-    """What people call it, such as `army`."""
+    """Its name, such as `army`."""
     borders: tuple[str, ...]
-    """The borders that it crosses: those of `army`, of `fleet`, or both."""
+    """The borders that it crosses: those for `army`, those for `fleet`, or both."""
     ARMY: ClassVar[UnitKind]
     """The army, `A`."""
     FLEET: ClassVar[UnitKind]
@@ -47,21 +47,21 @@ class UnitKind(str):
 
     @property
     def with_article(self) -> str:
-        """Like `an army`."""
+        """Its name with an article: `an army`."""
         return f"{'an' if self.word[0] in 'aeiou' else 'a'} {self.word}"
 
     @property
     def plural(self) -> str:
-        """Like `armies`."""
+        """Its name in the plural: `armies`."""
         return f"{self.word[:-1]}ies" if self.word.endswith("y") else f"{self.word}s"
 
     @property
     def has_coasts(self) -> bool:
-        """Whether it stands on a particular coast where a province has several."""
+        """Whether it is on one particular coast in a province with several."""
         return self.borders == ("fleet",)
 
     def stands_in(self, terrain: str) -> bool:
-        """Whether it can stand in a province of a kind: "land", "coast" or "sea"."""
+        """Whether it can be in a province with this terrain: "land", "coast" or "sea"."""
         return any(terrain in _TERRAIN[border] for border in self.borders)
 
 

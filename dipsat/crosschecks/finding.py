@@ -35,7 +35,7 @@ _NO_ANSWER = ("answer", "")
 
 @dataclass(frozen=True, slots=True)
 class Divergence(Plain):
-    """One thing that two judges decide otherwise."""
+    """One part of the decision that two judges decide differently."""
 
     part: str
     """`answer`, `moves`, `dislodged`, `contested`, `retreats`, `supports`, `convoys` or `legality`.
@@ -43,8 +43,8 @@ class Divergence(Plain):
     about: str
     """The unit (`A LON`) or the province."""
     values: tuple[str, str]
-    """The words of either judge, "" where it has nothing to say: where a unit moves to, a verdict,
-    `dislodged`."""
+    """What each judge decides: the location to which a unit moves, a verdict, or `dislodged`; ""
+    where it decides nothing."""
 
 
 @dataclass(frozen=True, slots=True)

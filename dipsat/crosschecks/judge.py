@@ -17,14 +17,14 @@ Rules: TypeAlias = str | Path | Profile
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """An engine with the rules that it is given, as `dipsat.adjudicate` takes both."""
+    """An engine with its rules, as `dipsat.adjudicate` takes both."""
 
     engine: str | Engine
     """The name of an engine, perhaps with options, or an engine of your own."""
     rules: Rules | None = None
-    """Its rules; None if what is judged says by which it is."""
+    """Its rules; None to take those that each phase names."""
     name: str = ""
-    """What reports call it; "" for `ENGINE:PROFILE`, or only the engine."""
+    """Its name in reports; "" for `ENGINE:PROFILE`, or only the engine."""
 
     @property
     def label(self) -> str:
@@ -34,7 +34,8 @@ class Judge:
         return self.name or (engine if rules is None else f"{engine}:{rules}")
 
     def options(self, default: Rules, variant: str = "") -> str:
-        """The options with which `dipsat adjudicate` is this judge, for a phase of a variant."""
+        """Return the options of `dipsat adjudicate` that make it this judge, for a phase of a
+        variant."""
         rules = named_rules(self.rules or default, variant)
         engine = self.engine if isinstance(self.engine, str) else self.engine.name
         return f"--rules {rules}" + ("" if engine == SOLVER else f" --engine {engine}")

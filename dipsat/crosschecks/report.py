@@ -15,40 +15,40 @@ from dipsat.scenarios.sheet import Sheet
 
 @dataclass(frozen=True, slots=True)
 class Smallest:
-    """What is left of a phase when nothing can be taken away without the judges agreeing."""
+    """The rest of a phase from which nothing can be removed without the judges agreeing."""
 
     sheet: Sheet
-    """The units and orders that are left."""
+    """The remaining units and orders."""
     differences: tuple[Divergence, ...]
-    """What the judges decide otherwise of them."""
+    """What the judges decide differently about them."""
     allies: tuple[tuple[str, ...], ...] = ()
-    """The units of which it matters that they belong to one power, by power."""
+    """The units that must belong to one power, by power."""
     shape: Shape | None = None
     """The shape of the orders without other coincidences, by which they are grouped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A phase that two judges decide otherwise."""
+    """A phase that two judges decide differently."""
 
     source: str
-    """What names the phase."""
+    """The name of the phase: its file, DATC case or random board."""
     judges: tuple[str, str]
-    """The labels of both."""
+    """Their labels."""
     rules: Rules
-    """The rules of a judge that has none of its own."""
+    """The rules for a judge that has none of its own."""
     sheet: Sheet
     """The units and orders."""
     differences: tuple[Divergence, ...]
-    """What they decide otherwise, the weightiest first."""
+    """What they decide differently, the most important first."""
     smallest: Smallest | None = None
-    """The smallest orders that differ, None where they were not looked for."""
+    """The smallest orders that show it, None if they were not searched for."""
     variant: str = ""
-    """The rules that are laid over those of both, "" for none."""
+    """The rules laid over those of both judges, "" for none."""
 
     @property
     def shown(self) -> Smallest:
-        """The smallest orders that differ, or all orders of the phase."""
+        """The smallest orders that show it, or else all orders of the phase."""
         return self.smallest or Smallest(self.sheet, self.differences)
 
     @property
@@ -58,7 +58,7 @@ class Disagreement:
         return tuple(part for part in PARTS if part in found)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         shown = self.shown
         return {
             "source": self.source,
@@ -71,22 +71,22 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Disagreements of two judges with one cause.
+    """The disagreements of two judges with one cause.
 
-    The same things differ, and the smallest orders have the same shape. Those that were not shrunk
-    are grouped by parts alone.
+    They differ in the same parts of the decision, and their smallest orders have the same shape.
+    Disagreements that were not shrunk are grouped by these parts alone.
     """
 
     judges: tuple[str, str]
-    """The labels of both."""
+    """Their labels."""
     is_shrunk: bool
-    """Whether their smallest orders were looked for."""
+    """Whether their smallest orders were searched for."""
     disagreements: tuple[Disagreement, ...]
     """The disagreements."""
 
     @property
     def example(self) -> Disagreement:
-        """The one with the fewest units, the first of several."""
+        """The disagreement with the fewest units, the first of several."""
         return min(self.disagreements, key=lambda one: len(one.shown.sheet.rows))
 
     @property
@@ -96,12 +96,12 @@ class Group:
 
     @property
     def title(self) -> str:
-        """What differs, and the orders that it takes."""
+        """What differs, and the kinds of orders that it takes."""
         parts = "no answer of one" if self.parts == ("answer",) else ", ".join(self.parts)
         return f"{parts}: {orders_in_words(self.example.shown.sheet)}" if self.is_shrunk else parts
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         return {
             "judges": list(self.judges),
             "count": len(self.disagreements),
@@ -118,7 +118,7 @@ class Pair(Plain):
     """How often two judges agree."""
 
     judges: tuple[str, str]
-    """The labels of both."""
+    """Their labels."""
     agree: int
     """The number of phases on which they agree."""
     compared: int
@@ -127,29 +127,30 @@ class Pair(Plain):
 
 @dataclass(frozen=True, slots=True)
 class CrosscheckReport:
-    """On how many phases judges agree, and why they disagree on the others. Made by
+    """The phases on which judges agree, and the disagreements by cause. Made by
     `dipsat.crosscheck`."""
 
     judges: tuple[str, ...]
     """The labels of the judges."""
     compared: int
-    """How many phases were judged by two or more."""
+    """The number of phases that two or more judges decided."""
     skipped: Mapping[str, int]
-    """Reason -> how many phases were not, for this reason."""
+    """Reason -> the number of phases skipped for it."""
     failures: tuple[str, ...]
     """What could not be read, each with its place."""
     unanswered: Mapping[str, int]
-    """Judge -> on how many phases it has no answer."""
+    """Judge -> the number of phases for which it has no answer."""
     not_made_for: Mapping[str, Mapping[str, int]]
-    """Judge -> why it is not made for some phases -> how many; there it is compared with nobody."""
+    """Judge -> why it is not made for a phase -> the number of such phases, on which it is not
+    compared."""
     judged: Mapping[str, int]
-    """Judge -> on how many phases it was compared."""
+    """Judge -> the number of phases on which it was compared."""
     pairs: tuple[Pair, ...]
-    """Every two judges."""
+    """Every pair of judges."""
     groups: tuple[Group, ...]
-    """The disagreements by cause, without judges that agree with an earlier one throughout."""
+    """The disagreements by cause, without judges that always agree with an earlier one."""
     is_interrupted: bool = False
-    """Whether it was ended early, and only tells what was found until then."""
+    """Whether the crosscheck ended early and reports only what it found until then."""
 
     @property
     def differs(self) -> bool:
@@ -158,7 +159,7 @@ class CrosscheckReport:
 
     @property
     def alike(self) -> Mapping[str, str]:
-        """Judge -> the earlier judge with which it agrees throughout, if there is one."""
+        """Judge -> the earlier judge with which it always agrees, if there is one."""
         return alike(self.judges, {p.judges for p in self.pairs if self._is_throughout(p)})
 
     def _is_throughout(self, pair: Pair) -> bool:
@@ -172,15 +173,15 @@ class CrosscheckReport:
         return tuple(one for group in self.groups for one in group.disagreements)
 
     def pair(self, one: str, other: str) -> Pair:
-        """The pair of judges with these labels, in either order. Raises `KeyError` if there is
-        none."""
+        """Return the pair of two judges, by their labels in any order. Raises `KeyError` if there
+        is none."""
         for pair in self.pairs:
             if set(pair.judges) == {one, other}:
                 return pair
         raise KeyError((one, other))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat crosscheck --json` prints."""
+        """Return plain values, as `dipsat crosscheck --json` prints them."""
         return fields_of(self, "judged")
 
 

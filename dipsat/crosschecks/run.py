@@ -45,23 +45,24 @@ def crosscheck(
     lenient: bool = False,
     progress: Progress | None = None,
 ) -> CrosscheckReport:
-    """Compare judges on movement phases: where they disagree, and on which smallest orders.
+    """Compare judges on movement phases: find where they disagree, and the smallest orders that
+    show it.
 
     `engines` are engines (`"dip_eval"`), engines with a profile (`"solver:rulebooks/1982"`) or
-    `Judge`s; beside a single one stands the solver. `sources` are files of orders or of games (a
+    `Judge`s; a single one is compared with the solver. `sources` are files of orders or of games (a
     path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
-    of the first judge with one, else that which a file names, else `datc`. `map` overrules the maps
-    that files and rules name. `compare` says what counts: `moves` is what becomes of the units,
-    `all` also retreats and the verdict of every order, and `auto` is `all` between two judges that
-    read the equations of a profile. Of the first `smallest` disagreements of two judges the orders
-    are shrunk. `jobs` is the number of processes, `lenient` is as for `dipsat adjudicate`.
-    `progress` is called with what is being done, how much of it is done, and of how much. A judge
-    that agrees with an earlier one throughout counts in no group. On a phase that a judge is not
-    made for it is compared with nobody.
+    of the first judge with one, else the profile that a file names, else `datc`. `map` overrides
+    the maps that files and rules name. `compare` says what counts: `moves` compares what happens to
+    the units, `all` also retreats and the verdict of every order, and `auto` is `all` between two
+    judges that read the equations of a profile, else `moves`. For the first `smallest`
+    disagreements of two judges the orders are shrunk. `jobs` is the number of processes; `lenient`
+    is as for `dipsat adjudicate`. `progress` is called with a description of the work, the amount
+    done, and the total. A judge that always agrees with an earlier one counts in no group. A judge
+    is not compared on a phase that it is not made for.
 
-    Of a bad file, or a game in it, there is a failure in the report, and the others follow. On
-    Ctrl-C the report tells what was found so far. Raises `UnknownNameError` for an engine or a
-    DATC case, what `load_profile` and `load_map` raise for names given, `QuestionError` if there
+    A bad file, or a bad game in one, is a failure in the report, and the others follow. After
+    Ctrl-C the report holds what was found so far. Raises `UnknownNameError` for an engine or a DATC
+    case, the errors of `load_profile` and `load_map` for the names given, `QuestionError` if there
     is nothing to compare, and `WorkerError` if a process dies.
     """
     judges = check_judges(engines, rules)

@@ -38,20 +38,20 @@ class RandomBoards:
     """Random boards of movement phases (docs/crosscheck.md)."""
 
     count: int
-    """How many."""
+    """The number of boards."""
     seed: int = 0
-    """The seed of the first; each has the next."""
+    """The seed of the first board; each board has the next seed."""
     units: int = 27
-    """How many units stand on each."""
+    """The number of units on each board."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatcCases:
-    """DATC cases."""
+    """Test cases of the DATC (Kruijswijk, Diplomacy Adjudicator Test Cases)."""
 
     names: tuple[str, ...] = ()
-    """Their names, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); none for all of them, those of
-    variants too."""
+    """Their names, as for `dipsat datc` (`6.F.14`, `6.F`, `9`); empty for all of them, including
+    those of variants."""
 
 
 Source: TypeAlias = str | Path | RandomBoards | DatcCases

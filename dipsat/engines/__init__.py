@@ -1,4 +1,4 @@
-"""Published adjudication algorithms behind one interface, as independent judges."""
+"""Adjudication engines with one interface: the solver, and published algorithms to check it."""
 
 from typing import TYPE_CHECKING
 

@@ -31,17 +31,17 @@ class Dislodged:
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """What an order set leads to. Made by `carry_out`."""
+    """The board after carrying out an order set. Made by `carry_out`."""
 
     units: tuple[OrderedUnit, ...]
-    """The units where they are then, without the dislodged ones."""
+    """The units at their new locations, without the dislodged ones."""
     dislodged: tuple[Dislodged, ...]
     """The dislodged units."""
     contested: tuple[str, ...]
     """The provinces left vacant by a standoff."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values, with the keys that `Outcome.to_dict` has."""
+        """Return plain values, with the keys of `Outcome.to_dict`."""
         units = grouped((unit.power, str(unit)) for unit in self.units)
         lost = [
             {"power": entry.unit.power, "unit": str(entry.unit), "by": str(entry.by.unit)}
@@ -51,9 +51,9 @@ class CarriedOut:
 
 
 def carry_out(orders: OrderSet) -> CarriedOut:
-    """The board after every order of the set has been carried out.
+    """Return the board after every order of the set has been carried out.
 
-    Raises `OrderFaultError` for an order that cannot be, `ProblemsError` for several.
+    Raises `OrderFaultError` for an order that cannot be carried out, `ProblemsError` for several.
     """
     _refuse([*_unmatched(orders), *_impossible(orders)])
     moves = [order for order in orders.orders if isinstance(order, Move)]

@@ -77,10 +77,12 @@ class DipEval:
 
 
 def transform(orders: OrderSet) -> OrderSet:
-    """The order set that DIP_EVAL turns this one into: all its orders can be carried out.
+    """Return the order set into which DIP_EVAL turns this one, all of whose orders can be carried
+    out.
 
-    Jacobi ("Ein Algorithmus zur Auswertung von Diplomacy", I) has the move that `fails` in what
-    comes out only. Here one may come in, as it does from one stage to the next: it is decided.
+    In Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I, only the resulting set can have a
+    move that `fails`. Here the given set can have one too, as it does between the stages: that move
+    is already decided.
 
     Raises `OrderFaultError` if an order does not match the others, `ProblemsError` if several do
     not.

@@ -18,7 +18,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key
 
 SOLVER = "solver"
-"""The engine that proves its answers; all others are for comparison with it."""
+"""The engine that proves its answers; the others are for comparison with it."""
 
 _MODULES = {
     SOLVER: "solver",
@@ -32,7 +32,7 @@ _MODULES = {
 """Engine -> the module of this package that has it as `ENGINE`."""
 
 TRACED = ("recursive_guess", "partial_information")
-"""The names of the engines that have a trace."""
+"""The names of the engines that can write a trace."""
 
 ENGINES: tuple[str, ...] = tuple(_MODULES)
 """The names of all engines, the solver first."""
@@ -40,7 +40,7 @@ ENGINES: tuple[str, ...] = tuple(_MODULES)
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What an algorithm decides. Indices are those of the phase's tuples."""
+    """The verdicts of an algorithm. Indices are those of the tuples of the phase."""
 
     moves: tuple[bool, ...]
     """Move -> whether it succeeds."""
@@ -56,7 +56,7 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class EngineReason:
-    """Why an order came out as it did, in the words of the algorithm."""
+    """Why an order had its result, in the words of the algorithm."""
 
     text: str
     """A sentence."""
@@ -66,43 +66,43 @@ class EngineReason:
 
 @dataclass(frozen=True, slots=True)
 class ReasonedVerdicts(Verdicts):
-    """What an algorithm decides that reads no equations, but tells its own reasons."""
+    """The verdicts of an algorithm that reads no equations, with its own reasons."""
 
     reasons: tuple[EngineReason, ...]
-    """Unit -> why its order came out as it did."""
+    """Unit -> why its order had its result."""
     marks: tuple[str, ...] | None = None
-    """Unit -> the word that its order is marked with, "" without one; None where the algorithm has
-    no marks."""
+    """Unit -> the word that marks its order, "" without one; None if the algorithm has no marks."""
     retreats: tuple[tuple[str, ...], ...] | None = None
-    """Unit -> the provinces that the algorithm lists for it to retreat to, if it is dislodged; None
-    where it lists none."""
+    """Unit -> the provinces that the algorithm lists as its retreats, if it is dislodged; None if
+    the algorithm lists none."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupRule:
-    """A rule for decision cycles at work (DATC 3.0 5.B.9)."""
+    """An application of a rule for decision cycles (DATC 3.0 5.B.9)."""
 
     name: str
-    """Its name in the profile."""
+    """The name of the rule in the profile."""
     cycle: tuple[Key, ...]
     """The decisions of the cycle, as (family, index)."""
     pins: Mapping[Key, int]
-    """Decision -> the value that it set, truth values as 0 and 1."""
+    """Decision -> the value that the rule set: a strength in units, or a truth value as 0 or 1."""
     chosen: bool = False
-    """Whether these are one of the resolutions of the cycle."""
+    """Whether these values are one of the resolutions of the cycle."""
 
 
 @dataclass(frozen=True, slots=True)
 class EquationVerdicts(Verdicts):
-    """What an algorithm decides that reads the equations of the profile."""
+    """The verdicts of an algorithm that reads the equations of the profile."""
 
     decisions: Mapping[Key, int]
-    """Decision, as (family, index) -> its value, truth values as 0 and 1."""
+    """Decision, as (family, index) -> its value: a strength in units, or a truth value as 0 or
+    1."""
     backup: tuple[BackupRule, ...]
-    """The rules for cycles that it applied."""
+    """The cycle rules that it applied."""
     several_cycles: tuple[str, ...] | None = None
-    """The orders on several cycles, if the algorithm is not made for such (Kruijswijk, The Math of
-    Adjudication); None if it is."""
+    """The orders on several cycles, if the algorithm is not made for such orders (Kruijswijk, The
+    Math of Adjudication); None if it is."""
 
 
 class Engine(Protocol):
@@ -110,8 +110,8 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the algorithm, as in `ENGINES`, with the options that differ from the
-        default."""
+        """The name of the algorithm, as in `ENGINES`, with the options that differ from their
+        defaults."""
 
     def decide(self, phase: Phase, profile: Profile) -> Verdicts:
         """Decide a phase whose orders have been judged for legality and matched.
@@ -123,10 +123,11 @@ class Engine(Protocol):
 
 
 class TracedEngine(Engine, Protocol):
-    """An engine that can show step by step how it reached its verdicts."""
+    """An engine that can also give a trace of how it decided."""
 
     def traced(self, phase: Phase, profile: Profile) -> tuple[Verdicts, Trace]:
-        """As `decide`, with the trace. An `EngineError` carries the trace up to the error."""
+        """Decide as `decide` does, and return the trace too. An `EngineError` has the trace up to
+        it."""
 
 
 def traceable(judge: Engine) -> TracedEngine:
@@ -158,10 +159,11 @@ def own_rulings(
 
 
 def engine(name: str) -> Engine:
-    """The engine of this name, perhaps with options: `dpjudge(safe_convoys, missing_fleet=mark)`.
+    """Return the engine with this name, perhaps with options: `dpjudge(safe_convoys,
+    missing_fleet=mark)`.
 
-    An option that is not given has its default; one without a value is `yes`. Raises
-    `UnknownNameError` for an unknown name and `EngineOptionError` for a wrong option.
+    An option that is not given has its default; one without a value means `yes`. Raises
+    `UnknownNameError` for the name and `EngineOptionError` for the options.
     """
     title, typed = read_name(name)
     if title not in _MODULES:

@@ -24,17 +24,17 @@ from dipsat.grouped import grouped
 
 @dataclass(frozen=True, slots=True)
 class OrderedUnit:
-    """A unit as names. Nothing depends on the kind and the coast.
+    """A unit as names. Its kind and coast do not affect anything.
 
-    The words are those of Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I.
+    The terms are those of Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I.
     """
 
     power: str
     """The power ("Nation")."""
     kind: str
-    """A letter for its kind."""
+    """The letter of its kind."""
     location: str
-    """Where it stands; what comes before a slash names the province."""
+    """Its location; the part before a slash names the province."""
     province: str = field(init=False, repr=False, compare=False)
     """The province ("Feld")."""
 
@@ -47,26 +47,27 @@ class OrderedUnit:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Stay, and do nothing."""
+    """An order to hold."""
 
     unit: OrderedUnit
-    """The unit that stays."""
+    """The unit that holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move to a location. Jacobi knows three kinds of moves (I)."""
+    """An order to move. Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I, has three kinds
+    of them."""
 
     unit: OrderedUnit
-    """The unit that is to move."""
+    """The unit that moves."""
     landing: str
-    """The location to which it is to go."""
+    """The location to move to."""
     by_convoy: bool = False
-    """Whether it goes by convoy; such an attack does not cut every support (III.1.a)."""
+    """Whether it goes by convoy; such an attack does not cut every support (Jacobi, III.1.a)."""
     fails: bool = False
-    """Whether it stays where it is, and still counts in the conflict about its target."""
+    """Whether the unit stays where it is but still counts in the conflict about its target."""
     target: str = field(init=False, repr=False, compare=False)
-    """The province to which it is to go."""
+    """The province to move to."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "target", province_of(self.landing))
@@ -77,49 +78,49 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Support a unit in its move, or in its staying."""
+    """An order to support a unit, either its move or where it stands."""
 
     unit: OrderedUnit
-    """The unit that supports."""
+    """The supporting unit."""
     origin: str
     """The province of the supported unit."""
     target: str
-    """The province to which that moves; the same as `origin` if it stays."""
+    """The province to which the supported unit moves; the same as `origin` if it stays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Convoy:
-    """Convoy an army.
+    """An order to convoy an army.
 
-    Where that moves there by itself all the same, the fleet still stands in a field that counts for
-    K1.
+    If the army moves to its target by land all the same, the fleet's province still counts as a
+    field with a convoying fleet in K1.
     """
 
     unit: OrderedUnit
-    """The fleet that convoys."""
+    """The convoying fleet."""
     origin: str
     """The province of the army."""
     target: str
-    """The province to which it moves."""
+    """The province to which the army moves."""
 
 
 Order: TypeAlias = Hold | Move | Support | Convoy
-"""An order of an order set."""
+"""An order in an order set."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """An order for every unit. `OrderSet.of` makes one."""
+    """A set with one order for every unit. `OrderSet.of` makes one."""
 
     orders: tuple[Order, ...]
-    """The orders, by power and unit."""
+    """The orders, sorted by power and unit."""
     borders: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The province of each fleet that convoys -> the provinces of the same convoy that it is
-    beside: the army's own, its target, and those of other fleets."""
+    """Province of a convoying fleet -> the provinces of its convoy that it borders: those of the
+    army, the target and other fleets."""
 
     @staticmethod
     def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:
-        """Make a set of these orders, with the part of `borders` that its convoys need."""
+        """Return the set of these orders, with those of the `borders` that its convoys need."""
         ordered = tuple(sorted(orders, key=_power_and_unit))
         convoys = (order for order in ordered if isinstance(order, Convoy))
         together = grouped(((one.origin, one.target), one.unit.province) for one in convoys)

@@ -38,7 +38,7 @@ _EXAMPLE = "write it like A PAR H, A PAR - BUR, A LON - BEL VIA (fails), A MAR S
 
 
 def order_text(order: Order, orders: OrderSet) -> str:
-    """An order as text. `orders` has the unit that it supports or convoys."""
+    """Return an order as text. `orders` is the set with the unit that it supports or convoys."""
     if isinstance(order, Hold):
         return f"{order.unit} H"
     if isinstance(order, Move):
@@ -57,7 +57,7 @@ def to_dict(orders: OrderSet) -> dict[str, Any]:
 
 
 def to_text(orders: OrderSet) -> str:
-    """The set as plain text, which `read_order_set` reads back."""
+    """Return the set as plain text, which `read_order_set` reads."""
     plain = to_dict(orders)
     lines = []
     for power, texts in plain["orders"].items():
@@ -69,11 +69,11 @@ def to_text(orders: OrderSet) -> str:
 
 
 def read_order_set(text: str, path: str = "order set") -> OrderSet:
-    """The set that a text states: plain, as `to_text` writes it, or JSON with `orders` (power ->
-    texts) and `borders` (fleet -> provinces). `path` names the text in errors.
+    """Return the order set that a text states: plain text, as `to_text` writes it, or JSON with
+    `orders` (power -> texts) and `borders` (fleet -> provinces). `path` names the text in errors.
 
-    Raises `OrderSyntaxError` for what cannot be read, `DocumentError` or `FileError` for faulty
-    JSON. Whether the orders match is not checked.
+    Raises `OrderSyntaxError` for what cannot be read, and `DocumentError` or `FileError` for faulty
+    JSON. Does not check whether the orders match each other.
     """
     if text.lstrip().startswith("{"):
         return _read_document(parse_yaml(text, path))

@@ -39,31 +39,31 @@ def in_words(value: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function is called for an order."""
+    """A call of a function for an order."""
 
     function: Function
-    """`resolve` or `adjudicate`."""
+    """The name of the function."""
     order: str
     """The name of the order."""
     depth: int
-    """How many calls it is within, from 0."""
+    """The number of calls around it, from 0."""
     state: str = ""
-    """The state of an order to resolve before the call."""
+    """The state of the order before a call of `resolve`."""
     scenario: str = ""
-    """`optimistic` or `pessimistic` where there are two, else ""."""
+    """`optimistic` or `pessimistic` if there are two scenarios, else ""."""
 
     @property
     def is_resolved(self) -> bool:
-        """Whether the order was already resolved."""
+        """Whether the order has been resolved before."""
         return self.state == RESOLVED
 
     @property
     def is_open(self) -> bool:
-        """Whether the order is already being resolved: the recursion has come back to it."""
+        """Whether the order is already being resolved: the recursion has returned to it."""
         return self.state not in ("", RESOLVED, UNRESOLVED)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         found = {"step": "call", "function": self.function, "order": self.order}
         found |= {"state": self.state} if self.state else {}
         found |= {"scenario": self.scenario} if self.scenario else {}
@@ -72,65 +72,65 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """A function returns whether an order succeeds."""
+    """The return of a function with the result of an order."""
 
     function: Function
-    """`resolve` or `adjudicate`."""
+    """The name of the function."""
     order: str
     """The name of the order."""
     depth: int
-    """How many calls it is within, from 0."""
+    """The number of calls around it, from 0."""
     value: bool
     """Whether the order succeeds."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         found = {"step": "return", "function": self.function, "order": self.order}
         return {**found, "succeeds": self.value, "depth": self.depth}
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The administration at a moment."""
+    """The bookkeeping of the algorithm at one moment."""
 
     moment: str
-    """The moment, in a sentence."""
+    """The moment, as a sentence."""
     columns: Row
-    """The heads of the columns."""
+    """The headings of the columns."""
     rows: tuple[Row, ...]
     """A row for each order."""
     notes: Mapping[str, Note]
-    """What else there is, such as the dependency list, by name."""
+    """Name -> other information, such as the dependency list."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
         return {"step": "table", "moment": self.moment, "rows": rows, **plain(self.notes)}
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A backup rule is applied."""
+    """An application of a backup rule."""
 
     name: str
     """The name of the rule."""
     cycle: tuple[str, ...]
     """The orders that the algorithm found on the cycle."""
     sets: Mapping[str, int]
-    """Decision -> what the rule sets: a truth value, or a strength as a number."""
+    """Decision -> the value that the rule sets: a strength in units, or a truth value as 0 or 1."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         return {"step": "rule", **fields_of(self)}
 
 
 Step: TypeAlias = Call | Return | Table | Rule
-"""A step of an engine."""
+"""A step in the trace of an engine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace(Plain):
-    """What an engine did, step by step (docs/trace.md)."""
+    """The steps of an engine (docs/trace.md)."""
 
     engine: str
     """The engine, with its options."""
@@ -140,8 +140,8 @@ class Trace(Plain):
     """The steps, in order."""
 
     def text(self, whole: bool = False) -> str:
-        """The trace as text. With more than a few orders, those that no cycle concerns have a line
-        each, unless the `whole` is wanted."""
+        """Return the trace as text. With more than eight orders, each order outside all cycles has
+        only one line, unless `whole` is set."""
         return _text_of(self, whole)
 
     def __str__(self) -> str:

@@ -27,9 +27,9 @@ class Mismatch:
     """Why a legal order is invalid."""
 
     code: str
-    """For programs."""
+    """The reason for programs."""
     reason: str
-    """For people."""
+    """The reason for people."""
     because: tuple[UnitFacts, ...] = ()
     """The units whose orders do not match."""
 
@@ -43,7 +43,7 @@ _DOMAINS = {
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase in facts: what equations speak of, and what an engine decides."""
+    """The facts of a phase: the objects of the equations, and what an engine decides about."""
 
     map: Map
     """The map."""
@@ -54,7 +54,7 @@ class Phase:
     moves: tuple[MoveFacts, ...]
     """The legal moves, by index."""
     supports: tuple[SupportFacts, ...]
-    """The supports that match what the supported unit does, by index."""
+    """The supports that match the order of the supported unit, by index."""
     convoys: tuple[ConvoyFacts, ...]
     """The convoys that match the army's move, by index."""
     invalid: dict[int, Mismatch]
@@ -64,12 +64,12 @@ class Phase:
     declared: Mapping[str, tuple[DeclaredFacts, ...]] = field(default_factory=dict)
     """Declared type -> its objects."""
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
-    """The orders of declared kinds that are illegal, each with the reason."""
+    """The illegal orders of declared kinds, each with the reason."""
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
 
     @property
     def season(self) -> str:
-        """Its season: "spring", "summer", "fall" or "winter"."""
+        """The season: "spring", "summer", "fall" or "winter"."""
         return SEASON_WORDS[self.name.season]
 
     def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
@@ -82,7 +82,8 @@ class Phase:
         return found
 
     def domain(self, kind: str) -> Sequence[Any]:
-        """All objects of a type of the vocabulary ("Move", "Unit", ...), or of a declared one."""
+        """Return all objects of a type of the vocabulary ("Move", "Unit", ...) or of a declared
+        type."""
         attribute = _DOMAINS.get(kind)
         if attribute is not None:
             found: Sequence[Any] = getattr(self, attribute)

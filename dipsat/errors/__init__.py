@@ -1,7 +1,7 @@
-"""Every error dipsat raises on purpose: one base class, each with the data it was raised for.
+"""The errors that dipsat raises on purpose: one base class, and attributes with the data of each.
 
-A message says what is wrong, where, and what would be right. `str(error)` is meant to be shown
-to a person as it stands; the attributes are meant for programs.
+A message says what is wrong, where, and what would be right. `str(error)` is for people and can be
+shown as it is; the attributes are for programs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dipsat.errors.engines import (
 
 
 class FileError(DipsatError):
-    """A file that cannot be read: missing, too large, empty or not UTF-8.
+    """A file that cannot be read or written: missing, too large, empty or not UTF-8, for example.
 
     Attributes: `path` (as given by the user), `problem` (one sentence).
     """
@@ -39,7 +39,7 @@ class FileError(DipsatError):
 class DocumentError(DipsatError):
     """A fault in a YAML or JSON document, with its place.
 
-    Attributes: `path`, `line` and `column` (both from 1), `problem`.
+    Attributes: `path`, `line` and `column` (both from 1), `problem` (text).
     """
 
     def __init__(self, path: str, line: int, column: int, problem: str) -> None:
@@ -51,11 +51,17 @@ class DocumentError(DipsatError):
 
 
 class ProfileError(DocumentError):
-    """A rule profile that says something the rule language does not allow."""
+    """A rule profile that says something that the rule language does not allow.
+
+    Attributes: those of `DocumentError`.
+    """
 
 
 class UnknownMemberError(ProfileError):
-    """A member that a domain lacks. Also has the attributes `domain` (name), `member` (typed)."""
+    """A member that a domain of the rule language does not have.
+
+    Attributes, besides those of `DocumentError`: `domain` (name), `member` (as typed).
+    """
 
     def __init__(
         self, path: str, line: int, column: int, problem: str, *, domain: str, member: str
@@ -66,9 +72,9 @@ class UnknownMemberError(ProfileError):
 
 
 class CompositionError(DipsatError):
-    """Profiles that are named together but cannot be laid over one another as named.
+    """Profiles that cannot be laid over one another as named.
 
-    Attributes: `name` (as typed, such as "datc+datc"), `problem`.
+    Attributes: `name` (as typed, such as "datc+datc"), `problem` (text).
     """
 
     def __init__(self, name: str, problem: str) -> None:
@@ -78,9 +84,9 @@ class CompositionError(DipsatError):
 
 
 class SettingError(DipsatError):
-    """A setting or an option that is chosen for a profile, but cannot be.
+    """A setting or an option that cannot be chosen for a profile.
 
-    Attributes: `name` (of the setting), `problem`.
+    Attributes: `name` (of the setting), `problem` (text).
     """
 
     def __init__(self, name: str, problem: str) -> None:
@@ -90,9 +96,10 @@ class SettingError(DipsatError):
 
 
 class FeatureError(DipsatError):
-    """A map that lacks a feature which the rules need.
+    """A map that lacks a feature that the rules need.
 
-    Attributes: `feature`, `rules` and `map` (names), `maps` (those that have it).
+    Attributes: `feature`, `rules` and `map` (names), `maps` (the shipped maps that have the
+    feature).
     """
 
     def __init__(
@@ -102,16 +109,19 @@ class FeatureError(DipsatError):
         self.rules = rules
         self.map = board
         self.maps = tuple(maps)
-        known = f"maps that do: {', '.join(self.maps)}" if self.maps else "no shipped map does"
+        known = f"maps with it: {', '.join(self.maps)}" if self.maps else "no shipped map has it"
         super().__init__(
             f"the rules {rules!r} need the feature {feature!r} of a {place}, which the map "
-            f"{board!r} does not mark; {known}"
+            f"{board!r} does not have; {known}"
         )
 
 
 class QuestionError(DipsatError):
-    """A question about open orders that cannot be asked: what is open, the goal, or the rules.
-    Attribute: `problem` (one sentence)."""
+    """A question about open orders that cannot be asked because of the open units, the goal or the
+    rules.
+
+    Attribute: `problem` (one sentence).
+    """
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -121,7 +131,7 @@ class QuestionError(DipsatError):
 class SolverError(DipsatError):
     """A solver that does not exist or is not installed.
 
-    Attributes: `name` (as typed), `problem`.
+    Attributes: `name` (as typed), `problem` (text).
     """
 
     def __init__(self, name: str, problem: str) -> None:
@@ -131,11 +141,14 @@ class SolverError(DipsatError):
 
 
 class MapError(DocumentError):
-    """A map file whose facts contradict each other."""
+    """A map file whose facts contradict each other.
+
+    Attributes: those of `DocumentError`.
+    """
 
 
 class ProblemsError(DipsatError):
-    """Several faults found in one reading. Attribute: `problems`, the errors in file order."""
+    """Several faults found at once. Attribute: `problems` (the errors, in file order)."""
 
     def __init__(self, problems: Iterable[DipsatError]) -> None:
         self.problems = tuple(problems)
@@ -143,12 +156,14 @@ class ProblemsError(DipsatError):
 
 
 class UnknownNameError(DipsatError):
-    """A name that stands for nothing here.
+    """A name that is not known here.
 
-    Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the
-    known names most like it, best first, possibly none). If it belongs to a `family` of which all
-    members are known, the message lists these. A `hint` says what would be right in place of all;
-    `listed_by` is the command that lists all names, for a name that is like none.
+    Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the known
+    names most like it, best first, possibly none).
+
+    The message ends with a hint: `hint` if given; else the known names, if they are all members of
+    a `family`; else the nearest names; else all known names if `list_known` is set; else the
+    command `listed_by` that lists them.
     """
 
     def __init__(
@@ -183,9 +198,10 @@ class UnknownNameError(DipsatError):
 
 
 class AmbiguousNameError(DipsatError):
-    """A name that could stand for several things. Attributes: `kind`, `name`, `choices`.
+    """A name with several possible meanings.
 
-    Of `choices` given as a mapping, the values are remarks on each, "" for none.
+    Attributes: `kind`, `name` (as typed), `choices` (the possible names). If `choices` is given as
+    a mapping, its values are remarks for the message, "" for none.
     """
 
     def __init__(
@@ -201,7 +217,10 @@ class AmbiguousNameError(DipsatError):
 
 
 class OrderSyntaxError(DipsatError):
-    """An order that cannot be read. Attributes: `text`, `problem`, `line` (from 1, or None)."""
+    """An order that cannot be read.
+
+    Attributes: `text`, `problem` (text), `line` (from 1, or None).
+    """
 
     def __init__(self, text: str, problem: str, line: int | None = None) -> None:
         self.text = text
@@ -212,9 +231,9 @@ class OrderSyntaxError(DipsatError):
 
 
 class OrderWriteError(DipsatError):
-    """An order that leaves open what a notation has to say.
+    """An order without something that a notation requires.
 
-    Attributes: `order` (the typed order), `notation`, `problem`.
+    Attributes: `order` (the typed order), `notation` (name), `problem` (text).
     """
 
     def __init__(self, order: object, notation: str, problem: str) -> None:
@@ -225,7 +244,10 @@ class OrderWriteError(DipsatError):
 
 
 class PositionError(DipsatError):
-    """Units that cannot stand as stated. Attributes: `unit` (as typed), `problem`."""
+    """A unit or supply centre that cannot be placed as stated.
+
+    Attributes: `unit` (the unit or centre as typed), `problem` (text).
+    """
 
     def __init__(self, unit: str, problem: str) -> None:
         self.unit = unit
@@ -234,7 +256,10 @@ class PositionError(DipsatError):
 
 
 class OrderFaultError(DipsatError):
-    """Orders that do not fit the position. Attributes: `power`, `orders` (texts), `problem`."""
+    """Orders that do not fit the position.
+
+    Attributes: `power`, `orders` (texts), `problem` (text).
+    """
 
     def __init__(self, power: str, orders: Iterable[str], problem: str) -> None:
         self.power = power
@@ -247,8 +272,11 @@ class OrderFaultError(DipsatError):
 
 
 class TooManyDecisionsError(DipsatError):
-    """A family of decisions has too many of them in a phase. Attributes: `kinds` (the types of its
-    indices), `count`, `most`."""
+    """A family with too many decisions in a phase.
+
+    Attributes: `kinds` (the types of its indices), `count` (the number of decisions), `most` (the
+    limit).
+    """
 
     def __init__(self, kinds: Iterable[str], count: int, most: int) -> None:
         self.kinds = tuple(kinds)
@@ -256,13 +284,14 @@ class TooManyDecisionsError(DipsatError):
         self.most = most
         over = ", ".join(self.kinds)
         super().__init__(
-            f"the rules have a decision over {over}, which makes {count} decisions in this phase; "
+            f"the rules have a decision over {over}, which gives {count} decisions in this phase; "
             f"at most {most} can be decided: give it fewer indices"
         )
 
 
 class GameError(DipsatError):
-    """A step that a game does not allow now, such as one after its end. Attribute: `problem`."""
+    """A step that a game does not allow now, such as one after its end. Attribute: `problem`
+    (text)."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -274,15 +303,15 @@ class NoEquationsError(DipsatError):
 
     def __init__(self, phase: str) -> None:
         super().__init__(
-            f"phase {phase}: only movement phases (such as S1901M), and phases that rules have for "
-            f"orders of their own, have equations to prove something about; `dipsat adjudicate` "
-            f"decides retreats and adjustments"
+            f"phase {phase}: only movement phases (such as S1901M), and extra phases for orders "
+            f"that rules declare, have equations; `dipsat adjudicate` decides retreats and "
+            f"adjustments"
         )
         self.phase = phase
 
 
 class WorkerError(DipsatError):
-    """A process that worked for this one came to an end. Attribute: `problem`."""
+    """A worker process that died. Attribute: `problem` (text)."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -293,7 +322,7 @@ class UnresolvedError(DipsatError):
     """A decision cycle for which the profile has no rule.
 
     Attributes: `profile` (name), `cycle` (names of the decisions), `resolutions` (their number),
-    `idle` (names of the rules whose `when` holds, but which set or choose nothing of the cycle).
+    `idle` (names of the rules whose `when` holds but which settle nothing in the cycle).
     """
 
     def __init__(
@@ -304,7 +333,7 @@ class UnresolvedError(DipsatError):
         self.resolutions = resolutions
         self.idle = tuple(idle)
         rules = ", ".join(map(repr, self.idle))
-        hint = f" (there {rules} would apply, but settles nothing)" if rules else ""
+        hint = f" ({rules} would apply, but would settle nothing)" if rules else ""
         super().__init__(
             f"the profile {profile!r} has no rule for a decision cycle with {resolutions} "
             f"resolutions: {', '.join(self.cycle)}{hint}; add an entry under `cycles`"
@@ -312,9 +341,10 @@ class UnresolvedError(DipsatError):
 
 
 class EndlessRuleError(UnresolvedError):
-    """A cycle rule that was applied again and again, and there still is a cycle.
+    """A cycle that remains although cycle rules have been applied again and again.
 
-    Attributes: those of `UnresolvedError`, `rule` (name), `rounds` (how often rules were applied).
+    Attributes, besides those of `UnresolvedError`: `rule` (name of the last rule applied), `rounds`
+    (the number of rounds of rules).
     """
 
     def __init__(
@@ -331,10 +361,10 @@ class EndlessRuleError(UnresolvedError):
 
 
 class SharedProvinceError(DipsatError):
-    """Rules by which two units end in one province: their equations are at fault, no order is.
+    """Two units that end in one province. The equations of the rules are at fault, not the orders.
 
-    Attributes: `profile` (name), `province`, `units` (those that end there), `orders` (by power:
-    a set of orders that shows it, as small as could be found; all other units hold).
+    Attributes: `profile` (name), `province` (code), `units` (those that end there), `orders` (power
+    -> orders that show it, as few as could be found; all other units hold).
     """
 
     def __init__(
@@ -350,15 +380,15 @@ class SharedProvinceError(DipsatError):
         self.orders = {power: tuple(texts) for power, texts in orders.items()}
         shown = "; ".join(f"{power}: {', '.join(texts)}" for power, texts in self.orders.items())
         super().__init__(
-            f"a defect of the rules {profile!r}: {' and '.join(self.units)} both end in "
-            f"{province}; the orders that show it: {shown}"
+            f"a fault of the rules {profile!r}: {' and '.join(self.units)} both end in "
+            f"{province}; orders that show it: {shown}"
         )
 
 
 class NumberRangeError(UnresolvedError):
-    """A number decision without a value that dipsat can give it.
+    """A number decision for which dipsat cannot compute a value.
 
-    Attributes: those of `UnresolvedError`, and `problem`.
+    Attributes, besides those of `UnresolvedError`: `problem` (text).
     """
 
     def __init__(self, profile: str, decision: str, problem: str) -> None:

@@ -1,4 +1,4 @@
-"""Arguments of a wrong type: one check for all public functions, read off their annotations."""
+"""One check of the types of arguments for all public functions, read from their annotations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORDS: dict[object, str] = {
 
 
 class ArgumentError(DipsatError):
-    """An argument of a public function that is of a wrong type.
+    """An argument of the wrong type for a public function.
 
     Attributes: `function` (its name, such as `dipsat.adjudicate`), `argument` (its name, with the
     place within it: `orders['FRANCE']`), `given` (the value), `wanted` (what it should be).
@@ -40,11 +40,11 @@ class ArgumentError(DipsatError):
 
 
 def checked(function: _Function, name: str = "") -> _Function:
-    """The function, with `ArgumentError` for arguments that its annotations rule out.
+    """Return the function, with `ArgumentError` for arguments that do not fit its annotations.
 
-    The type of each argument is looked at before the call; what is within an argument only where
-    the call ends in an error of Python's own, so that a right call costs next to nothing. `name` is
-    what messages call the function.
+    The type of each argument is checked before the call. The contents of an argument are checked
+    only if the call raises one of Python's own errors, so that a correct call costs almost nothing.
+    `name` is the name of the function in messages.
     """
     owner, _, own = function.__qualname__.rpartition(".")
     name = name or f"dipsat.{owner}" + ("" if own == "__init__" else f".{own.lstrip('_')}")
@@ -83,7 +83,7 @@ def checked(function: _Function, name: str = "") -> _Function:
 def _error(
     function: Callable[..., Any], name: str, given: tuple[Any, ...], named: Mapping[str, Any]
 ) -> ArgumentError | None:
-    """The error for the first argument that does not fit its annotation, None if all do."""
+    """Return the error for the first argument that does not fit its annotation, None if all do."""
     hints = get_type_hints(function)
     in_place = zip(signature(function).parameters, given, strict=False)
     for argument, value in (*in_place, *named.items()):
@@ -98,7 +98,7 @@ _Fault = tuple[str, object, object]
 
 
 def _fault(value: object, hint: object, place: str, levels: int) -> _Fault | None:
-    """What does not fit an annotation: the value, or something within it."""
+    """Return what does not fit an annotation: the value, or a part of it."""
     if not levels or hint is Any:
         return None
     if _is_union(hint):
@@ -118,7 +118,7 @@ def _fault(value: object, hint: object, place: str, levels: int) -> _Fault | Non
 
 
 def _parts(value: object, hint: object, place: str) -> Iterable[tuple[object, object, str]]:
-    """What a value consists of, each part with its annotation and its place."""
+    """Yield the parts of a value, each with its annotation and its place."""
     of = get_args(hint)
     if isinstance(value, Mapping) and len(of) == 2:
         for key, one in value.items():
@@ -144,7 +144,7 @@ def _is_protocol(hint: object) -> bool:
 
 
 def _has_members(value: object, hint: object) -> bool:
-    """Whether a value has what a protocol asks for; True of other annotations."""
+    """Whether a value has the members of a protocol; True for other annotations."""
     return not _is_protocol(hint) or all(hasattr(value, name) for name in _members(hint))
 
 
@@ -170,7 +170,7 @@ def _classes(hint: object) -> tuple[type, ...]:
 
 
 def _words(hint: object) -> str:
-    """What an annotation asks for, such as `a text, a Path or a Profile`."""
+    """Return an annotation in words, such as `a text, a Path or a Profile`."""
     parts = get_args(hint) if _is_union(hint) else (hint,)
     words = list(dict.fromkeys(map(_word, parts)))
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -1,4 +1,4 @@
-"""Errors of adjudication algorithms other than the solver."""
+"""The errors of adjudication algorithms other than the solver."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dipsat.errors.base import DipsatError, nearest_names, shortened
 
 
 class EngineError(DipsatError):
-    """A phase or a profile that an adjudication algorithm is not made for.
+    """A phase or a profile that an adjudication algorithm cannot decide.
 
-    Attributes: `engine` (name), `problem`, and `trace`: how far the engine came, a
-    `dipsat.engines.Trace` if one was wanted, else None.
+    Attributes: `engine` (name), `problem` (text), and `trace` (the steps up to the error, a
+    `dipsat.engines.Trace` if one was asked for, else None).
     """
 
-    instead = "take the engine 'solver' (docs/algorithms.md says when others go wrong)"
-    """What to do where an algorithm goes wrong."""
+    instead = "use the engine 'solver' (docs/algorithms.md says when others go wrong)"
+    """What to do if an algorithm goes wrong."""
 
     def __init__(self, engine: str, problem: str) -> None:
         super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
@@ -25,12 +25,13 @@ class EngineError(DipsatError):
 
 
 class ContradictionError(EngineError):
-    """An answer of an adjudication algorithm that contradicts the equations it was read from.
+    """An answer of an adjudication algorithm that contradicts the equations from which it was
+    derived.
 
     Attributes, besides those of `EngineError`: `decision` (its name, such as `move(A LON - BEL)`),
-    `found` (the value in the answer) and `expected` (what the decision's equation makes of the
-    other values in the answer), truth values as 0 and 1; `several_cycles`, the orders on several
-    cycles, if the algorithm is not made for such.
+    `found` (its value in the answer), `expected` (its value by its equation, given the other values
+    in the answer), both as a strength in units or a truth value 0 or 1, and `several_cycles` (the
+    orders on several cycles, if the algorithm is not made for such orders).
     """
 
     def __init__(
@@ -43,10 +44,10 @@ class ContradictionError(EngineError):
         several_cycles: tuple[str, ...] = (),
     ) -> None:
         about, found, expected = words
-        cause = f"; on several cycles are {', '.join(several_cycles)}" if several_cycles else ""
+        cause = f"; orders on several cycles: {', '.join(several_cycles)}" if several_cycles else ""
         problem = (
-            f"it found that {about} {found}, but by the rules {rules!r} it {expected} if all else "
-            f"comes out as found{cause}"
+            f"it found that {about} {found}, but under the rules {rules!r} it {expected} if all "
+            f"else is as found{cause}"
         )
         super().__init__(engine, f"{problem}; {EngineError.instead}")
         self.decision = decision
@@ -55,17 +56,17 @@ class ContradictionError(EngineError):
 
 
 class NotMadeForError(EngineError):
-    """Orders or rules that the algorithm does not know: no failure of the algorithm.
+    """Orders or rules that an algorithm is not made for. This is no failure of the algorithm.
 
-    Attributes: as `EngineError`.
+    Attributes: those of `EngineError`.
     """
 
 
 class CyclicOrdersError(EngineError):
-    """Orders that depend on each other in a cycle, judged by an algorithm that has no way out.
+    """Orders that depend on each other in a cycle, for an algorithm that cannot resolve cycles.
 
-    Attributes: those of `EngineError`, `cycle` (the decisions about these orders, by name, each
-    depending on the next and the last on the first).
+    Attributes, besides those of `EngineError`: `cycle` (the names of the decisions about these
+    orders, each of which depends on the next and the last on the first).
     """
 
     def __init__(self, engine: str, cycle: Iterable[str]) -> None:
@@ -80,8 +81,8 @@ class CyclicOrdersError(EngineError):
 class EngineOptionError(DipsatError):
     """An option that an adjudication algorithm does not have, or not with this value.
 
-    Attributes: `engine` (name), `option` (as typed, "" if there is none), `problem`, `nearest`
-    (the options most like it, best first, possibly none).
+    Attributes: `engine` (name), `option` (as typed, "" if there is none), `problem` (text),
+    `nearest` (the options most like it, best first, possibly none).
     """
 
     def __init__(
@@ -95,7 +96,8 @@ class EngineOptionError(DipsatError):
 
     @staticmethod
     def unknown(engine: str, option: str, known: Iterable[str]) -> EngineOptionError:
-        """The error for an option that the engine does not have, with those that it has."""
+        """Return the error for an option that the engine does not have; its message names the
+        nearest option, or else all options."""
         known = tuple(known)
         nearest = nearest_names(option, known, 1)
         if nearest:

@@ -20,24 +20,24 @@ _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Plain):
-    """Why the order of a unit came out as it did. Made by `dipsat.explain`."""
+    """Why the order of a unit had its result. Made by `dipsat.explain`."""
 
     power: str
     """The power that gave the order."""
     unit: str
     """The unit, such as `A LON`."""
     order: str
-    """The order, as `OrderOutcome.order`."""
+    """The order, as in `OrderOutcome.order`."""
     verdict: str
-    """Its verdict."""
+    """The verdict on the order."""
     fate: str
     """The fate of the unit."""
     tree: ExplanationNode
-    """What leads from the verdict down to facts."""
+    """The reasons, from the verdict down to the facts."""
     core: Responsible | None = None
-    """The responsible orders, None unless asked for."""
+    """The orders responsible for the verdict, None unless asked for."""
     change: SmallestChange | None = None
-    """The fewest orders of its power that must be changed for it to come about, None unless asked
+    """The fewest orders of its power that must change for the order to succeed, None unless asked
     for."""
 
 
@@ -51,16 +51,16 @@ def explain(
 ) -> Explanation:
     """Explain the outcome of a unit's order, the unit in any notation (`"A LON"`).
 
-    The tree is read from the equations that decided. In retreat and adjustment phases, and for an
-    order that is illegal or invalid, it is the order's reason. With `core`, the solver looks for
-    the fewest orders that force the verdict, whatever all other units are ordered. With `change`,
-    it looks for the fewest orders of the unit's own power that must be changed for the order to
-    come about, all others as given, or proves that there are none. Both stop after a number of
-    steps, so that an answer is the same on every machine; `time_limit_ms` (milliseconds) bounds
-    them besides, and an interrupt from the keyboard ends the one that runs. What is found by then
-    may not be the fewest, and says so.
+    The tree comes from the equations that decided. In retreat and adjustment phases, and for an
+    illegal or invalid order, it is the order's reason. With `core`, the solver looks for the fewest
+    orders that force the verdict, whatever all other units are ordered. With `change`, it looks for
+    the fewest orders of the unit's own power that must change for the order to succeed, with all
+    other orders as given, or proves that no such change exists. Both searches stop after a fixed
+    number of steps, so that the answer is the same on every machine; `time_limit_ms` (milliseconds)
+    limits them further, and an interrupt from the keyboard ends the one that is running. The orders
+    found by then may not be the fewest; the answer says so.
 
-    Raises `UnknownNameError` if no such unit is there, and what the reader raises for a text that
+    Raises `UnknownNameError` if there is no such unit, and the reader's errors for a text that
     names none.
     """
     order = outcome.order(unit)

@@ -49,15 +49,15 @@ class Responsible(Plain):
     """The orders that force a verdict."""
 
     verdict: str
-    """`forced` (proven: with these orders, the unit's order succeeds, or does not, as it did,
-    whatever all other units are ordered) or `unknown`."""
+    """`forced` (proven: with these orders, the unit's order succeeds or fails as it did, whatever
+    all other units are ordered) or `unknown`."""
     orders: tuple[str, ...] = ()
     """The orders, the unit's own first."""
     is_smallest: bool = False
-    """Whether no fewer orders force it: every other set has been refuted by orders of the other
-    units, adjudicated, that lead to another verdict."""
+    """Whether no fewer orders force it: every smaller set has been refuted by orders of the other
+    units that were adjudicated and lead to another verdict."""
     why: str = ""
-    """Why the verdict is `unknown`, or why it is not known whether fewer would do."""
+    """Why the verdict is `unknown`, or why fewer orders might be enough."""
 
 
 def responsible_orders(

@@ -55,22 +55,22 @@ _HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # the order in which changes a
 
 @dataclass(frozen=True, slots=True)
 class SmallestChange(Plain):
-    """The fewest orders of its power that must be changed for an order to come about."""
+    """The fewest orders of its power that must change for an order to succeed."""
 
     verdict: str
-    """`found`, `impossible` (proven: with the orders of all other powers as they are, no orders of
-    this power lead to it) or `unknown`."""
+    """`found`, `impossible` (proven: with all other powers' orders as given, no orders of this
+    power lead to it) or `unknown`."""
     aim: str = ""
-    """What was wanted."""
+    """The result that was wanted."""
     orders: tuple[str, ...] = ()
-    """The new orders, with which the adjudicator says that the aim is reached; none if it was
-    reached anyway."""
+    """The new orders, with which the adjudicator confirms the wanted result; none if the orders as
+    given already lead to it."""
     instead_of: tuple[str, ...] = ()
-    """The old order at the same place for each of them."""
+    """For each new order, the order that it replaces."""
     is_smallest: bool = False
-    """Whether it is known that no fewer would do."""
+    """Whether it is known that no fewer orders are enough."""
     why: str = ""
-    """Why the verdict is `unknown`, or why it is not known whether fewer would do."""
+    """Why the verdict is `unknown`, or why fewer orders might be enough."""
 
 
 def smallest_change(

@@ -30,20 +30,20 @@ _SAME, _OTHER = "is that of", "is not that of"
 
 @dataclass(frozen=True, slots=True)
 class ExplanationNode(Plain):
-    """A decision, its value and why it has it."""
+    """A decision, its value, and why it has that value."""
 
     decision: str
     """Its name, as in `Outcome.decisions`; "" for a plain fact."""
     value: int | None
-    """Its value: a truth value as 0 or 1, a strength as a count of units; None for a fact."""
+    """Its value: a truth value as 0 or 1, a strength in units; None for a plain fact."""
     text: str
-    """The same in words."""
+    """The decision and its value in words."""
     orders: tuple[str, ...] = ()
     """The orders that it is about."""
     refers: bool = False
-    """Whether it was told before, so that there are no children."""
+    """Whether the tree has explained the decision before, so that there are no children here."""
     children: tuple[ExplanationNode, ...] = ()
-    """What it rests on."""
+    """The decisions and facts that it depends on."""
 
 
 class TreeBuilder:

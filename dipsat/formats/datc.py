@@ -45,27 +45,26 @@ Orders: TypeAlias = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a document says of one order."""
+    """The result that a document states for one order."""
 
     power: str
     """The power that gave it."""
     unit: str
-    """Its unit."""
+    """The ordered unit."""
     order: str | None
     """The order, None for a unit without one."""
     verdict: str
-    """The word of the result, `not` and a word that it is not, or `any` where the document does not
-    tell."""
+    """The verdict, `not` with a verdict that it is not, or `any` where the document states none."""
     fate: str
     """The unit's fate, or `any`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case of the DATC: a position with orders, and what the document states of them.
+    """A test case of the DATC: a position with orders, and the results that the document states.
 
-    All of it is stated for the profile `stated_for`, and for others that meet the conditions
-    `depends` and none of `unless`.
+    The results hold for the profile `stated_for`, and for others that meet the conditions `depends`
+    and none of `unless`.
     """
 
     name: str
@@ -77,50 +76,51 @@ class Case:
     orders: Orders
     """Power -> its orders."""
     expected: tuple[Expectation, ...]
-    """What is stated of each order."""
+    """The stated result of each order."""
     retreats: Orders
     """Unit -> its possible retreats."""
     retreat_orders: Orders | None
     """Power -> its orders in the retreat phase, None if the case has none."""
     retreat_expected: tuple[Expectation, ...]
-    """What is stated of these."""
+    """The stated results of these orders."""
     disbanded: Orders | None
     """Power -> its units that are disbanded, None if nothing is stated."""
     automatic: Orders | None
-    """Power -> its units that are disbanded for want of orders, None likewise."""
+    """Power -> its units that are disbanded for lack of orders, None if nothing is stated."""
     after: Orders | None
-    """Power -> all its units after the last phase, None likewise."""
+    """Power -> all its units after the last phase, None if nothing is stated."""
     note: str
     """A remark."""
     source: str
-    """The document."""
+    """The document that states the results."""
     stated_for: str
-    """The profile whose results these are."""
+    """The profile for which the results are stated."""
     older: bool
-    """Whether they are stated for older rules only, not for `stated_for`."""
+    """Whether the results are stated only for older rules, not for `stated_for`."""
     depends: tuple[ChoiceCondition, ...]
-    """The choices on which they depend."""
+    """The choices on which the results depend."""
     unless: tuple[ChoiceCondition, ...]
-    """The choices that exclude them."""
+    """The choices that exclude the results."""
     rules: str = ""
     """The profile of the variant that the case is about, "" for the standard rules."""
     alternatives: tuple[Alternative, ...] = ()
-    """What is stated for other choices."""
+    """The results stated for other choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """What a document states of a case for other choices than its main result."""
+    """What a document states about a case for choices other than those of its main result."""
 
     when: tuple[ChoiceCondition, ...]
     """The choices for which it is stated."""
     unless: tuple[ChoiceCondition, ...]
-    """The choices that exclude it: those that exclude the main result, but for any that `when`
+    """The choices that exclude it: those that exclude the main result, except any that `when`
     names."""
     source: str
-    """The document."""
+    """The document that states it."""
     answer: str
-    """`none` if the document says that the rules give no answer, `varies` if no certain one."""
+    """`none` if the document says that the rules give no answer, `varies` if it says that they give
+    no certain one."""
     superseded: str
     """Why a later document contradicts it, "" if none does."""
     note: str
@@ -132,10 +132,10 @@ class Alternative:
 def load_cases(
     names: Iterable[str] = (), older: bool = False, variants: bool = False
 ) -> tuple[Case, ...]:
-    """The cases called `names` (`6.F.14`; `6.F` means the whole section, `6` the chapter), or all
-    of the standard rules; with `variants` also those of variants.
+    """Return the test cases called `names` (`6.F.14`; `6.F` means the whole section, `6` the
+    chapter), or all cases of the standard rules; with `variants` also those of variants.
 
-    Those for older rules only (`Case.older`) are left out, unless `older` or called by their name.
+    Cases for older rules only (`Case.older`) are left out unless `older` is set or they are named.
     Raises `UnknownNameError` for a name without a case.
     """
     wanted = [name.upper() for name in names]

@@ -20,15 +20,15 @@ _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCondition:
-    """One of these choices has to be made, or one of these rulebooks named."""
+    """A condition that one of these choices is made, or one of these rulebooks named."""
 
     text: str
-    """As written: `4.A.2-1971/1982`."""
+    """The condition as written: `4.A.2-1971/1982`."""
     names: tuple[str, ...]
-    """Each by itself: `4.A.2-1971`, `4.A.2-1982`."""
+    """The single choices: `4.A.2-1971`, `4.A.2-1982`."""
 
     def is_met(self, chosen: Iterable[str]) -> bool:
-        """Whether one of the names is chosen."""
+        """Whether one of the choices is among `chosen`."""
         return any(name in chosen for name in self.names)
 
 

@@ -68,7 +68,7 @@ class PositionFacts:
 
 
 class ProvinceFacts:
-    """A province in play: a unit stands in it or moves to it."""
+    """A province in play: a unit is in it or moves to it."""
 
     __slots__ = (
         "_position", "attackers", "code", "departures", "index", "kind", "supply", "units",
@@ -87,7 +87,7 @@ class ProvinceFacts:
 
     @property
     def owner(self) -> str:
-        """The power that owns it, "" for none. Looked up on demand: few rules need it."""
+        """The power that owns it, "" if none does. Computed when read: few rules need it."""
         return self._position.owner(self.code)
 
     @property
@@ -100,7 +100,7 @@ class ProvinceFacts:
 
 
 class UnitFacts:
-    """A unit and its order. `candidate` is its move, matching support, matching convoy or order of
+    """A unit with its order. `candidate` is its move, matching support, matching convoy or order of
     a declared kind, None if it has none."""
 
     __slots__ = (
@@ -125,14 +125,14 @@ class UnitFacts:
 
     @property
     def near(self) -> tuple[ProvinceFacts, ...]:
-        """The provinces in play that it could move to without a convoy; few rules need them, and
-        under those all provinces are in play."""
+        """The provinces in play that it could move to without a convoy. For the few rules that need
+        it, all provinces are in play."""
         places = self._around.places
         reached = self._around.map.reach_provinces(self.unit.kind, self.unit.location)
         return tuple(places[code] for code in sorted(reached) if code in places)
 
     def attribute(self, name: str) -> str:
-        """An attribute that the rules declare."""
+        """Return the value of an attribute that the rules declare."""
         return dict(self.unit.attributes)[name]
 
     def __str__(self) -> str:
@@ -140,7 +140,8 @@ class UnitFacts:
 
 
 class MoveFacts:
-    """A legal move order. `target_location` is where it ends, with a fleet's coast."""
+    """A legal move order. `target_location` is its location after the move, with a fleet's
+    coast."""
 
     __slots__ = (
         "by_land", "convoyed", "convoys", "facing", "index", "issued", "opponents", "origin",
@@ -183,7 +184,7 @@ class MoveFacts:
 
 
 class SupportFacts:
-    """A support order that matches what the supported unit does."""
+    """A support order that matches the order of the supported unit."""
 
     __slots__ = (
         "index", "issued", "origin", "power", "province", "supported", "target", "unit",
@@ -207,8 +208,8 @@ class SupportFacts:
 
 
 class ConvoyFacts:
-    """A convoy order that matches the army's move; `net` is the network of such convoys, `landing`
-    the location where the army lands."""
+    """A convoy order that matches the army's move. `net` holds the routes of such convoys;
+    `landing` is the location where the army goes ashore."""
 
     __slots__ = (
         "_aboard", "_ashore", "_on_route", "army", "index", "issued", "landing", "net", "origin",
@@ -239,8 +240,8 @@ class ConvoyFacts:
         self.target = target
 
     def borders(self, place: ProvinceFacts) -> bool:
-        """Whether the cargo can board from a province or land there; in its origin and its target,
-        only the coast where it stands or lands counts."""
+        """Whether the cargo can board this convoy in a province or land there. In its origin and
+        its target, the coast on which it stands or lands counts."""
         code = self.province.code
         if place is self.target:
             return code in self._ashore
@@ -250,8 +251,8 @@ class ConvoyFacts:
 
     @property
     def on_route(self) -> bool:
-        """Whether some route of the convoy orders for the army needs it. Found on demand: few rules
-        need it."""
+        """Whether a route through the convoy orders that may carry the army needs this one.
+        Computed when read: few rules need it."""
         if self._on_route is None:
             convoys = [c for move in self.army.moves for c in move.convoys]
             seas = {c.province.code for c in convoys if c.net is self.net}

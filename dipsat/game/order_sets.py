@@ -18,9 +18,10 @@ from dipsat.orders.order import Order, Waive
 OneOrder: TypeAlias = str | Order
 SetOfOrders: TypeAlias = Iterable[OneOrder] | Mapping[str, Iterable[OneOrder]]
 PowerOrders: TypeAlias = Iterable[OneOrder | SetOfOrders] | Mapping[str, Iterable[SetOfOrders]]
-"""What a power submits: a list of orders; a list of sets of orders, the earliest first; or
-`{"undated": sets}` if it is not known which came first. A set is a list of orders, or
-`{"adds": list}` or `{"replaces": list}` if it says what to do with earlier sets."""
+"""The orders that a power hands in: a list of orders; a list of sets of orders, the earliest first;
+or `{"undated": sets}` if it is not known which set came first. A set is a list of orders, or
+`{"adds": list}` or `{"replaces": list}` if it says that it adds to the sets before it or replaces
+them (DATC 3.0 4.D.1, 4.D.2)."""
 
 ADDS, REPLACES, UNDATED = "adds", "replaces", "undated"
 _NESTED = (list, tuple, Mapping)

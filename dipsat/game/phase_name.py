@@ -34,19 +34,23 @@ SEASON_WORDS = {"S": "spring", "U": "summer", "F": "fall", "W": "winter"}
 
 
 class PhaseKind(StrEnum):
-    """What is ordered in a phase."""
+    """The kind of a phase: which orders it takes."""
 
     MOVEMENT = "M"
+    """Holds, moves, supports and convoys."""
     RETREAT = "R"
+    """Retreats and disbands of dislodged units."""
     EXTRA = "X"
+    """Only orders that the rules declare for this season."""
     ADJUSTMENT = "A"
+    """Builds, waived builds and disbands."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseName:
     """A phase, such as `S1901M`. `str` gives that name.
 
-    Summer is there only under rules with orders for it; it comes before the moves of fall.
+    A summer phase exists only under rules with orders for it. It comes before the fall moves.
     """
 
     season: str
@@ -54,7 +58,7 @@ class PhaseName:
     year: int
     """The year, such as 1901."""
     kind: PhaseKind
-    """What is ordered in it."""
+    """Which orders it takes."""
 
     def __str__(self) -> str:
         return f"{self.season}{self.year}{self.kind.value}"
@@ -63,7 +67,7 @@ class PhaseName:
     @checked
     @lru_cache(maxsize=1_000)
     def parse(text: str, words: Words = NO_WORDS) -> PhaseName:
-        """The phase called `text`, as `find` reads it. Raises `UnknownNameError`."""
+        """Return the phase called `text`, as `find` reads it. Raises `UnknownNameError`."""
         found = PhaseName.find(text, words)
         if found is None:
             known = ("S1901M", "S1901R", "F1901M", "F1901R", "W1901A")
@@ -79,12 +83,13 @@ class PhaseName:
     @staticmethod
     @checked
     def find(text: str, words: Words = NO_WORDS) -> PhaseName | None:
-        """The phase called `text`: `S1901M`, or words such as `Spring 1901 Movement`, `Fall of 1902
-        (Retreats)`, `Winter 1901`; None if there is no such phase.
+        """Return the phase called `text`, or None if there is no such phase. The text is a name
+        such as `S1901M`, or words such as `Spring 1901 Movement`, `Fall of 1902 (Retreats)` or
+        `Winter 1901`.
 
-        Without a kind, a season is a movement phase, winter an adjustment phase, and summer the
-        phase for the orders that the rules declare for it. Their name may be given: with the
-        `words` of such rules, `Summer 1901 Exchange`.
+        Without a kind, spring and fall mean the movement phase, winter the adjustment phase, and
+        summer the extra phase. With the `words` of rules that have orders for summer, these orders
+        may name the phase: `Summer 1901 Exchange`.
         """
         season, year, kind = phase_letters(text, words)
         if kind is None:
@@ -92,9 +97,9 @@ class PhaseName:
         return PhaseName(season, int(year), PhaseKind(kind)) if season + kind in _POSSIBLE else None
 
     def title(self, words: Words = NO_WORDS) -> str:
-        """The phase in words, such as `Spring 1901 Movement`. An extra phase is named after its
-        orders, `Summer 1901 Exchange`, if the rules with these `words` have one kind of them and
-        `find` can read that name."""
+        """Return the phase in words, such as `Spring 1901 Movement`. An extra phase is named after
+        its orders, `Summer 1901 Exchange`, if the rules with these `words` have only one kind of
+        them and `find` knows the phase by that name."""
         season = SEASON_WORDS[self.season].capitalize()
         own = [
             kind.name for kind in words.kinds if kind.season and kind.season == self.extra_season
@@ -116,12 +121,12 @@ class PhaseName:
         return self.season if self.kind is PhaseKind.EXTRA else ""
 
     def retreats(self) -> PhaseName:
-        """The retreat phase that may follow a movement phase."""
+        """Return the retreat phase that may follow this movement phase."""
         return PhaseName(self.season, self.year, PhaseKind.RETREAT)
 
     def after_moves(self, extra: Collection[str] = ()) -> PhaseName:
-        """The phase after all moves and retreats of the season; `extra` are the seasons with an
-        extra phase."""
+        """Return the phase that follows all moves and retreats of the season; `extra` holds the
+        seasons with an extra phase."""
         summer = EXTRA_SEASONS["summer"]
         if self.season == "S" and summer in extra:
             return PhaseName(summer, self.year, PhaseKind.EXTRA)
@@ -130,7 +135,7 @@ class PhaseName:
         return PhaseName("W", self.year, PhaseKind.ADJUSTMENT)
 
     def next_year(self) -> PhaseName:
-        """The first movement phase of the next year."""
+        """Return the first movement phase of the next year."""
         return PhaseName("S", self.year + 1, PhaseKind.MOVEMENT)
 
 

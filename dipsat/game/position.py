@@ -48,9 +48,9 @@ class DislodgedUnit:
     """A unit that must retreat or disband."""
 
     unit: Unit
-    """The unit, where it was dislodged."""
+    """The unit, with the location from which it was dislodged."""
     retreats: tuple[str, ...]
-    """The locations that it may retreat to, sorted."""
+    """The locations to which it may retreat, sorted."""
 
 
 FIRST_PHASE = PhaseName("S", 1901, PhaseKind.MOVEMENT)
@@ -60,9 +60,9 @@ Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 
 @dataclass(frozen=True)
 class Position:
-    """A map with what stands on it, in a phase.
+    """A map, the units on it, and the phase.
 
-    Build one with `from_units` or `start`: both check that every unit can stand where it is.
+    Make one with `from_units` or `start`. Both check that every unit can be where it is placed.
     """
 
     map: Map
@@ -70,13 +70,14 @@ class Position:
     units: tuple[Unit, ...]
     """The units, sorted by location, at most one in a province."""
     phase: PhaseName = FIRST_PHASE
-    """The phase that is to be played."""
+    """The phase to be played."""
     centers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     """Power -> the supply centres that it owns, sorted."""
     dislodged: tuple[DislodgedUnit, ...] = ()
-    """The units that a retreat phase is about, sorted by province."""
+    """In a retreat phase, the dislodged units, sorted by province."""
     words: Words = NO_WORDS
-    """What the rules add to the notation; every unit has the attributes among it."""
+    """What the rules add to the notation of orders; every unit has the attributes that they
+    declare."""
 
     def __post_init__(self) -> None:  # positions share their centres
         object.__setattr__(self, "centers", frozen(self.centers))
@@ -91,14 +92,15 @@ class Position:
         dislodged: Dislodged | None = None,
         rules: WithWords = NO_WORDS,
     ) -> Position:
-        """A position from power -> units, in any notation and case the reader knows.
+        """Return the position with these units: power -> units, in any notation and case that the
+        reader knows.
 
-        `phase` is a name such as `S1901M` (default: the map's first), `centers` maps powers to
-        the centres they own, `dislodged` powers to dislodged units, or to dislodged units with
-        their possible retreats (left out: every empty neighbour). `rules` is the profile, if it
+        `phase` is a name such as `S1901M` (default: the map's first). `centers` maps powers to the
+        centres that they own. `dislodged` maps powers to dislodged units, or to dislodged units
+        with their possible retreats (default: every empty neighbour). `rules` is the profile, if it
         gives attributes to units. Raises `PositionError` (two units in a province, an army at sea,
-        a fleet inland, a coast or an attribute missing, no supply centre), `UnknownNameError`,
-        `AmbiguousNameError` or `OrderSyntaxError`.
+        a fleet inland, a missing coast or attribute, a centre that is no supply centre),
+        `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
         """
         if isinstance(rules, str | Path):
             wanted = "pass the profile itself: rules=dipsat.load_profile(...)"
@@ -125,7 +127,7 @@ class Position:
     @staticmethod
     @checked
     def start(map: str | Path | Map = "standard") -> Position:
-        """The position in which a game on the map begins."""
+        """Return the position in which a game on the map begins."""
         board = map if isinstance(map, Map) else load_map(map)
         return Position.from_units(
             {power.name: power.start for power in board.powers.values()},
@@ -135,14 +137,15 @@ class Position:
 
     @property
     def reader(self) -> OrderReader:
-        """The reader for orders and units of this position."""
+        """The reader for the orders and units of this position."""
         return reader_for(self.map, self.words)
 
     def with_words(self, words: Words) -> Position:
-        """The position under rules with these words; missing attributes get their defaults.
+        """Return the position under rules with these words; attributes that are not given get their
+        defaults.
 
-        Raises `PositionError` for a unit of a kind that is not among the words, without a required
-        attribute, with an unknown value, or with an unknown attribute.
+        Raises `PositionError` for a unit of an unknown kind, without a required attribute, with an
+        unknown attribute, or with an unknown value of one.
         """
         if words is self.words:
             return self
@@ -169,8 +172,8 @@ class Position:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values: the phase, and by power the units, centers, dislodged units and their
-        retreats."""
+        """Return plain values: phase, units, centers, and dislodged units with their retreats, by
+        power."""
         retreats: dict[str, dict[str, list[str]]] = {}
         for lost in self.dislodged:
             retreats.setdefault(lost.unit.power, {})[str(lost.unit)] = list(lost.retreats)
@@ -184,11 +187,12 @@ class Position:
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
-        """Province -> the unit that stands there."""
+        """Province -> the unit in it."""
         return {unit.province: unit for unit in self.units}
 
     def owner(self, province: str) -> str:
-        """The power that owns a supply centre, "" if none does or the position does not say."""
+        """Return the power that owns a supply centre, "" if none does or the position does not
+        say."""
         return self._owners.get(province, "")
 
     @cached_property
@@ -197,7 +201,7 @@ class Position:
 
     @cached_property
     def fleets_at_sea(self) -> frozenset[str]:
-        """The provinces of the fleets that could convoy."""
+        """The provinces with a fleet that could convoy."""
         return frozenset(
             unit.location
             for unit in self.units

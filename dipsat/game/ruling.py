@@ -18,17 +18,20 @@ UNREADABLE = "unreadable"
 
 
 class Status(StrEnum):
-    """The state of an order before other orders are considered."""
+    """The status of an order before the other orders are looked at."""
 
     LEGAL = "legal"
+    """It is followed as written."""
     AMENDED = "amended"
+    """It was unclear, and is followed as settled."""
     ILLEGAL = "illegal"
+    """It is not carried out, and its unit holds unless it has another order."""
 
 
 class Submission(NamedTuple):  # every order is one; a frozen dataclass takes three times as long
-    """An order as it came in.
+    """An order as submitted.
 
-    `batch` is the number of the power's set of orders that it is part of (DATC 4.D.1), from 0.
+    `batch` numbers the sets of orders of a power in which it came (DATC 3.0 4.D.1), from 0.
     `refusal` (code and reason) is given if the order is refused whatever it says. `reading` says
     how names were read that mean nothing as typed (DATC 4.E.2).
     """
@@ -36,9 +39,9 @@ class Submission(NamedTuple):  # every order is one; a frozen dataclass takes th
     power: str
     """The power that gave it."""
     text: str
-    """What was typed."""
+    """The text as typed."""
     order: Order
-    """What was read."""
+    """The order as read."""
     batch: int = 0
     refusal: tuple[str, str] | None = None
     reading: str = ""
@@ -51,30 +54,30 @@ def with_reading(submission: Submission, reason: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What became of a submission before the other orders are looked at."""
+    """The ruling on a submission before the other orders are looked at."""
 
     submission: Submission
-    """The order as it came in."""
+    """The order as submitted."""
     unit: Unit | None
-    """The power's own unit that it is for, None if there is none."""
+    """The ordered unit of the power, None if the power has no such unit."""
     order: Order
     """The order with everything unclear settled; as written if it is illegal."""
     status: Status
     """Legal, amended or illegal."""
     code: str = ""
-    """Why it is amended or illegal, for programs; "" if it is legal."""
+    """The reason why it is amended or illegal, for programs; "" if it is legal."""
     reason: str = ""
-    """The same for people."""
+    """The same reason for people."""
     naming: tuple[str, ...] = ()
-    """The settings that were needed because a unit was named badly (DATC 4.C)."""
+    """The settings that were needed because a unit was named badly (DATC 3.0 4.C)."""
     counts: bool = False
-    """Whether an illegal order is an order all the same (DATC 2.4 4.E.1 a to c): it fails, but it
+    """Whether an illegal order still counts as an order (DATC 2.4 4.E.1 a to c): it fails, but it
     has some effect."""
     mark: str = ""
-    """How an algorithm marks an illegal order that has marks of its own for orders, else ""."""
+    """The mark that an algorithm with marks of its own gives to an illegal order, else ""."""
 
     def made_illegal(self, code: str, reason: str) -> Ruling:
-        """The same ruling with the order illegal and without any effect."""
+        """Return the ruling with the order illegal and without any effect."""
         return replace(
             self,
             order=self.submission.order,

@@ -14,19 +14,19 @@ from dipsat.orders.order import UnitName
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit on the board. `str` gives its text, such as `F STP/SC`, values of attributes before
-    it."""
+    """A unit on the board. `str` gives its text, such as `F STP/SC`, with the values of its
+    attributes before it."""
 
     power: str
-    """The power that it belongs to."""
+    """The power that owns it."""
     kind: UnitKind
     """Army, fleet, or a kind that the rules declare."""
     location: str
-    """Where it stands, with a coast where there are several: `STP/SC`."""
+    """Its location, with a coast where there are several: `STP/SC`."""
     attributes: Values = ()
-    """Those that the rules declare, as (name, value)."""
+    """The attributes that the rules declare for it, as (name, value)."""
     province: str = field(init=False, repr=False, compare=False)
-    """The province in which it stands: `STP`."""
+    """Its province: `STP`."""
     _text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:  # both are needed many times in every phase
@@ -39,12 +39,12 @@ class Unit:
 
     @property
     def name(self) -> UnitName:
-        """As an order of its own power names it: attributes, kind and location."""
+        """Its name in orders of its own power: attributes, kind and location."""
         return UnitName(self.location, self.kind, None, self.attributes)
 
     @property
     def full_name(self) -> UnitName:
-        """As an order of another power names it: power, attributes, kind and location."""
+        """Its name in orders of another power: power, attributes, kind and location."""
         return UnitName(self.location, self.kind, self.power, self.attributes)
 
 

@@ -15,10 +15,10 @@ from dipsat.orders.attributes import Values, value_texts
 
 @dataclass(frozen=True, slots=True)
 class UnitName:
-    """A unit as an order names it."""
+    """A unit as named in an order."""
 
     location: str
-    """Where it stands, with a coast if one was written."""
+    """Its location, with a coast if one was written."""
     kind: UnitKind | None = None
     """Its kind, None if it was not written."""
     power: str | None = None
@@ -27,7 +27,8 @@ class UnitName:
     """The attributes that were written, as (name, value)."""
 
     def text(self, with_power: bool = False) -> str:
-        """Like `F STP/SC`; only the location if the order says no more."""
+        """Return the name as text, such as `F STP/SC`; only the location if the order says no
+        more."""
         power = self.power if with_power else None
         parts = (power, *value_texts(self.attributes), self.kind, self.location)
         return " ".join(part for part in parts if part)
@@ -35,89 +36,89 @@ class UnitName:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Stay."""
+    """An order to hold."""
 
     unit: UnitName
-    """The unit that stays."""
+    """The unit that holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move to another province."""
+    """An order to move to another province."""
 
     unit: UnitName
-    """The unit that is to move."""
+    """The unit that moves."""
     target: str
-    """The location to which it is to go."""
+    """The location to move to."""
     via: bool = False
-    """Whether it was ordered to go "via convoy"."""
+    """Whether the order says "via convoy"."""
     path: tuple[str, ...] = ()
-    """The sea provinces of a written convoy path (DATC 4.A.6), usually none."""
+    """The sea provinces of a written convoy path (DATC 3.0 4.A.6), usually none."""
 
 
 @dataclass(frozen=True, slots=True)
 class SupportHold:
-    """Support a unit where it stands."""
+    """An order to support a unit where it stands."""
 
     unit: UnitName
-    """The unit that supports."""
+    """The supporting unit."""
     supported: UnitName
-    """The unit that is supported."""
+    """The supported unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class SupportMove:
-    """Support a unit in its move."""
+    """An order to support the move of a unit."""
 
     unit: UnitName
-    """The unit that supports."""
+    """The supporting unit."""
     supported: UnitName
-    """The unit that is supported."""
+    """The supported unit."""
     target: str
-    """The location to which that is to move."""
+    """The location to which the supported unit is to move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Convoy:
-    """Convoy an army."""
+    """An order to convoy an army."""
 
     unit: UnitName
-    """The fleet that convoys."""
+    """The convoying fleet."""
     army: UnitName
-    """The army."""
+    """The convoyed army."""
     target: str
-    """The location to which it is to go."""
+    """The location to which the army is to move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retreat:
-    """Retreat after being dislodged."""
+    """An order to retreat."""
 
     unit: UnitName
     """The dislodged unit."""
     target: str
-    """The location to which it is to go."""
+    """The location to retreat to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disband:
-    """Leave the board, in a retreat or an adjustment phase."""
+    """An order to leave the board, in a retreat or an adjustment phase."""
 
     unit: UnitName
-    """The unit that is to go."""
+    """The unit to disband."""
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """Build a unit."""
+    """An order to build a unit."""
 
     unit: UnitName
-    """What is to be built, and where."""
+    """The unit to build, with its location."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waive:
-    """Decline a build."""
+    """An order to waive a build."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,23 +128,24 @@ class DeclaredOrder:
     kind: str
     """The name of the kind."""
     unit: UnitName
-    """The ordered unit, with an empty location for an order of a power."""
+    """The ordered unit; its location is empty in an order of a power."""
     fields: tuple[tuple[str, UnitName | str], ...]
-    """What else it names, as (field, province or unit), sorted by field."""
+    """The provinces and units that it names besides, as (field, province or unit), sorted by
+    field."""
     text: str = field(default="", compare=False)
-    """How it is written."""
+    """The order as written."""
     season: str = field(default="", compare=False)
-    """The season of the extra phase in which it is given, "" for movement phases."""
+    """The season of the extra phase for such orders, "" for movement phases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A text that nobody can read (DATC 4.E.2)."""
+    """A text that cannot be read as an order (DATC 3.0 4.E.2)."""
 
     unit: UnitName
-    """The unit that it seems to be for, with an empty location where that cannot be read either."""
+    """The unit that it seems to be for; its location is empty where that cannot be read either."""
     text: str
-    """What was typed."""
+    """The text as typed."""
     problem: str
     """Why it cannot be read."""
 
@@ -161,7 +163,7 @@ Order: TypeAlias = (
     | DeclaredOrder
     | Unreadable
 )
-"""An order of any phase, as written: typed, immutable, not yet judged. A coast that was written is
-kept even where it makes no sense (`BRE/EC`), because whether it matters is for the rules to say
-(DATC 4.B.6)."""
+"""An order for any phase, as written: typed, immutable, not yet judged. A coast that was written is
+kept even where it makes no sense (`BRE/EC`), because the rules decide whether it matters (DATC 3.0
+4.B.6)."""
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy

@@ -25,15 +25,15 @@ _CACHE_SIZE = 50_000
 
 @lru_cache(maxsize=64)
 def reader_for(board: Map, words: Words = NO_WORDS) -> OrderReader:
-    """The reader of a map and of what the rules add to the notation; it remembers what it has
-    read."""
+    """Return the reader for a map and the words that the rules add to the notation. It remembers
+    what it has read."""
     return OrderReader(board, words)
 
 
 class OrderReader:
-    """Reads orders and units on one map, and what the rules add to the notation.
+    """Reads orders and units on one map, with the words that the rules add to the notation.
 
-    What was read before is remembered (bounded).
+    It remembers a bounded number of texts that it has read.
     """
 
     def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
@@ -42,15 +42,15 @@ class OrderReader:
         self.words = words
         """What the rules add to the notation."""
         self.guessed: dict[str, str] = {}
-        """Text that was read -> what was read in it for the beginning of a name, in words."""
+        """Text of an order -> how a shortened name in it was read, in words."""
         self._orders: dict[str, Order] = {}
         self._units: dict[str, UnitName] = {}
 
     def read(self, text: str) -> Order:
-        """The order that `text` states. A name may be its unmistakable beginning, of four letters
-        or more; `guessed` then has the text.
+        """Return the order that `text` states. A name may be shortened to its first four letters or
+        more if only one name begins with them; `guessed` then has the text.
 
-        Raises `OrderSyntaxError`, or `UnknownNameError` / `AmbiguousNameError` for a name.
+        Raises `OrderSyntaxError`, or for a name `UnknownNameError` or `AmbiguousNameError`.
         """
         try:
             order = self._orders.get(text)
@@ -76,9 +76,10 @@ class OrderReader:
         return order
 
     def read_unit(self, text: str) -> UnitName:
-        """The unit that `text` names, such as `F STP/SC`, `Fleet Spain (south coast)`, `lon`.
+        """Return the unit that `text` names, such as `F STP/SC`, `Fleet Spain (south coast)` or
+        `lon`.
 
-        Raises as `read` does.
+        Raises the errors of `read`.
         """
         try:
             unit = self._units.get(text)

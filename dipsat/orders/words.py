@@ -44,18 +44,18 @@ class Words:
 
     @property
     def words(self) -> Words:
-        """Itself, so that words can be given in place of rules."""
+        """The object itself, so that words can be given in place of rules."""
         return self
 
     @property
     def have_own_units(self) -> bool:
-        """Whether there are other kinds of units than armies and fleets, or other convoys."""
+        """Whether there are kinds of units other than armies and fleets, or other convoys."""
         return (self.units, self.carriages) != (NO_WORDS.units, NO_WORDS.carriages)
 
     @property
     def phase_words(self) -> dict[str, str]:
-        """What the phase of a declared kind of orders may be called, the kind's name or the first
-        words of its forms -> the letter of its season."""
+        """Name of the phase of a declared kind of orders -> the letter of its season. The name is
+        that of the kind, or the first words of its forms."""
         found: dict[str, str] = {}
         for kind in self.kinds:
             verbs = [next(part for part in form if isinstance(part, Word)) for form in kind.forms]

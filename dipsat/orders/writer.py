@@ -76,7 +76,7 @@ _NOTATIONS: Mapping[str, _Notation] = {
 
 
 NOTATIONS: tuple[str, ...] = (*_NOTATIONS, daide.NOTATION)
-"""The names of the notations that orders can be written in."""
+"""The names of the notations in which orders can be written."""
 
 
 def write_order(
@@ -87,14 +87,14 @@ def write_order(
     power: str | None = None,
     adjustment: bool = False,
 ) -> str:
-    """The order as text in a notation of `NOTATIONS`.
+    """Return the order as text in a notation of `NOTATIONS`.
 
-    Two arguments matter only to `daide`, where a waived build needs the `power` that gives the
-    order, as does a unit that is named without its power, and a disbanded unit is removed if it is
-    an `adjustment` phase.
+    Two arguments matter only to `daide`. With `power`, the power that gives the order, it can write
+    a waived build and a unit that is named without its power. With `adjustment`, it writes a
+    disband order of an adjustment phase, which removes the unit.
 
-    Raises `UnknownNameError` for another notation, and for a name that is not the map's, and
-    `OrderWriteError` for an order that leaves open what the notation has to say.
+    Raises `UnknownNameError` for another notation or a name that is not on the map, and
+    `OrderWriteError` for an order without something that the notation requires.
     """
     if notation == daide.NOTATION:
         return daide.write_daide(order, power, board, adjustment=adjustment)

@@ -47,7 +47,7 @@ _STANDARD = "standard"
 
 
 class Game:
-    """A game: the position now, the orders submitted for it, and the phases before.
+    """A game: the current position, the orders submitted for it, and the phases played.
 
     >>> game = Game.standard()
     >>> game.submit("FRANCE", ["A PAR - BUR", "A MAR S A PAR - BUR"])
@@ -57,7 +57,7 @@ class Game:
     >>> str(game.phase)
     'F1901M'
 
-    Positions, orders and outcomes never change; a game does: `submit` and `advance` take it
+    Positions, orders and outcomes never change, but a game does: `submit` and `advance` take it
     forward, `undo` takes it back.
     """
 
@@ -73,33 +73,34 @@ class Game:
         history: Iterable[Turn] = (),
     ) -> None:
         self.name = name
-        """What the game is called; yours to choose."""
+        """The name of the game, chosen by you."""
         self.profile: Profile = load_profile(rules)
         """The rules."""
         check_features(self.profile, position.map)
         named = _named(rules) if isinstance(rules, Profile) else str(rules)
         self.rules: str = rules_name or named
-        """The name or path under which a file of this game finds its profile."""
+        """The name or path by which a file of this game finds its profile."""
         self.map_name = map_name or _map_name(position.map)
-        """The name or path under which it finds its map."""
+        """The name or path by which it finds its map."""
         now = Turn(position.with_words(self.profile.words), {}, self.profile)
         self._turns = [*history, now]
 
     @staticmethod
     @checked
     def standard(rules: str | Path | Profile = DEFAULT_RULES) -> Game:
-        """A game on the standard map, from its first phase."""
+        """Return a game on the standard map, from its first phase."""
         return Game.new("standard", rules)
 
     @staticmethod
     @checked
     def new(map: str | Path | Map | None = None, rules: str | Path | Profile | None = None) -> Game:
-        """A game from its first phase: of a variant, or on any map by any rules.
+        """Return a game from its first phase: of a variant, or on any map with any rules.
 
-        `map` is a map or the name of a variant, perhaps with settings (`colonial+suez_canal=off`);
-        a name that is both means the variant if no `rules` are named. Without `map`, the game is
-        played on the map that the rules name, else on the standard one. Raises what `load_map` and
-        `load_profile` raise, and `FeatureError` if the map lacks a feature that the rules need.
+        `map` is a map, a path, or the name of a map or a variant, perhaps with settings
+        (`colonial+suez_canal=off`). A name that is both means the variant if no `rules` are given.
+        Without `map`, the game is played on the map that the rules name, or else on the standard
+        map. Raises the errors of `load_map` and `load_profile`, and `FeatureError` if the map lacks
+        a feature that the rules need.
         """
         if rules is None and isinstance(map, str) and _is_variant(map):
             rules, map = map, None
@@ -116,27 +117,27 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self._turns[-1].position
 
     @property
     def phase(self) -> PhaseName:
-        """The phase to be played now."""
+        """The current phase, which is to be played."""
         return self.position.phase
 
     @property
     def history(self) -> tuple[Turn, ...]:
-        """The phases that are done, the first one first."""
+        """The phases played, in order."""
         return tuple(self._turns[:-1])
 
     @property
     def orders(self) -> Mapping[str, tuple[str, ...]]:
-        """The orders submitted for this phase, by power."""
+        """Power -> the orders submitted for this phase."""
         return dict(self._turns[-1].orders)
 
     @property
     def winner(self) -> str | None:
-        """The power that has won, by the victory rule of the profile; None while none has."""
+        """The power that has won by the victory rule of the profile, None if none has."""
         return self._turns[-1].winner
 
     @property
@@ -151,15 +152,15 @@ class Game:
         *,
         keep_unreadable: bool = False,
     ) -> Game:
-        """Submit a power's orders for this phase, replacing those it had submitted; or those of
-        several powers as a mapping. Returns the game itself.
+        """Submit a power's orders for this phase, or those of several powers as a mapping, in place
+        of what they had submitted. Return the game itself.
 
         Whether an order can be carried out is decided when the game advances. A poorly written
-        order that the rules follow is kept in its clear form. Raises `GameError` if the game is
-        over or the orders are not a list, `OrderFaultError` for orders of another kind of phase,
-        and `OrderSyntaxError` or name errors for texts that cannot be read; then nothing changes.
-        With `keep_unreadable`, unreadable texts are kept where the rules say that their units hold
-        (DATC 4.E.2).
+        order that the rules accept is kept as what it means. Raises `GameError` if the game is over
+        or if the orders are no list, `OrderFaultError` for orders of another kind of phase, and
+        `OrderSyntaxError` or name errors for texts that cannot be read; nothing is changed in these
+        cases. With `keep_unreadable`, unreadable texts are kept under rules by which their units
+        hold (DATC 3.0 4.E.2).
         """
         now = self._turns[-1]
         now.refuse_if_over()
@@ -171,10 +172,10 @@ class Game:
         return self
 
     def advance(self) -> Outcome:
-        """Judge the submitted orders and go to the next phase; returns the outcome.
+        """Adjudicate the submitted orders, go to the next phase, and return the outcome.
 
         Units without an order hold, dislodged ones are disbanded, and the civil disorder rule
-        disbands those that must go. Raises `GameError` if the game is over.
+        disbands those that must be removed. Raises `GameError` if the game is over.
         """
         now = self._turns[-1]
         now.refuse_if_over()
@@ -182,7 +183,8 @@ class Game:
         return now.outcome
 
     def undo(self) -> Turn:
-        """Go back to the phase before, with the orders that were submitted then; returns that turn.
+        """Go back to the previous phase, with the orders that were submitted for it, and return
+        that turn.
 
         Raises `GameError` in the first phase.
         """
@@ -193,9 +195,10 @@ class Game:
 
     @checked
     def back_to(self, phase: str | PhaseName) -> Game:
-        """Go back to an earlier phase, as repeated `undo` does. Returns the game itself.
+        """Go back to an earlier phase, like repeated `undo`. Return the game itself.
 
-        Raises `UnknownNameError` or `GameError` if there was no such phase; then nothing changes.
+        Raises `UnknownNameError` or `GameError` if there was no such phase; nothing is changed
+        then.
         """
         wanted = phase if isinstance(phase, PhaseName) else PhaseName.parse(phase)
         phases = [turn.position.phase for turn in self.history]
@@ -210,11 +213,11 @@ class Game:
 
     @checked
     def legal_orders(self, unit: str) -> tuple[str, ...]:
-        """The orders that a unit can be given now, in the `diplomacy` notation.
+        """Return the orders that a unit can be given now, in the `diplomacy` notation.
 
-        In a retreat phase the unit is a dislodged one; in an adjustment phase it is one that may be
+        In a retreat phase the unit is a dislodged one. In an adjustment phase it is one that can be
         disbanded, or the province of a possible build. Orders of kinds that the rules declare are
-        among them; `legal_orders_of_power` has those without a unit. Raises `UnknownNameError` if
+        included; `legal_orders_of_power` has those without a unit. Raises `UnknownNameError` if
         there is no such unit, and `GameError` for a unit on the board that has no orders in this
         phase.
         """
@@ -226,8 +229,8 @@ class Game:
         return texts
 
     def all_legal_orders(self) -> Mapping[str, tuple[str, ...]]:
-        """`legal_orders` for every unit and every build province now. For other orders of the
-        powers see `all_legal_orders_of_powers`."""
+        """Return the `legal_orders` of everything that can be ordered now. Orders of powers besides
+        those of their units are in `all_legal_orders_of_powers`."""
         found = legal_order_texts(self.position, self.profile.settings)
         declared = self._declared_orders
         if not declared:
@@ -237,16 +240,18 @@ class Game:
 
     @checked
     def legal_orders_of_power(self, power: str) -> tuple[str, ...]:
-        """The orders that a power can give now besides those of its units, as `submit` takes them:
-        orders without a unit of kinds that the rules declare, such as Colonial's `SC F MED - RED`.
+        """Return the orders that a power can give now besides those of its units, as `submit` takes
+        them: orders without a unit, of kinds that the rules declare, such as Colonial's `SC F MED -
+        RED`.
 
-        Each is accepted on its own; several together need not be. Raises `UnknownNameError` or
-        `AmbiguousNameError` if no power has this name.
+        Each order is accepted if given alone; several of them may exclude each other. Raises
+        `UnknownNameError` or `AmbiguousNameError` for a name that is no power's.
         """
         return self.all_legal_orders_of_powers()[self.position.map.names.power(power)]
 
     def all_legal_orders_of_powers(self) -> Mapping[str, tuple[str, ...]]:
-        """`legal_orders_of_power` for every power of the map; under most rules there are none."""
+        """Return the `legal_orders_of_power` of every power of the map; under most rules there are
+        none."""
         found = declared_orders_of_powers(self.profile, self.position)
         return {power: self._written(orders) for power, orders in found.items()}
 
@@ -264,42 +269,43 @@ class Game:
         }
 
     def copy(self) -> Game:
-        """An independent game with the same history, to try something."""
+        """Return a separate game with the same history, to try out orders."""
         return Game._of(self._recorded)
 
     def to_dict(self) -> dict[str, Any]:
-        """The game as plain values, with the version of this form; `from_dict` reads it."""
+        """Return the game as plain values, with the version of this format; `from_dict` reads
+        it."""
         return game_to_dict(self._recorded)
 
     @staticmethod
     def from_dict(value: Mapping[str, Any]) -> Game:
-        """The game that `to_dict` gave. Raises `FileError` for anything else."""
+        """Return the game that `to_dict` wrote. Raises `FileError` for anything else."""
         return Game._of(game_from_dict(value))
 
     @checked
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the game to a file.
 
-        `format` is "dipsat" (JSON, or YAML if the file name says so), "diplomacy" (a saved game of
-        the package of that name, one line of JSON) or a notation ("datc", "judge", "daide"), which
-        writes the orders as text; if None, the name decides: `.jsonl` is "diplomacy", `.txt`
-        "datc", everything else "dipsat". Raises `FileError` if it cannot be written, `GameError`
-        for a text of a game that did not begin with the map's first board, and `UnknownNameError`
-        for another format.
+        `format` is "dipsat" (JSON, or YAML if the file's name ends in `.yaml` or `.yml`),
+        "diplomacy" (a saved game of the package of that name, one line of JSON) or a notation
+        ("datc", "judge", "daide"), which writes the orders as text. If it is None, the file's name
+        decides: `.jsonl` means "diplomacy", `.txt` means "datc", and everything else "dipsat".
+        Raises `FileError` if the file cannot be written, `GameError` for the text of a game that
+        did not begin with the map's first position, and `UnknownNameError` for another format.
         """
         save_game(self._recorded, path, format)
 
     @staticmethod
     @checked
     def load(path: str | Path, map: str | Path | Map | None = None, *, check: bool = True) -> Game:
-        """The one game of a file, in any format that dipsat reads.
+        """Return the one game of a file, in any format that dipsat reads.
 
-        `map` overrules the map that the file names.
+        `map` overrides the map that the file names.
 
-        A game of another program continues from the board in its file. A game that dipsat wrote is
-        judged again, and refused if it contradicts itself; with `check=False` it is not checked.
-        Raises `FileError` or `DocumentError` with the place of a fault, and for a file with several
-        games (see `dipsat.load_games`).
+        A game of another program continues from the position in its file. A game that dipsat wrote
+        is adjudicated again, and refused if it contradicts itself; with `check=False` it is
+        accepted as it is. Raises `FileError` or `DocumentError` with the place of a fault, also for
+        a file with several games (see `dipsat.load_games`).
         """
         games = load_games(path, map, check=check)
         game = next(games)
@@ -327,9 +333,9 @@ class Game:
 def load_games(
     path: str | Path, map: str | Path | Map | None = None, *, check: bool = True
 ) -> Iterator[Game]:
-    """The games of a file, one after the other; each as `Game.load` gives it.
+    """Yield the games of a file one by one, each as `Game.load` returns it.
 
-    `map` overrules the maps that the file names. Raises what `Game.load` raises at the first bad
+    `map` overrides the maps that the file names. Raises the errors of `Game.load` at the first bad
     game.
     """
     for found in read_turns(path, map, check):

@@ -25,7 +25,7 @@ class Turn:
     """A phase of a game."""
 
     position: Position
-    """The position before."""
+    """The position before the phase."""
     orders: Mapping[str, tuple[str, ...]]
     """Power -> its orders as submitted."""
     rules: Profile
@@ -36,12 +36,12 @@ class Turn:
 
     @cached_property
     def outcome(self) -> Outcome:
-        """The outcome of the orders as dipsat judges them; computed when first used."""
+        """The outcome of the orders by dipsat, computed when first read."""
         return adjudicate(self.position, self.orders, self.rules)
 
     @property
     def winner(self) -> str | None:
-        """The power that has won before this phase; None while none has."""
+        """The power that had won before this phase, None if none had."""
         return victor(self.position, self.rules.settings)
 
     def refuse_if_over(self) -> None:
@@ -55,12 +55,12 @@ class Turn:
             )
 
     def following(self) -> Turn:
-        """The phase after this one, without orders yet."""
+        """Return the next phase, without orders."""
         return Turn(self.outcome.next, {}, self.rules)
 
     def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
-        """This phase with new orders of these powers, replacing those they had submitted; raises
-        what `Game.submit` raises."""
+        """Return this phase with the orders of these powers in place of what they had submitted.
+        Raises the errors of `Game.submit`."""
         read: dict[str, tuple[str, ...]] = {}
         for typed, orders in given.items():
             listed = _listed(() if orders is None else orders)

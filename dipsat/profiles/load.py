@@ -42,14 +42,14 @@ def load_profile(
     folder: str | Path = "",
     settings: Mapping[str, str] | None = None,
 ) -> Profile:
-    """The profile `name`.
+    """Return the profile `name`.
 
-    A name is that of a shipped profile (its path below `rules/`, or the last part of that if no
-    other has the same), the path of a file (looked for in `folder`), or several of these with `+`
-    between them: later ones change earlier ones, as if a file extended them all in this order.
-    Among them may stand settings and options of the profile, such as `colonial+suez_canal=off`;
-    `settings` chooses more of them. A loaded profile is given back as it is, and while no file is
-    changed the same name gives the same profile.
+    A name is that of a shipped profile (its path below `rules/`, or the last part of the path if no
+    other profile has the same), the path of a file (looked for in `folder`), or several of these
+    joined by `+`: later ones change earlier ones, as if one file extended them all in this order.
+    Settings and options of the profile may be among them, as in `colonial+suez_canal=off`;
+    `settings` chooses more. A loaded profile is returned as it is, and the same name gives the same
+    profile while no file changes.
 
     Raises `UnknownNameError`, `AmbiguousNameError`, `CompositionError`, `SettingError`,
     `FileError`, `DocumentError`, `ProfileError`, or `ProblemsError` with all faults of the profile.
@@ -90,8 +90,8 @@ def profile_title(name: str) -> str:
 
 
 def parse_profile(text: str, path: str) -> Profile:
-    """The profile that a YAML text states; `path` names it in errors and is where the files that
-    it extends are looked for. Raises what `load_profile` does."""
+    """Return the profile that a YAML text states. `path` names the text in errors; files that the
+    text extends are looked for there. Raises the errors of `load_profile`."""
     files = Files()
     files.read(parse_layer(text, path))
     return _composed(files)

@@ -22,18 +22,18 @@ LISTED_BY = "dipsat rules list"
 
 
 def profile_names() -> tuple[str, ...]:
-    """The names of the shipped profiles to play by, such as `datc`.
+    """Return the names of the shipped profiles to play by, such as `datc`.
 
-    Those of `rules/judges`, which say what other programs do, of `rules/choices`, which change one
-    thing each, and of `rules/variants`, which may be for one map only, are left out; they too are
-    loaded by name (`judges/vain-via-over-land`).
+    The profiles in `rules/judges`, which describe what other programs do, in `rules/choices`, which
+    each change one rule, and in `rules/variants`, some of which are for one map only, are left out.
+    They too are loaded by name (`judges/vain-via-over-land`).
     """
     return tuple(name for name in shipped_names() if name.partition("/")[0] not in _APART)
 
 
 def variant_names() -> tuple[str, ...]:
-    """The names of the shipped variants, each of which is a profile with the map it is played on,
-    by the last part of their names."""
+    """Return the names of the shipped variants, without their folder. Each is a profile with its
+    map."""
     names = (name.partition("/") for name in shipped_names())
     return tuple(stem for folder, _, stem in names if folder == _VARIANTS)
 

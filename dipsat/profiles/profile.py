@@ -61,7 +61,7 @@ class CycleRule:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A rule profile after loading: settings, equations and cycle rules, all checked.
+    """A loaded rule profile: settings, equations and cycle rules, all checked.
 
     Two profiles are equal only if they are the same object.
     """
@@ -69,7 +69,7 @@ class Profile:
     name: str
     """Its name, such as `datc`."""
     title: str
-    """Its title for people."""
+    """Its title, for display."""
     path: str
     """The path of its file."""
     settings: Settings
@@ -81,7 +81,7 @@ class Profile:
     cycles: tuple[CycleRule, ...]
     """The rules for decision cycles, in the order in which they are tried."""
     reasons: Mapping[str, str]
-    """Name of a condition -> what people read where it decides."""
+    """Name of a condition -> the text shown where it decides."""
     declared: Declared = field(default_factory=Declared)
     """The words of its own that its equations use."""
     lawful: Mapping[str, tuple[Variable, NamedConditions]] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Profile:
     legal: Mapping[str, Formula] = field(default_factory=dict)
     """Type -> its conditions on other single orders."""
     map: str = ""
-    """The name or path of the map that it is played on, "" for any."""
+    """The name or path of the map that it is for, "" for any map."""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
     """The files that it is composed of, its own last."""
 
@@ -100,7 +100,7 @@ class Profile:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The paths of the files that it is composed of."""
+        """The paths of its files."""
         return tuple(layer.root.path for layer in self.layers)
 
 

@@ -42,29 +42,30 @@ def adjudicate(
 ) -> Outcome:
     """Adjudicate a phase: movement, retreat or adjustment, as `position.phase` says.
 
-    `orders` maps each power to its orders, as texts in any notation the reader knows or as typed
-    orders. Without an order a unit holds, a dislodged unit is disbanded, and the civil disorder
-    rule chooses the units that must go. Several sets of orders of a power (DATC 4.D.1) are a list
-    of lists, the earliest first, in which `{"adds": [...]}` and `{"replaces": [...]}` say what
-    becomes of the sets before; or `{"undated": [[...], [...]]}`. `rules` is the name of a shipped
-    profile, the path of a profile, or a loaded profile.
+    `orders` maps each power to its orders, as texts in any notation that the reader knows or as
+    typed orders. Without an order a unit holds and a dislodged unit is disbanded; the civil
+    disorder rule disbands units that must be removed. A power can hand in several sets of orders
+    (DATC 3.0 4.D.1): a list of lists, the earliest first, in which `{"adds": [...]}` and
+    `{"replaces": [...]}` say whether a set adds to the sets before it or replaces them; or
+    `{"undated": [[...], [...]]}`. `rules` is the name of a shipped profile, the path of a profile,
+    or a loaded profile.
 
     `engine` is the algorithm that decides a movement phase: the solver, or another of
     `dipsat.engines.ENGINES`, perhaps with options (`dpjudge(safe_convoys)`), whose outcome is an
-    `EngineOutcome` that proves nothing. With `trace`, the outcome has a `trace` of how the engine
-    decided, step by step; the engines of `dipsat.engines.TRACED` can tell that. The other arguments
-    are meant for the solver. With `presolve=False` it hands every decision to Z3 instead of
-    propagating first; the outcome is the same. `time_limit_ms` (milliseconds) bounds each question
-    to Z3; without it there is no limit, and no decision is ever left unknown.
+    `EngineOutcome` that proves nothing. With `trace`, the outcome has a `trace` of the engine's
+    decisions, step by step; the engines of `dipsat.engines.TRACED` can write one. The other
+    arguments are meant for the solver. With `presolve=False` it hands every decision to Z3 instead
+    of propagating first; the outcome is the same. `time_limit_ms` (milliseconds) bounds each
+    question to Z3; without it there is no limit, and no decision is left unknown.
 
-    An order that cannot be carried out is no error: it comes back as illegal or invalid, with its
-    reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a text that
-    cannot be read, `OrderFaultError` for sets of orders in another form, what `load_profile` raises
-    for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
+    An order that cannot be carried out is no error: the outcome reports it as illegal or invalid,
+    with the reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a
+    text that cannot be read, `OrderFaultError` for sets of orders in another form, the errors of
+    `load_profile` for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
     `FeatureError` if the map lacks a feature that the rules need, `PositionError` for a unit
-    without an attribute that they want, `UnknownNameError` for the name of an engine,
-    `EngineOptionError` for its options and for a trace that it has not, `NotMadeForError` where an
-    engine other than the solver is not made for the phase or the rules, and `EngineError` where it
+    without an attribute that they require, `UnknownNameError` for the name of an engine,
+    `EngineOptionError` for its options or for a trace that it cannot write, `NotMadeForError` if an
+    engine other than the solver is not made for the phase or the rules, and `EngineError` if it
     gives no answer.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine

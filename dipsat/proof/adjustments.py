@@ -32,10 +32,10 @@ from dipsat.proof.reasons import Reason
 
 
 class AdjustmentOutcome(Outcome):
-    """What happens in an adjustment phase: builds, disbands, and what comes next.
+    """The results of an adjustment phase: builds, disbands, and what comes next.
 
-    Orders are carried out one by one; what cannot be carried out is illegal. Units that must go
-    and were not ordered to are disbanded by the profile's civil disorder rule.
+    Orders are carried out one by one; an order that cannot be carried out is illegal. If a power
+    orders too few disbands, the profile's civil disorder rule disbands units.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class AdjustmentOutcome(Outcome):
             for sheet in self._sheets
             if sheet.automatic
         }
-        """Power -> its units that the civil disorder rule disbands."""
+        """Power -> its units disbanded by the civil disorder rule."""
 
     @cached_property
     def orders(self) -> tuple[PhaseOrder, ...]:

@@ -23,14 +23,14 @@ _Key: TypeAlias = tuple[str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class OrderResult(Plain):
-    """What becomes of an order under one profile, in the words of `OrderOutcome`."""
+    """The result of an order under one profile, in the words of `OrderOutcome`."""
 
     rules: str
     """The name of the profile."""
     order: str
-    """The order as that profile reads it."""
+    """The order as this profile reads it."""
     verdict: str
-    """Its verdict."""
+    """The verdict on the order."""
     fate: str
     """The fate of its unit."""
     reason: str
@@ -48,35 +48,36 @@ class ComparedOrder:
     order: str
     """The order as the first profile reads it."""
     results: tuple[OrderResult | None, ...]
-    """What becomes of it under each profile, in their order; None where a profile has no such order
-    (a unit without one need not have a result)."""
+    """Its result under each profile, in their order; None where a profile has no such order (not
+    every profile has a result for a unit without one)."""
 
     @property
     def differs(self) -> bool:
-        """Whether its verdict, its unit's fate or the way it is read differs."""
+        """Whether the verdict, the unit's fate or the reading of the order differs."""
         found = {one and (one.order, one.verdict, one.fate) for one in self.results}
         return len(found) > 1
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         found = [one for one in self.results if one is not None]
         return {**fields_of(self), "results": plain(found), "differs": self.differs}
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedRetreats:
-    """One unit that some profile dislodges."""
+    """A unit that at least one profile dislodges."""
 
     power: str
-    """The power that it belongs to."""
+    """The power that owns it."""
     unit: str
     """The unit."""
     results: tuple[Dislodgement | None, ...]
-    """Its dislodgement under each profile, in their order; None where it stays."""
+    """Its dislodgement under each profile, in their order; None where it is not dislodged."""
 
     @property
     def differs(self) -> bool:
-        """Whether profiles differ on its being dislodged, on its attacker or on its retreats."""
+        """Whether the profiles differ on its dislodgement, the unit that dislodged it, or its
+        retreats."""
         return len({one and (one.by, one.retreats) for one in self.results}) > 1
 
 
@@ -85,9 +86,9 @@ class Comparison:
     """The outcomes of one phase under several profiles. Made by `dipsat.compare`."""
 
     rules: tuple[str, ...]
-    """The names of the profiles, as they were given."""
+    """The names of the profiles, in the order given."""
     outcomes: tuple[Outcome, ...]
-    """The outcome under each, in their order."""
+    """The outcome under each profile, in the same order."""
 
     @cached_property
     def orders(self) -> tuple[ComparedOrder, ...]:
@@ -109,7 +110,7 @@ class Comparison:
 
     @cached_property
     def dislodged(self) -> tuple[ComparedRetreats, ...]:
-        """Every unit that is dislodged under some profile."""
+        """Every unit that is dislodged under at least one profile."""
         rows: dict[tuple[str, str], list[Dislodgement | None]] = {}
         for at, outcome in enumerate(self.outcomes):
             for one in outcome.dislodged:
@@ -118,12 +119,12 @@ class Comparison:
 
     @cached_property
     def next(self) -> tuple[Position, ...]:
-        """The next position, by profile."""
+        """The next position under each profile."""
         return tuple(outcome.next for outcome in self.outcomes)
 
     @cached_property
     def next_differs(self) -> bool:
-        """Whether the next positions differ, including possible retreats."""
+        """Whether the next positions differ, including the possible retreats."""
         shown = [position.to_dict() for position in self.next]
         return any(other != shown[0] for other in shown[1:])
 
@@ -138,7 +139,7 @@ class Comparison:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat compare --json` prints."""
+        """Return plain values, as `dipsat compare --json` prints them."""
         return {
             "profiles": list(self.rules),
             "orders": [row.to_dict() for row in self.orders],
@@ -168,10 +169,10 @@ def compare(
     orders: Mapping[str, PowerOrders],
     rules: Sequence[str | Path | Profile],
 ) -> Comparison:
-    """What becomes of the same orders under each of several profiles.
+    """Adjudicate the same orders under several profiles and compare the results.
 
-    `position`, `orders` and each of `rules` are as `dipsat.adjudicate` takes them. Raises
-    `CompositionError` for fewer than two profiles, and what `adjudicate` raises.
+    `position`, `orders` and each of `rules` are as for `dipsat.adjudicate`. Raises
+    `CompositionError` for fewer than two profiles, and the errors of `adjudicate`.
     """
     if isinstance(rules, str) or len(rules) < 2:
         raise CompositionError(str(rules), "a comparison needs a list of two or more profiles")

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class EngineOutcome(MovementOutcome):
-    """What an algorithm makes of a movement phase. Made by `dipsat.adjudicate` with `engine`.
+    """An algorithm's answer to a movement phase. Made by `dipsat.adjudicate` with `engine`.
 
-    Nothing is proven, and there are no subgraphs. Where an algorithm does not read the equations
-    of the profile, only its verdicts are known, and the reasons, marks and retreats that it tells
+    Nothing is proven, and there are no subgraphs. If an algorithm does not read the equations of
+    the profile, only its verdicts are known, with the reasons, marks and retreats that it gives
     itself. If it lists no retreats, the profile's equations compute them from the verdicts.
     """
 
@@ -47,13 +47,13 @@ class EngineOutcome(MovementOutcome):
         self.engine = engine
         """The name of the engine."""
         self.verdicts = verdicts
-        """What it decides, as it says it."""
+        """The algorithm's verdicts as it gives them."""
         self.trace = trace
-        """How it decided, step by step, None unless that was asked for."""
+        """How it decided, step by step; None unless asked for."""
 
     @property
     def is_proven(self) -> bool:
-        """False: an algorithm finds a resolution, but does not prove that it is the only one."""
+        """False: an algorithm finds a resolution, but does not say whether it is the only one."""
         return False
 
     @property
@@ -69,7 +69,7 @@ class EngineOutcome(MovementOutcome):
 
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
-        """The value of every decision that the algorithm decides, by name."""
+        """Name of a decision -> its value, for the decisions that the algorithm decides."""
         grounder = self.resolved.grounder
         families = list(self.profile.decisions)
         if not self.reads_equations:
@@ -87,9 +87,9 @@ class EngineOutcome(MovementOutcome):
 
     @property
     def transformed(self) -> OrderSet | None:
-        """The order set that the algorithm turns the orders into, in which all orders can be
-        carried out; None for algorithms without one. Jacobi's has one ("Ein Algorithmus zur
-        Auswertung von Diplomacy", I)."""
+        """The order set into which the algorithm turns the orders, all of which can be carried out;
+        None if it makes none. Jacobi's algorithm makes one ("Ein Algorithmus zur Auswertung von
+        Diplomacy", I)."""
         found: OrderSet | None = getattr(self.verdicts, "transformed", None)
         return found
 
@@ -102,7 +102,7 @@ class EngineOutcome(MovementOutcome):
         return found.several_cycles if isinstance(found, EquationVerdicts) else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values; what `dipsat adjudicate --json` prints."""
+        """Return everything as plain values, as `dipsat adjudicate --json` prints them."""
         found = {**super().to_dict(), "engine": self.engine}
         if self.several_cycles is not None:
             found["several_cycles"] = list(self.several_cycles)

@@ -40,11 +40,12 @@ _FAMILIES: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class MovementOrderOutcome(OrderOutcome):
-    """The outcome of one order of a movement phase; texts and reasons are made when used."""
+    """The result of one order of a movement phase; texts and reasons are made when they are
+    read."""
 
     _outcome: MovementOutcome = field(repr=False, compare=False)
     facts: UnitFacts | None = field(repr=False, compare=False)
-    """The unit in the facts of the phase, None for an order of a unit that is not there."""
+    """The unit in the facts of the phase, None if the ordered unit does not exist."""
     _ruling: Ruling | None = field(repr=False, compare=False)
 
     @property
@@ -67,12 +68,12 @@ class MovementOrderOutcome(OrderOutcome):
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The algorithm's marks of the order and of its unit."""
+        """The words with which an algorithm marks the order, and its unit."""
         return self._outcome._marks(self.facts, self._ruling)
 
     @property
     def decision(self) -> Key | None:
-        """The decision that is its verdict, None for an order that is illegal or invalid."""
+        """The decision that gives the verdict, None for an illegal or invalid order."""
         if self.facts is None or self.verdict in ("illegal", "invalid"):
             return None
         candidate = self.facts.candidate
@@ -83,9 +84,10 @@ class MovementOrderOutcome(OrderOutcome):
 
 
 class MovementOutcome(Outcome):
-    """What happens in a movement phase, why, and what is proven. Made by `dipsat.adjudicate`.
+    """The results of a movement phase, the reasons, and what is proven. Made by
+    `dipsat.adjudicate`.
 
-    Everything is decided; texts and reports are made when first used.
+    Everything is decided; texts and lists are made when they are first read.
     """
 
     def __init__(self, resolved: ResolvedPhase) -> None:
@@ -95,7 +97,7 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def orders(self) -> tuple[MovementOrderOutcome, ...]:
-        """The outcome of every order, and of every unit without one, by power and unit."""
+        """The result of every order, and of every unit without one, by power and unit."""
         by_unit: dict[str, list[Ruling]] = {}
         strays = []
         for ruling in self.rulings:
@@ -118,13 +120,14 @@ class MovementOutcome(Outcome):
 
     @property
     def is_proven(self) -> bool:
-        """Whether the resolution is the only consistent one: no cycle rule was needed."""
+        """Whether the resolution is proven to be the only consistent one: no cycle rule was
+        needed."""
         return all(record.models.verdict == "unique" for record in self.solution.records)
 
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
-        """The value of every decision by name, such as `attack_strength(A LON - BEL)`; truth values
-        as 0 and 1, None only where a time limit was too short."""
+        """Name of a decision, such as `attack_strength(A LON - BEL)` -> its value: a strength in
+        units, or a truth value as 0 or 1. None only where the time limit was too short."""
         name = self.resolved.grounder.name
         return {
             name(key): self.solution.bounds.value(key)
@@ -157,7 +160,7 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def units_after(self) -> tuple[Unit, ...]:
-        """The units after the phase without dislodged ones, sorted by location.
+        """The units after the phase, sorted by location, without the dislodged ones.
 
         Raises `SharedProvinceError` if the rules let two units end in one province, as does `next`.
         """
@@ -172,9 +175,9 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def next(self) -> Position:
-        """The position of the next phase: the retreats if any unit can retreat.
+        """The position of the next phase: the retreat phase if any unit can retreat.
 
-        Raises what `units_after` raises.
+        Raises the errors of `units_after`.
         """
         lost = [
             DislodgedUnit(
@@ -187,7 +190,7 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def subgraphs(self) -> tuple[Subgraph, ...]:
-        """The connected subgraphs of the decision graph with what is proven about each."""
+        """The connected subgraphs of the decision graph, with what is proven about each."""
         return subgraphs_of(self.resolved)
 
     @cached_property
@@ -266,7 +269,7 @@ class MovementOutcome(Outcome):
 
     @property
     def facts(self) -> Phase:
-        """The facts of the phase: its units and orders as the equations see them."""
+        """The facts of the phase: its units and orders as the equations read them."""
         return self.resolved.facts
 
     @property

@@ -33,21 +33,21 @@ DECLARED = ("succeeds", "fails")
 
 @dataclass(frozen=True, slots=True)
 class OrderOutcome(ABC):
-    """What became of one order (of a unit without an order: of its holding or disbanding)."""
+    """The result of one order, or of a unit without an order (it holds or is disbanded)."""
 
     power: str
     """The power that gave the order."""
     unit: str
     """The ordered unit, such as `A LON`."""
     submitted: str | None
-    """The text that came in, None if there was none."""
+    """The order as submitted, None if there was none."""
     verdict: str
-    """DATC 3.2's word: `succeeds` or `fails` (move, retreat), `given` or `cut` (support),
-    `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown` only if a
-    time limit was set and not enough."""
+    """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or `cut`
+    (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown`
+    only if a time limit was set and too short."""
     fate: str
-    """The unit's: "", `dislodged`, `destroyed` (dislodged without a retreat) or `disbanded` (in a
-    retreat or adjustment phase)."""
+    """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat) or `disbanded`
+    (in a retreat or adjustment phase)."""
 
     @property
     @abstractmethod
@@ -66,12 +66,12 @@ class OrderOutcome(ABC):
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The algorithm's marks of the order, such as the DPjudge's `bounce`, and `dislodged` for
-        its unit; empty if it has no mark, or if the algorithm sets none."""
+        """The words with which an algorithm marks the order, such as the DPjudge's `bounce`, and
+        `dislodged` for its unit; empty without a mark, or if the algorithm has no marks."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         return {
             "power": self.power,
             "unit": self.unit,
@@ -95,27 +95,28 @@ class PhaseOrder(OrderOutcome):
 
 @dataclass(frozen=True, slots=True)
 class Dislodgement(Plain):
-    """A unit that is dislodged."""
+    """A unit's dislodgement."""
 
     power: str
-    """The power that it belongs to."""
+    """The power that owns the unit."""
     unit: str
     """The unit, such as `A LON`."""
     by: str
-    """The unit that attacked it."""
+    """The unit that dislodged it."""
     retreats: tuple[str, ...]
-    """The locations that it may retreat to, none if it is destroyed."""
+    """The locations to which it may retreat, none if it is destroyed."""
 
 
 class Outcome(ABC):
-    """What happens in a phase, and what comes next. Made by `dipsat.adjudicate`.
+    """The results of a phase, and the position that comes next. Made by `dipsat.adjudicate`.
 
-    What a phase cannot have is empty: only movement phases have dislodgements, standoffs,
-    decisions and subgraphs; only the others disband units.
+    What a phase cannot have is empty: only movement phases have dislodgements, standoffs, decisions
+    and subgraphs; only retreat and adjustment phases disband units.
     """
 
     rulings: tuple[Ruling, ...] = ()
-    """What became of each submitted order of a movement phase before the others were looked at."""
+    """The ruling on each submitted order of a movement phase before the other orders are looked
+    at."""
 
     def __init__(self, position: Position, profile: Profile) -> None:
         self.position = position
@@ -136,12 +137,12 @@ class Outcome(ABC):
     @property
     @abstractmethod
     def orders(self) -> tuple[OrderOutcome, ...]:
-        """The outcome of every order, and of every unit that needed one, by power."""
+        """The result of every order, and of every unit that needed one, by power."""
 
     @property
     @abstractmethod
     def units_after(self) -> tuple[Unit, ...]:
-        """The units after the phase without dislodged and disbanded ones, by location."""
+        """The units after the phase, by location, without those dislodged or disbanded."""
 
     @cached_property
     def next(self) -> Position:
@@ -150,17 +151,18 @@ class Outcome(ABC):
 
     @property
     def winner(self) -> str | None:
-        """The power that has won in the `next` position, None while there is none."""
+        """The power that has won in the `next` position, None if none has."""
         return victor(self.next, self.profile.settings)
 
     @property
     def is_proven(self) -> bool:
-        """Whether the resolution is the only consistent one: no cycle rule was needed."""
+        """Whether the resolution is proven to be the only consistent one: no cycle rule was
+        needed."""
         return True
 
     @property
     def decisions(self) -> Mapping[str, int | None]:
-        """The value of every decision by name."""
+        """Name of a decision -> its value."""
         return {}
 
     @property
@@ -175,12 +177,12 @@ class Outcome(ABC):
 
     @property
     def subgraphs(self) -> tuple[Subgraph, ...]:
-        """The connected subgraphs of the decision graph with what is proven about each."""
+        """The connected subgraphs of the decision graph, with what is proven about each."""
         return ()
 
     @cached_property
     def disbanded(self) -> Mapping[str, tuple[str, ...]]:
-        """Power -> its units that are disbanded in this phase."""
+        """Power -> its units disbanded in this phase."""
         found: dict[str, dict[str, None]] = {}
         for order in self.orders:
             if order.fate == "disbanded":
@@ -199,9 +201,9 @@ class Outcome(ABC):
 
     @checked
     def order(self, unit: str) -> OrderOutcome:
-        """The outcome of a unit's order, the unit in any notation (`"A LON"`).
+        """Return the outcome of a unit's order, the unit in any notation (`"A LON"`).
 
-        If several orders were given, it is that of the one followed, otherwise of the first. Raises
+        If the unit has several orders, it is the order that was followed, or else the first. Raises
         `UnknownNameError` if there is no such unit.
         """
         province = province_of(self.position.reader.read_unit(unit).location)
@@ -219,7 +221,7 @@ class Outcome(ABC):
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values; what `dipsat adjudicate --json` prints."""
+        """Return everything as plain values, as `dipsat adjudicate --json` prints them."""
         return {
             "rules": self.rules,
             "map": self.map,

@@ -42,16 +42,16 @@ def prove(
     *,
     time_limit_ms: int | None = None,
 ) -> Proof:
-    """Count the consistent resolutions of a movement phase, or of a phase for declared orders
-    (`U1901X`), subgraph by subgraph, with Z3.
+    """Count the consistent resolutions of a phase, subgraph by subgraph, with Z3. The phase is a
+    movement phase, or an extra phase for orders that the rules declare (`U1901X`).
 
-    Z3 gets the ground equations of all decisions, without propagation and without cycle rules.
-    `position`, `orders` and `rules` are as for `adjudicate`. `time_limit_ms` (milliseconds) bounds
-    the whole search; subgraphs not decided by then have the verdict `unknown`. Without it there is
-    no limit, and nothing is unknown.
+    Z3 gets the grounded equations of all decisions. Nothing is propagated before, and no cycle rule
+    is applied. `position`, `orders` and `rules` are as for `adjudicate`. `time_limit_ms`
+    (milliseconds) bounds the whole search; what is undecided by then has the verdict `unknown`.
+    Without it there is no limit, and nothing is unknown.
 
     Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
-    numbers that cannot be searched, and what `adjudicate` raises for orders and rules that cannot
+    numbers that cannot be searched, and the errors of `adjudicate` for orders and rules that cannot
     be read.
     """
     deadline = deadline_in(time_limit_ms)
@@ -69,36 +69,37 @@ def prove(
 
 @dataclass(frozen=True)
 class SubgraphProof:
-    """What is proven of a connected part of the decision graph."""
+    """What is proven about a connected subgraph of the decision graph."""
 
     decisions: tuple[str, ...]
-    """Their names, as in `Outcome.decisions`."""
+    """The names of its decisions, as in `Outcome.decisions`."""
     orders: tuple[tuple[str, str], ...]
-    """The orders of the units that they are about, as (power, order)."""
+    """The orders of the units that the decisions are about, as (power, order)."""
     verdict: str
-    """`unique`, `none`, `several`, or `unknown` if the time limit was not enough."""
+    """`unique`, `none`, `several`, or `unknown` if the time limit was too short."""
     resolutions: int
-    """How many resolutions were found."""
+    """The number of resolutions found."""
     is_complete: bool
-    """Whether there are no others; no more than 64 are looked for."""
+    """Whether there are no others; the search stops at 64."""
     _proof: Proof = field(repr=False, compare=False)
     _number: int = field(repr=False, compare=False)
 
     @property
     def values(self) -> tuple[Mapping[str, int], ...]:
-        """The resolutions found: each maps decisions to values, truth values as 0 and 1."""
+        """The resolutions found: each maps decisions to values, strengths in units and truth values
+        as 0 or 1."""
         found = self._proof._models[self._number].resolutions
         return tuple(self._proof._named(resolution) for resolution in found)
 
     @property
     def cycle(self) -> tuple[str, ...]:
-        """The decision cycle, where the verdict is `none` or `several`; empty if the time limit was
-        too short for all subgraphs."""
+        """The decision cycle, if the verdict is `none` or `several`; empty if the time limit was
+        too short to decide every subgraph."""
         return self._trouble[0]
 
     @property
     def core(self) -> tuple[str, ...]:
-        """The units of the smallest set of orders with the same verdict (DATC 4.A.2)."""
+        """The units of the smallest set of orders with the same verdict (DATC 3.0 4.A.2)."""
         return self._trouble[1]
 
     @cached_property
@@ -106,7 +107,7 @@ class SubgraphProof:
         return self._proof._trouble(self._number)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         orders = [{"power": power, "order": order} for power, order in self.orders]
         found = {**fields_of(self), "orders": orders}
         return {**found, "cycle": list(self.cycle), "core": list(self.core)}
@@ -127,7 +128,7 @@ class Proof:
         self.profile: Profile = given.profile
         """The rules."""
         self.rulings: tuple[Ruling, ...] = given.rulings
-        """What became of each submitted order before the others were looked at."""
+        """The ruling on each submitted order before the other orders are looked at."""
         self.time_limit_ms = time_limit_ms
         """The time limit in milliseconds, None if there was none."""
         self._given = given
@@ -146,8 +147,8 @@ class Proof:
 
     @property
     def verdict(self) -> str:
-        """`unique` if the phase, and so every subgraph, has exactly one resolution. `not unique` if
-        a subgraph has none or several, otherwise `unknown`."""
+        """`unique` if every subgraph, and so the phase, has exactly one resolution; `not unique` if
+        a subgraph has none or several; else `unknown`."""
         verdicts = {models.verdict for models in self._models}
         if verdicts & {"none", "several"}:
             return NOT_UNIQUE
@@ -173,7 +174,7 @@ class Proof:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values; what `dipsat prove --json` prints."""
+        """Return everything as plain values, as `dipsat prove --json` prints them."""
         return {
             "rules": self.rules,
             "map": self.map,
@@ -184,11 +185,11 @@ class Proof:
         }
 
     def smt2(self) -> dict[str, str]:
-        """The system and its uniqueness query as SMT-LIB 2.6: file name -> text, for each subgraph
-        and for all together.
+        """Return the system and its uniqueness query as SMT-LIB 2.6: file name -> text, for each
+        subgraph and for the whole phase.
 
-        `NAME.system.smt2` asks for a resolution, `NAME.unique.smt2` for another than the one that
-        was found. Each states the expected answer as `:status` (docs/proofs.md).
+        `NAME.system.smt2` asks for a resolution, `NAME.unique.smt2` for one other than the
+        resolution found. Each states the expected answer as `:status` (docs/proofs.md).
         """
         files = smt2_files(self._system, self._whole_claim(), _WHOLE)
         width = len(str(len(self._models)))
@@ -201,8 +202,9 @@ class Proof:
     def write_smt2(self, folder: str | Path, force: bool = False) -> tuple[str, ...]:
         """Write the files of `smt2()` into a folder, and return their names.
 
-        The folder is created if it is missing. Raises `FileError` if it cannot be written, or if it
-        is not empty and `force` is not set; with `force`, files of an earlier proof are replaced.
+        A missing folder is created. Raises `FileError` if the folder cannot be written, or if it
+        holds anything and `force` is not set. With `force`, the files of an earlier proof are
+        replaced.
         """
         files = self.smt2()
         write_files(folder, files, force)

@@ -31,12 +31,12 @@ _RELATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Reason(Plain):
-    """Why an order came out as it did."""
+    """Why an order had its result."""
 
     code: str
     """For programs: `ok`, the name of the condition that failed, or a word such as `cycle_rule`."""
     text: str
-    """For people: a sentence with the strengths, which count units."""
+    """For people: a sentence with the strengths, in units."""
     because: tuple[str, ...] = ()
     """The units whose orders caused it."""
 

@@ -25,10 +25,11 @@ from dipsat.proof.reasons import Reason
 
 
 class RetreatOutcome(Outcome):
-    """What happens in a retreat phase: retreats, disbanded units, and the next position.
+    """The results of a retreat phase: which units retreat, which are disbanded, and what comes
+    next.
 
-    A unit without a legal retreat order is disbanded; so are units that retreat to one province,
-    unless the profile's `retreat_succeeds` says otherwise.
+    A unit without a legal retreat order is disbanded. Units that retreat to the same province are
+    disbanded too, unless the profile's `retreat_succeeds` says otherwise.
     """
 
     def __init__(

@@ -24,25 +24,26 @@ _MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving ou
 
 @dataclass(frozen=True, slots=True)
 class Subgraph:
-    """A connected part of the decision graph: decisions that have to do with each other."""
+    """A connected subgraph of the decision graph: decisions that depend on one another."""
 
     decisions: tuple[str, ...]
-    """Their names, such as `move(A LON - BEL)`."""
+    """The names of the decisions, such as `move(A LON - BEL)`."""
     resolutions: int
-    """The number of consistent resolutions of their equations; no more than 64 are counted."""
+    """The number of consistent resolutions of its equations, counted up to 64."""
     verdict: str
-    """What is proven: `unique`, `none`, `several`, or `unknown` if a time limit was not enough."""
+    """What is proven: `unique`, `none`, `several`, or `unknown` if the time limit was too short."""
     cycle: tuple[str, ...] = ()
-    """The names of the decision cycle, where there is not exactly one resolution."""
+    """The decisions of the cycle, if there is not exactly one resolution."""
     core: tuple[str, ...] = ()
-    """The units of the smallest set of orders for which that is still so (DATC 4.A.2)."""
+    """The units of the smallest set of orders that still lacks a single resolution (DATC 3.0
+    4.A.2)."""
     rule: str | None = None
-    """The cycle rule that was applied first, None if there was none."""
+    """The first cycle rule applied, None if there was none."""
     applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Every (rule, cycle) that was applied, in order."""
+    """Every application of a rule, as (rule, cycle), in order."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         return {
             "decisions": list(self.decisions),
             "resolutions": self.resolutions,

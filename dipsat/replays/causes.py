@@ -28,12 +28,12 @@ _FOLDER = "judges"
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One thing that some program does otherwise than the DATC's preferences."""
+    """A known way in which a program departs from the preferences of the DATC."""
 
     name: str
     """The name of its file in `rules/judges`."""
     title: str
-    """What is done, in a sentence, and which section of the DATC says otherwise."""
+    """A sentence that describes it and names the section of the DATC that it departs from."""
 
     def __str__(self) -> str:
         return self.name
@@ -41,7 +41,8 @@ class Deviation:
 
 @cache
 def deviations() -> tuple[Deviation, ...]:
-    """All known deviations, the most frequent first, as `rules/judges/order.txt` lists them.
+    """Return all known deviations, the most frequent first, in the order of
+    `rules/judges/order.txt`.
 
     Raises `FileError`, `UnknownNameError` or `ProfileError` if that folder is damaged.
     """
@@ -51,13 +52,13 @@ def deviations() -> tuple[Deviation, ...]:
 
 
 def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) -> Profile:
-    """Return the profile `rules` with these deviations laid over it, whatever their order; without
-    any, `rules` as it is. Profiles made from loaded rules are cached.
+    """Return the profile `rules` with these deviations laid over it, in any order; without any,
+    `rules` itself. The same arguments give the same profile.
 
-    What counts is what the files of `rules` say, not what a program has changed in them since.
-    Raises what `load_profile` raises, `UnknownNameError` for a deviation that is none of
-    `deviations()`, and `ProfileError` or `ProblemsError` if the rules name things so that a
-    deviation does not fit them.
+    Equations that a program changed in a loaded profile are taken as they were loaded; settings
+    that it changed are kept unless a deviation changes them. Raises the errors of `load_profile`,
+    `UnknownNameError` for a deviation that is none of `deviations()`, and `ProfileError` or
+    `ProblemsError` if a deviation does not fit the names that the rules use.
     """
     found = load_profile(rules)
     chosen = frozenset(deviating)
@@ -93,18 +94,18 @@ def explanation(
     rules: str | Path | Profile,
     candidates: Sequence[Deviation] | None = None,
 ) -> tuple[Deviation, ...] | None:
-    """Return the smallest set of at most three deviations that reproduces the other judge's
-    decision: the empty set if the rules themselves agree, None if no set explains it.
+    """Return the smallest set of at most three deviations that explains the other judge's decision:
+    empty if the rules themselves agree with it, None if no set explains it.
 
-    `adjudicate` adjudicates the phase under a profile, `agrees` says whether an outcome is what the
-    other judge decided. `candidates` are the possible deviations (default: all), the likeliest
-    first. A set is tried if it adds one deviation to a set in which each, one after the other,
-    changes something in this phase (if only the value of a decision). Of several smallest sets that
-    explain the decision, one with many such parts is preferred, then the likeliest. Deviations that
-    do not fit the rules, or under which the phase cannot be resolved, explain nothing. Loaded
-    `rules` are faster than a path.
+    `adjudicate` adjudicates the phase under a profile; `agrees` says whether an outcome is what the
+    other judge decided. `candidates` are the deviations to consider (default: all), the likeliest
+    first. A set is tried if it adds one deviation to a set whose deviations, one after the other,
+    each change something in this phase (if only the value of a decision). Of several smallest sets
+    that explain the decision, one with many such subsets is preferred, then the likeliest.
+    Deviations that do not fit the rules, or with which the phase cannot be resolved, explain
+    nothing. Loaded `rules` are faster than a path.
 
-    Raises what `load_profile` and `adjudicate` raise for the rules themselves.
+    Raises the errors of `load_profile` and `adjudicate` for the rules themselves.
     """
     rules = load_profile(rules)
     plain = adjudicate(rules)

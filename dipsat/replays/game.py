@@ -23,28 +23,28 @@ from dipsat.replays.contradiction import refuse_contradiction
 
 @dataclass(frozen=True, slots=True)
 class DifferingPhase:
-    """A phase that the judge of a record decided otherwise."""
+    """A phase that the judge of a record decided differently."""
 
     phase: str
     """Its name."""
     orders: Mapping[str, tuple[str, ...]]
     """Power -> its orders."""
     theirs: Mapping[str, Any]
-    """What differs of the next position by the record: `units`, `dislodged`, `retreats`, `centers`
-    by power, `phase`."""
+    """How the next position in the record differs: `units`, `dislodged`, `retreats`, `centers` by
+    power, `phase`."""
     ours: Mapping[str, Any]
-    """The same by dipsat."""
+    """The same parts of dipsat's next position."""
     causes: tuple[str, ...]
-    """The deviations of the other judge (docs/judges.md) that account for all of it, empty if no
-    known ones do."""
+    """The deviations of the other judge (docs/judges.md) that explain the whole difference, empty
+    if no known ones do."""
 
     @property
     def cause(self) -> str:
-        """The causes in one text, "" if none is known."""
+        """The causes as one text, "" if none is known."""
         return " + ".join(self.causes)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; `cause` is None where no known deviation accounts for it."""
+        """Return plain values; `cause` is None if no known deviation explains the difference."""
         return {**fields_of(self, "causes"), "cause": self.cause or None}
 
 
@@ -60,16 +60,17 @@ class Skipped(Plain):
 
 @dataclass(frozen=True, slots=True)
 class GameReport(Plain):
-    """What came of replaying a game: `phases` is `agree` + differences + skipped phases."""
+    """The result of replaying a game. `phases` is `agree` plus the differing and the skipped
+    phases."""
 
     source: str
-    """What names the game."""
+    """The name of the game."""
     phases: int
     """The number of its phases."""
     agree: int
-    """On how many both agree."""
+    """The number of phases that dipsat and the record decide alike."""
     differ: tuple[DifferingPhase, ...]
-    """The phases on which they differ."""
+    """The phases that they decide differently."""
     skipped: tuple[Skipped, ...]
     """The phases that cannot be compared."""
 

@@ -44,12 +44,13 @@ def replay_files(
     jobs: int = 1,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Iterator[Result]:
-    """Replay all games of the files, in their order there.
+    """Replay all games of the files, in their order in the files.
 
-    `rules` and `map` overrule what the files name; `jobs` is the number of processes. Of a bad
-    file or game comes a failure with its place, and the others follow. `progress` is called with a
-    file, the bytes of it that are done, and the number of games that this added. Raises what
-    `load_profile` and `load_map` raise for the names given, and `WorkerError` if a process dies.
+    `rules` and `map` override what the files name; `jobs` is the number of processes. A bad file or
+    game gives a failure with its place, and the others follow. `progress` is called with a file,
+    the number of its bytes that are done, and the number of games that this added. Raises the
+    errors of `load_profile` and `load_map` for the names given, and `WorkerError` if a process
+    dies.
     """
     load_profile(rules or DEFAULT_RULES)
     if map is not None:

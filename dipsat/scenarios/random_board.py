@@ -43,9 +43,10 @@ class Board:
 
 
 def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> Board:
-    """The board of this seed on a map, with that many units (at most one for each province).
+    """Return the random board with this seed on a map, with `units` units (at most one in a
+    province).
 
-    Raises `QuestionError` for a map without powers, and what `load_map` raises.
+    Raises `QuestionError` for a map without powers, and the errors of `load_map`.
     """
     board = map if isinstance(map, Map) else load_map(map)
     maker = Maker(Random(seed), board)

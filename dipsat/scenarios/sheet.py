@@ -22,17 +22,17 @@ from dipsat.plain import plain
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A unit of a power with the orders that were handed in for it, mostly one."""
+    """A unit of a power with the orders handed in for it, usually one."""
 
     power: str
     """The power."""
     unit: str
-    """The unit, "" for an order to a unit that is not there."""
+    """The unit, "" for an order to a unit that does not exist."""
     orders: tuple[str, ...] = ()
     """Its orders."""
     sets: Any = None
-    """The sets of orders of a power that handed in several (DATC 4.D.1), which stay together; else
-    None."""
+    """The sets of orders of a power that handed in several (DATC 3.0 4.D.1), which stay together,
+    else None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,15 @@ class Sheet:
     """The units and orders of a movement phase."""
 
     map: str
-    """What `dipsat.load_map` takes."""
+    """The name or path of the map, as `dipsat.load_map` takes it."""
     rows: tuple[Row, ...]
     """The units, each with its orders."""
     phase: str = ""
-    """The name of the phase, "" for the first of the map."""
+    """The name of the phase, "" for the first phase of the map."""
     owned: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The powers with the centres that they own, as (power, centres)."""
+    """The supply centres that powers own, as (power, centres)."""
     words: Words = NO_WORDS
-    """What the rules add to the notation."""
+    """What the rules add to the notation of orders."""
 
     @property
     def units(self) -> dict[str, list[str]]:
@@ -76,24 +76,24 @@ class Sheet:
 
     @property
     def allies(self) -> tuple[tuple[int, ...], ...]:
-        """The indices of the rows of each power that has several units."""
+        """For each power with several units, the numbers of their rows."""
         found = grouped((row.power, at) for at, row in enumerate(self.rows) if row.unit)
         return tuple(tuple(rows) for rows in found.values() if len(rows) > 1)
 
     def position(self) -> Position:
-        """The position of the units."""
+        """Return the position of the units."""
         return Position.from_units(
             self.units, self.board, self.phase or None, dict(self.owned), rules=self.words
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values, in the form of a file that `dipsat adjudicate` reads."""
+        """Return plain values, in the form of a file that `dipsat adjudicate` reads."""
         stated = {"map": self.map, "phase": self.phase, "centers": dict(self.owned)}
         named = {key: value for key, value in stated.items() if value}
         return {**plain(named), "units": self.units, "orders": plain(self.orders)}
 
     def to_file(self, remarks: Iterable[str]) -> str:
-        """The text of an order file, after lines of remarks."""
+        """Return the text of an order file, below these remarks."""
         import yaml  # needed only for saving
 
         head = "".join(f"# {line}\n" for line in remarks)

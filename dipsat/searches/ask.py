@@ -34,19 +34,19 @@ Rules: TypeAlias = str | Path | Profile
 
 @dataclass(frozen=True, slots=True)
 class Paradox:
-    """Whether orders make a decision cycle: decisions with no or several resolutions."""
+    """Whether orders cause a decision cycle: decisions with no or several resolutions."""
 
     kind: str | None = None
-    """`none` or `several` resolutions, or the name of the cycle rule that settles it; None for any.
-    """
+    """`none` or `several` for a cycle with no or several resolutions, or the name of the cycle rule
+    that settles it; None for any cycle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Differ:
-    """Whether the board can differ after the same orders from what it is under other rules."""
+    """Whether the same orders can lead to different boards under two rule profiles."""
 
     other: Rules
-    """The other rules: a name, a path or a loaded profile."""
+    """The second profile: a name, a path or a loaded profile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Achieve:
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """Whether a power has orders that reach a goal whatever the other open units are ordered."""
+    """Whether a power has orders that reach a goal, whatever the other open units are ordered."""
 
     goal: str
     """The goal, in the words of docs/search.md."""
@@ -68,7 +68,7 @@ class Guarantee:
 
 
 Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
-"""A question about all orders that open units may be given."""
+"""A question about all orders that open units can be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +78,29 @@ class SearchResult:
     question: Question
     """The question."""
     rules: tuple[str, ...]
-    """The names of the profiles it is about."""
+    """The names of the profiles that the question is about."""
     verdict: str
     """`found`, `impossible` (proven) or `unknown`."""
     orders: Mapping[str, tuple[str, ...]]
-    """Power -> its orders: all that were found, confirmed by the adjudicator, or for a guarantee
-    those of the power."""
+    """Power -> its orders: those found, confirmed by the adjudicator; for a guarantee, only the
+    orders of its power."""
     open_units: tuple[str, ...] = ()
-    """The units that could be ordered anything."""
+    """The units that could be given any order."""
     facts: tuple[str, ...] = ()
-    """What is special about the orders: the kinds of the decision cycles, how the board differs."""
+    """What is special about the orders: the kinds of the decision cycles, or how the boards
+    differ."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
     order_sets: int = 0
     """The number of order sets that the open units can be given."""
     adjudicated: int = 0
-    """How many of them were adjudicated."""
+    """The number of order sets that were adjudicated."""
     open_besides: tuple[str, ...] = ()
-    """The orders that powers could give or not besides those of their units, such as `BRITAIN SC F
+    """The open orders that powers can give besides the orders of their units, such as `BRITAIN SC F
     MED - RED`."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat search --json` prints."""
+        """Return plain values, as `dipsat search --json` prints them."""
         found = fields_of(self, "question", open_units="open")
         return {"verdict": self.verdict, **found}
 
@@ -115,17 +116,18 @@ def search(
     progress: Progress | None = None,
     solver: str = AUTO,
 ) -> SearchResult:
-    """Ask a question about all orders that open units may be given.
+    """Ask a question about all orders that open units can be given.
 
-    Units in `orders` (as `adjudicate` takes them) keep their orders; every other unit is open, or
-    only those that `open` names: units, powers with all their units, or `"all"`. `time_limit_ms`
-    (milliseconds) bounds the search; without it there is no limit. `progress` is called with what
-    is being tried. An interrupt from the keyboard ends the search with the verdict `unknown`.
-    `solver` is one of `dipsat.SOLVERS`; they may find different orders, but agree on what is
-    possible.
+    Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
+    those that `open` names: units, powers with all their units, or `"all"`. `time_limit_ms`
+    (milliseconds) bounds the search; without it there is no limit. `progress` is called with a
+    description of each step. An interrupt from the keyboard ends the search with the verdict
+    `unknown`. `solver` is one of `dipsat.SOLVERS`; solvers may find different orders, but agree on
+    what is possible.
 
-    Raises `QuestionError` for what cannot be asked, `ProfileError` for a fault in a goal,
-    `SolverError` for a solver that is missing, and what `adjudicate` raises.
+    Raises `QuestionError` for a question that cannot be asked, `ProfileError` for a fault in a
+    goal, `SolverError` for a solver that does not exist or is not installed, and the errors of
+    `adjudicate`.
     """
     profiles = [load_profile(rules)]
     if isinstance(question, Differ):

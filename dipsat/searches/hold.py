@@ -31,41 +31,41 @@ class Witness:
     """A position with orders that breaks the line, confirmed by the adjudicator."""
 
     units: Mapping[str, tuple[str, ...]]
-    """Power -> units, those of the line among them."""
+    """Power -> its units, including the own units."""
     orders: Mapping[str, tuple[str, ...]]
-    """Power -> orders, likewise."""
+    """Power -> its orders, including the own orders."""
     entered: tuple[str, ...]
-    """The provinces where enemies stand afterwards."""
+    """The provinces that enemy units entered."""
     dislodged: tuple[str, ...]
     """The own units that were dislodged."""
     outcome: Outcome
-    """What comes of the orders."""
+    """The outcome of the orders."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         return fields_of(self, "outcome")
 
 
 @dataclass(frozen=True, slots=True)
 class HoldResult:
-    """What is proven of a line. Made by `dipsat.hold_line`."""
+    """What is proven about a line. Made by `dipsat.hold_line`."""
 
     line: StalemateLine
     """The line."""
     verdict: str
     """`holds`, `breaks` or `unknown`."""
     orders: tuple[str, ...]
-    """The orders of the own units to which the verdict applies; for open units those that were
-    found, or if none hold, the last that were tried."""
+    """The orders of the own units that the verdict is about. For open units, these are the orders
+    found; if no orders hold, they are the last ones tried."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
     any_orders: bool = False
-    """Whether no orders of the open units hold."""
+    """Whether the line breaks under any orders of the open units."""
     witness: Witness | None = None
-    """What breaks the line, None if nothing was found."""
+    """A position with orders that breaks the line, None if none was found."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat search hold --json` prints."""
+        """Return plain values, as `dipsat search hold --json` prints them."""
         return {
             "verdict": self.verdict,
             "rules": self.line.rules.name,
@@ -85,13 +85,14 @@ def hold_line(
     """Prove that a line holds, or find a position and orders that break it.
 
     `line` may be the path of a file (docs/holding-lines.md). The line holds if after the phase no
-    enemy stands in its region or in the province of an own unit, and no own unit is dislodged,
-    wherever enemy units stood outside and whatever they were ordered. `time_limit_ms`
-    (milliseconds) bounds the search; without it there is no limit. `progress` is called with what
-    is being tried. An interrupt from the keyboard ends the search, with the verdict `unknown`.
+    enemy unit is in its region or in the province of an own unit, and no own unit is dislodged,
+    wherever the enemy units were outside the region and whatever they were ordered. `time_limit_ms`
+    (milliseconds) bounds the search; without it there is no limit. `progress` is called with a
+    description of each step. An interrupt from the keyboard ends the search with the verdict
+    `unknown`.
 
-    Raises `FileError` or `DocumentError` with the place of a fault in the file, and what `load_map`
-    and `load_profile` raise for the map and the rules that it names.
+    Raises `FileError` or `DocumentError` with the place of a fault in the file, and the errors of
+    `load_map` and `load_profile` for the map and the rules that it names.
     """
     if not isinstance(line, StalemateLine):
         line = read_line(line)

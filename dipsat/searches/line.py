@@ -14,16 +14,16 @@ from dipsat.profiles.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class Enemy:
-    """What is known of the enemy."""
+    """What is known about the enemy."""
 
     powers: tuple[str, ...]
-    """Its powers, of which the first plays in witnesses."""
+    """The names of its powers; the first is the enemy in witnesses."""
     fleets_not_in: frozenset[str] = frozenset()
-    """The provinces without its fleets."""
+    """The provinces in which it has no fleet."""
     armies_not_in: frozenset[str] = frozenset()
-    """The provinces without its armies."""
+    """The provinces in which it has no army."""
     units: int | None = None
-    """How many units it has at most, None for any number."""
+    """The most units that it has, None for any number."""
 
 
 @dataclass(frozen=True)
@@ -39,20 +39,20 @@ class StalemateLine:
     units: tuple[Unit, ...]
     """The own units."""
     supports: Mapping[str, str]
-    """Province of a supporting unit -> that of the unit it supports where it stands; every other
-    unit holds."""
+    """Province of a supporting unit -> province of the unit that it supports where it stands; every
+    other unit holds."""
     open: frozenset[str]
-    """The provinces of the units whose orders are to be found."""
+    """The provinces of the own units whose orders are to be found."""
     region: frozenset[str]
-    """The provinces without own units in which no enemy stands at the start."""
+    """The provinces without own units that no enemy unit is in at the start."""
     enemy: Enemy
-    """What is known of the enemy."""
+    """What is known about the enemy."""
     derived: str = ""
-    """How the region was found, "" if the file stated it."""
+    """How the region was derived, "" if the file states it."""
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
-        """Province -> the own unit there."""
+        """Province -> the own unit in it."""
         return {unit.province: unit for unit in self.units}
 
     @cached_property
@@ -62,12 +62,12 @@ class StalemateLine:
         return tuple(enemies_outside(self.map, closed, self.enemy))
 
     def can_support(self, unit: Unit) -> tuple[str, ...]:
-        """The provinces of the own units that an own unit can support to hold."""
+        """Return the provinces of the own units that an own unit can support where they stand."""
         reached = self.map.reach_provinces(unit.kind, unit.location)
         return tuple(sorted(reached & self.by_province.keys() - {unit.province}))
 
     def order_texts(self, supports: Mapping[str, str]) -> tuple[str, ...]:
-        """The orders of all units, given who supports whom."""
+        """Return the orders of all units, given which province supports which."""
         texts = []
         for unit in self.units:
             aim = supports.get(unit.province)

@@ -16,7 +16,7 @@ from dipsat.solving.models import fresh_context
 
 AUTO, Z3, SAT = "auto", "z3", "sat"
 SOLVERS = (AUTO, Z3, SAT)
-"""`auto` uses the SAT solver if it is installed, else Z3."""
+"""The names of the solvers. `auto` takes the SAT solver if it is installed, else Z3."""
 
 
 class ClauseSolver(Protocol):

@@ -35,36 +35,36 @@ CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
 
 @dataclass(frozen=True, slots=True)
 class Finding(Plain):
-    """What a check has found, or has not."""
+    """What a check found, or that it found nothing."""
 
     check: str
-    """The check, one of docs/stress.md."""
+    """The name of the check (docs/stress.md)."""
     about: str
-    """What it is about, "" for the rules as a whole."""
+    """The part of the rules that it is about, "" for the rules as a whole."""
     verdict: str
-    """`found`, `never` (on no board that was tried), `impossible` (besides, the solver has proven
-    it of some positions, whatever is ordered there) or `proven` (of every board, by what the
-    equations say)."""
+    """`found`, `never` (on no board tried), `impossible` (on no board tried, and proven impossible
+    by the solver for some positions, whatever is ordered there) or `proven` (for every board, from
+    the equations)."""
     count: int = 0
-    """On how many boards it was found."""
+    """The number of boards on which it was found."""
     note: str = ""
-    """What there is to add."""
+    """A remark."""
     source: str = ""
-    """Where that comes from."""
+    """Where the smallest board was found, such as `random board 7` or `solver, position 2`."""
     witness: Sheet | None = None
-    """The smallest board that was found, None if there is none."""
+    """The smallest board found, None if there is none."""
 
     @property
     def is_fault(self) -> bool:
-        """Whether something is wrong with the rules."""
+        """Whether this is a fault of the rules."""
         return self.check in FAULTS and self.verdict == FOUND
 
 
 @dataclass(frozen=True, slots=True)
 class StressReport(Plain):
-    """What a profile does on many boards. Made by `dipsat.stress`.
+    """The findings of a stress test of a profile. Made by `dipsat.stress`.
 
-    Where a check for a fault found nothing, one finding says so.
+    A check for a fault that finds nothing has one finding that says so.
     """
 
     rules: str
@@ -72,19 +72,19 @@ class StressReport(Plain):
     map: str
     """The name of the map."""
     boards: int
-    """How many boards were tried."""
+    """The number of boards tried."""
     seed: int
-    """The seed of the first; each has the next."""
+    """The seed of the first board; each board has the next seed."""
     units: int
-    """How many units stood on each."""
+    """The number of units on each board."""
     slow_boards: int
-    """On how many of them everything was also given to Z3."""
+    """The number of boards on which everything was also given to Z3."""
     findings: tuple[Finding, ...]
-    """What was found, faults first."""
+    """The findings, faults first."""
     notes: tuple[str, ...] = ()
-    """What could not be looked for."""
+    """What could not be checked."""
     is_interrupted: bool = False
-    """Whether it was ended early, and only tells what was found until then."""
+    """Whether the test ended early and reports only what it found until then."""
 
     @property
     def faults(self) -> tuple[Finding, ...]:
@@ -92,7 +92,7 @@ class StressReport(Plain):
         return tuple(one for one in self.findings if one.is_fault)
 
     def of(self, check: str) -> tuple[Finding, ...]:
-        """The findings of one check."""
+        """Return the findings of one check."""
         return tuple(one for one in self.findings if one.check == check)
 
 

@@ -36,16 +36,17 @@ def stress(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> StressReport:
-    """Search a profile for trouble: on random boards of its map (or of `map`), and by the solver.
+    """Search a profile for faults: on random boards of its map (or of `map`), and with the solver.
 
-    `boards` have so many `units` (at most one for each province) and the seeds from `seed` on.
-    What is never seen on them the solver is asked about on small positions, for `timeout` seconds
-    in all (None: no limit). `jobs` is the number of processes; the report does not depend on it.
-    `progress` is called with what is being done, how much of it is done, and of how much.
+    There are `boards` random boards, with the seeds from `seed` on, each with `units` units (at
+    most one in a province). For what never occurs on them, the solver searches small positions, for
+    `timeout` seconds in all (None: no limit). `jobs` is the number of processes; the report does
+    not depend on it. `progress` is called with a description of the work, the amount done, and the
+    total.
 
-    On Ctrl-C the report tells what was found so far. Raises `QuestionError` for numbers that make
-    no sense and for a map without powers, `FeatureError` if the map lacks what the rules need, what
-    `load_profile` and `load_map` raise, and `WorkerError` if a process dies.
+    After Ctrl-C the report holds what was found so far. Raises `QuestionError` for numbers that
+    make no sense and for a map without powers, `FeatureError` if the map lacks a feature that the
+    rules need, the errors of `load_profile` and `load_map`, and `WorkerError` if a process dies.
     """
     if boards < 1 or units < 2 or seed < 0:
         raise QuestionError("ask for at least one board and two units, and a seed of 0 or more")

@@ -60,28 +60,28 @@ _CARRIED = {"Move": "move", "Support": "support", "Convoy": "convoy"}
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a solver was asked of an equation and a decision that it mentions."""
+    """A question to the solver about an equation and a decision that the equation mentions."""
 
     text: str
     """The question in SMT-LIB 2."""
     about: str
     """The equation and the decision."""
     answer: bool | None
-    """Whether the text is satisfiable, None if the limit came first."""
+    """Whether the text is satisfiable, None if the limit was too low."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A lemma under a profile (docs/theorems.md)."""
+    """A lemma for a profile (docs/theorems.md)."""
 
     name: str
     """Its name."""
     verdict: str
     """`holds`, `fails` or `undecided`."""
     faults: tuple[str, ...]
-    """The equations for which it fails or stays undecided."""
+    """The equations for which it fails or is undecided."""
     asked: tuple[Question, ...] = field(repr=False)
-    """All that was asked."""
+    """The questions that were asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +95,13 @@ class Structure:
 
     @property
     def has_single_cycles(self) -> bool:
-        """Whether the lemmas prove for every board that each province lies on at most one cycle,
-        and each connected subgraph has at most one cycle, and so at most two resolutions."""
+        """Whether the lemmas prove, for every board, that each province lies on at most one cycle,
+        and that each connected subgraph has at most one cycle and so at most two resolutions."""
         return all(self.lemmas[name].verdict == HOLDS for name in SINGLE)
 
     @property
     def battles_are_no_cycles(self) -> bool:
-        """Whether the lemmas also prove that two units in a head-to-head battle make no cycle."""
+        """Whether the lemmas also prove that two units in a head-to-head battle form no cycle."""
         return self.has_single_cycles and self.lemmas[HEAD_ON].verdict == HOLDS
 
     @property
@@ -124,10 +124,11 @@ NAMES = (*SINGLE, HEAD_ON, CUT, SPARED)
 
 @cache
 def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
-    """The lemmas under a profile, and what follows from them for all boards (docs/theorems.md).
+    """Return the lemmas for a profile, and what follows from them for all boards
+    (docs/theorems.md).
 
-    `effort` bounds each question, in steps that Z3 counts; a question that would take more leaves
-    its lemma `undecided`.
+    `effort` bounds each question, in steps that Z3 counts (`rlimit`). If a question exceeds it, the
+    lemma is `undecided`.
     """
     unread = beyond_the_theory(profile)
     if unread:
