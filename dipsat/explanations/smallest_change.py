@@ -55,7 +55,8 @@ _HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # the order in which changes a
 
 @dataclass(frozen=True, slots=True)
 class SmallestChange(Plain):
-    """The fewest orders of its power that must change for an order to succeed."""
+    """The fewest orders of its power that must change for an order to succeed, or for its unit not
+    to be dislodged."""
 
     verdict: str
     """`found`, `impossible` (proven: with all other powers' orders as given, no orders of this
