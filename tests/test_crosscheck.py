@@ -532,6 +532,16 @@ def test_exit_status_and_matrix() -> None:
     assert "moves (not shrunk)" in done.stdout
 
 
+def test_command_prints_the_report_as_json() -> None:
+    judges = ["solver:1982", "solver:2000"]
+    options = [text for judge in judges for text in ("-e", judge)]
+    arguments = ["crosscheck", *options, "--datc", "6.F", "--smallest", "1", "--json"]
+    found = json.loads(CliRunner().invoke(main, arguments).stdout)
+    report = crosscheck(judges, [DatcCases(("6.F",))], smallest=1)
+    assert found == json.loads(json.dumps(report.to_dict()))
+    assert found["groups"]
+
+
 @exhaustive
 def test_report_does_not_depend_on_the_hash_seed_or_on_the_processes() -> None:
     code = "import sys; from dipsat.cli import main; main(sys.argv[1:], standalone_mode=False)"

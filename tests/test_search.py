@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
+import weakref
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from dipsat.cli import main
 from dipsat.errors import ProfileError, QuestionError, SolverError, UnknownNameError
 from dipsat.profiles.load import parse_profile
 from dipsat.searches import Question
-from dipsat.solving.sat import has_sat_solver
+from dipsat.solving.sat import clause_solver, has_sat_solver
 from tests.exhaustive import few_of
 from tests.phases import position_of
 
@@ -89,6 +91,28 @@ def test_rulebooks_differ_where_the_datc_says_so(solver: str) -> None:
     assert fixed.orders["ENGLAND"] == ("F LON S F WAL - ENG", "F WAL - ENG")
     assert judged(fixed).units_after != judged(fixed, "4.A.2-all-hold").units_after
     assert any("F ENG is dislodged by F WAL" in fact for fact in fixed.facts)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_no_solver_outlives_its_search(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes megabytes that Python does not count: they must not wait for its collector."""
+    made: list[weakref.ref[object]] = []
+
+    def noted(name: str) -> object:
+        found = clause_solver(name)
+        made.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr("dipsat.openorders.encoding.clause_solver", noted)
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
+    gc.disable()
+    try:
+        assert dipsat.search(position, Paradox(), solver=solver).verdict == "impossible"
+        goal = Achieve("enters(BUR)")
+        assert dipsat.search(position, goal, solver=solver).verdict == "found"
+        assert [one() for one in made] == [None] * len(made) != []
+    finally:
+        gc.enable()
 
 
 def test_a_profile_does_not_differ_from_itself() -> None:

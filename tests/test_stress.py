@@ -467,6 +467,12 @@ def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> No
     assert "both end in" in again.stderr
 
 
+def test_command_prints_the_report_as_json() -> None:
+    status, printed, _ = run("datc", "--boards", "1", "--seed", "83", "--timeout", "0.01", "--json")
+    assert status == 0
+    assert json.loads(printed) == stress("datc", boards=1, seed=83, timeout=QUICK).to_dict()
+
+
 @exhaustive
 def test_command_takes_settings_and_prints_json() -> None:
     arguments = ("--set", "suez_canal=off", "--boards", "3", "--timeout", "0.1", "--json")
