@@ -36,7 +36,7 @@ def test_resolutions_are_those_of_brute_force(boards: list[Orders], rules: str) 
         if not phase.convoys:  # V.6 is about attacks: supports are cut by attacks only
             cut = (order for order in outcome.orders if order.verdict == "cut")
             assert all(order.reason.code != "cycle_rule" for order in cut), orders
-    assert seen >= {1, 2}
+    assert seen >= ({1, 2} if boards[0] is BOARDS[0] else {1})
 
 
 def name(order: MoveFacts | SupportFacts | ConvoyFacts) -> str:
