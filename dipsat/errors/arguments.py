@@ -49,7 +49,6 @@ def checked(function: _Function, name: str = "") -> _Function:
     owner, _, own = function.__qualname__.rpartition(".")
     name = name or f"dipsat.{owner}" + ("" if own == "__init__" else f".{own.lstrip('_')}")
     classes: dict[str, tuple[type, ...]] = {}
-    in_place: list[tuple[type, ...]] = []
 
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
@@ -57,9 +56,8 @@ def checked(function: _Function, name: str = "") -> _Function:
             hints = get_type_hints(function)
             for argument in signature(function).parameters:
                 classes[argument] = _classes(hints.get(argument))
-            in_place.extend(classes.values())
         wrong = False
-        for value, right in zip(given, in_place, strict=False):
+        for value, right in zip(given, classes.values(), strict=False):
             if not isinstance(value, right):
                 wrong = True
         for argument, value in named.items():

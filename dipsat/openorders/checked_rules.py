@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from dipsat.documents import parse_yaml, read_text
+from dipsat.grouped import grouped
 from dipsat.language.syntax import Constant, decision_calls
 from dipsat.language.types import TRUTH
 from dipsat.profiles.difference import equation_forms
@@ -36,10 +37,11 @@ def unchecked(profile: Profile) -> tuple[str, ...]:
 @cache
 def _checked() -> dict[tuple[str, str], tuple[object, ...]]:
     """What the checked profiles say about each decision, and all their cycle rules."""
-    found: dict[tuple[str, str], list[object]] = {}
-    for profile in checked_profiles("holding-lines"):
-        for (section, name), form in equation_forms(profile).items():
-            found.setdefault((section, name if section == "decisions" else ""), []).append(form)
+    found = grouped(
+        ((section, name if section == "decisions" else ""), form)
+        for profile in checked_profiles("holding-lines")
+        for (section, name), form in equation_forms(profile).items()
+    )
     return {key: tuple(forms) for key, forms in found.items()}
 
 

@@ -42,11 +42,10 @@ class AdjustmentOutcome(Outcome):
         self, position: Position, profile: Profile, submissions: Sequence[Submission]
     ) -> None:
         super().__init__(position, profile)
-        by_power: dict[str, list[Submission]] = {power: [] for power in powers_of(position)}
-        for submission in submissions:
-            by_power.setdefault(submission.power, []).append(submission)
+        by_power = grouped((submission.power, submission) for submission in submissions)
         self._sheets = [
-            _Sheet(position, profile.settings, power, by_power[power]) for power in sorted(by_power)
+            _Sheet(position, profile.settings, power, by_power.get(power, []))
+            for power in sorted({*powers_of(position), *by_power})
         ]
         self.automatic: Mapping[str, tuple[str, ...]] = {
             sheet.power: tuple(str(unit) for unit in sheet.automatic)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.equations.ground import Grounder
 from dipsat.equations.lawful import phase_of
@@ -154,13 +155,14 @@ def refuse_shared_province(resolved: ResolvedPhase) -> None:
     shared = resolved.with_orders(given.rulings).resolved().shared_province
     assert shared is not None
     province, units = shared
-    orders: dict[str, list[str]] = {}
-    for ruling in given.rulings:
-        is_illegal = ruling.status is Status.ILLEGAL
-        board = resolved.position.map
-        text = ruling.submission.text if is_illegal else write_order(ruling.order, board)
-        orders.setdefault(ruling.submission.power, []).append(text)
+    board = resolved.position.map
+    orders = grouped((one.submission.power, _text(one, board)) for one in given.rulings)
     raise SharedProvinceError(resolved.profile.name, province, map(str, units), orders)
+
+
+def _text(ruling: Ruling, board: Map) -> str:
+    is_illegal = ruling.status is Status.ILLEGAL
+    return ruling.submission.text if is_illegal else write_order(ruling.order, board)
 
 
 def _is_shown(given: GivenPhase) -> bool:

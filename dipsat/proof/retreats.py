@@ -17,6 +17,7 @@ from dipsat.game.order_conditions import conditions_on
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, unit_of
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.targets import Targets
+from dipsat.grouped import grouped
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -89,10 +90,11 @@ class RetreatOutcome(Outcome):
 
     def _chosen(self) -> dict[str, RetreatFacts]:
         """The retreats that count: 4.D.3 chooses among several legal orders for a unit."""
-        legal: dict[str, list[_Ruled]] = {}
-        for one in self._ruled:
-            if one.lost is not None and not one.code:
-                legal.setdefault(one.lost.unit.location, []).append(one)
+        legal = grouped(
+            (one.lost.unit.location, one)
+            for one in self._ruled
+            if one.lost is not None and not one.code
+        )
         rule = self.profile.settings.multiple_orders
         targets: dict[str, str] = {}
         for location, ruled in legal.items():
