@@ -27,7 +27,7 @@ AGAINST = {
     "RUSSIA": ["A WAR", "A MOS", "A LVN", "A STP", "A FIN", "F SWE", "F NWY", "F HEL"],
 }
 GOAL = " and ".join(f"stands({unit[2:]}, TURKEY)" for unit in HELD["TURKEY"])
-"""Seven units, none of which may be dislodged, against 27, with all orders open."""
+"""Seven units against 27, with all orders open; none of the seven may be dislodged."""
 
 
 def search_figures(boards: int = 10) -> Iterator[tuple[str, str, str]]:

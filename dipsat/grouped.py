@@ -10,7 +10,7 @@ _V = TypeVar("_V")
 
 
 def grouped(pairs: Iterable[tuple[_K, _V]]) -> dict[_K, list[_V]]:
-    """Key -> the values that stand beside it, both in the order given."""
+    """Key -> the values paired with it. Keys and values keep their order."""
     found: dict[_K, list[_V]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)

@@ -51,7 +51,8 @@ def results_of(
 
 
 def watched(results: Iterable[_R], what: str, total: int, show: Progress) -> Iterator[_R]:
-    """The results as they come; `show` is told how many of `total` have been made use of."""
+    """The results as they come. After the caller has used each, `show` reports how many of `total`
+    are done."""
     show(what, 0, total or 1)
     for done, result in enumerate(results, 1):
         yield result

@@ -45,8 +45,8 @@ class PowerReader:
                     problem = f"{home} is a home of {homes[home]} and {name}"
                     self.faults.add(self.entries[name], problem)
             for code in power.centers:
-                told = code in power.home and homes[code] != name
-                if owners.setdefault(code, name) != name and not told:
+                is_reported = code in power.home and homes[code] != name
+                if owners.setdefault(code, name) != name and not is_reported:
                     problem = f"{code} is owned by {owners[code]} and by {name} at the start"
                     self.faults.add(self.entries[name], problem)
 

@@ -66,7 +66,7 @@ class CyclicOrdersError(EngineError):
     """Orders that depend on each other in a cycle, for an algorithm that cannot resolve cycles.
 
     Attributes, besides those of `EngineError`: `cycle` (the names of the decisions about these
-    orders, each of which depends on the next and the last on the first).
+    orders, each one depending on the next and the last on the first).
     """
 
     def __init__(self, engine: str, cycle: Iterable[str]) -> None:

@@ -58,7 +58,7 @@ class TreeBuilder:
         self.phase = explainer.resolved.facts
         self.bounds = explainer.resolved.solution.bounds
         self.write = write
-        self.told: set[Key] = set()
+        self.shown: set[Key] = set()
 
     def node(self, key: Key) -> ExplanationNode:
         """The tree of a decision, or a reference if it is in the tree already."""
@@ -68,12 +68,12 @@ class TreeBuilder:
         name = self.grounder.name(key)
         if low != high:
             return ExplanationNode(name, None, f"{name} is not decided: time ran out", orders)
-        if key in self.told:
+        if key in self.shown:
             return ExplanationNode(name, low, f"{self._short(key, low)}, see above", orders, True)
-        if len(self.told) >= MAX_NODES:
+        if len(self.shown) >= MAX_NODES:
             text = f"{self._short(key, low)}; the tree stops here"
             return ExplanationNode(name, low, text, orders, True)
-        self.told.add(key)
+        self.shown.add(key)
         if settled := self.explainer.settled.get(key):
             orders = self._orders(dict.fromkeys([*units_about(subject), *settled.units]))
             return ExplanationNode(name, low, f"{self._short(key, low)}: {settled.text}", orders)

@@ -115,7 +115,7 @@ def _lines(
 ) -> Iterator[GameText | FileError]:
     """The lines that are not blank, as JSON values; one that is too long comes as an error.
 
-    `taken` are the lines already read, the first of which is line `number`.
+    `taken` are the lines already read, from line `number` on.
     """
     rest = iter(lambda: stream.readline(MAX_GAME_BYTES + 1), b"")
     for at, line in enumerate(chain(taken, rest), number):

@@ -222,7 +222,7 @@ def _from_document(
 
 
 def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
-    """The owners of open orders: units, powers or `all`, none of which may have an order."""
+    """The owners of open orders: units, powers or `all`. None of them may have an order."""
     board, reader = position.map, position.reader
     ordered: list[tuple[str, Order, str]] = []
     for _, power, text in entries:
@@ -359,11 +359,11 @@ def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, 
     province = province_of(named.location)
     before = units.get(province)
     if before is not None and before.power == power:
-        told = {**dict(named.attributes), **dict(before.attributes)}
-        wrong = contradiction(named.attributes, tuple(told.items()))
+        both = {**dict(named.attributes), **dict(before.attributes)}
+        wrong = contradiction(named.attributes, tuple(both.items()))
         if wrong:
             raise PositionError(text, f"{wrong}; give the units under 'units'")
-        named = replace(named, kind=named.kind or before.kind, attributes=tuple(told.items()))
+        named = replace(named, kind=named.kind or before.kind, attributes=tuple(both.items()))
     unit = place_unit(board, power, named, text)
     if before is not None and (before.power, before.kind) != (power, unit.kind):
         problem = f"{before.power} orders {before} there; give the units under 'units'"

@@ -76,15 +76,15 @@ def completed(unit: Unit, attributes: Attributes) -> Unit:
     return unit_of(unit.power, unit.kind, unit.location, values)
 
 
-def with_defaults(told: Values, attributes: Attributes) -> tuple[Values, str]:
+def with_defaults(given: Values, attributes: Attributes) -> tuple[Values, str]:
     """The attributes given for a unit with the defaults for the rest, and a sentence about what is
     missing, "" if nothing is."""
-    said = dict(told)
+    by_name = dict(given)
     found = []
     for rule in attributes:
-        value = said.get(rule.name, rule.default)
+        value = by_name.get(rule.name, rule.default)
         if not value:
-            return told, f"its {rule.name} is missing: {_listed(attributes, rule.name)}"
+            return given, f"its {rule.name} is missing: {_listed(attributes, rule.name)}"
         found.append((rule.name, value))
     return tuple(found), ""
 

@@ -55,9 +55,9 @@ def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Ite
         if node.of not in (UNIT, PROVINCE) or str(node.of) not in known:
             yield f"the other objects of type {node.of} are not known when this is judged"
     elif isinstance(node, Fact) and not node.type.members:
-        told = known.get(str(node.of.type), ())
-        if node.name not in told:
-            one_of = f"; known: {', '.join(told)}" if told else ""
+        facts = known.get(str(node.of.type), ())
+        if node.name not in facts:
+            one_of = f"; known: {', '.join(facts)}" if facts else ""
             yield f"the fact {node.name} is not known when this is judged{one_of}"
     for part in children(node):
         yield from _unknown_then(part, known)

@@ -24,9 +24,9 @@ LISTED_BY = "dipsat rules list"
 def profile_names() -> tuple[str, ...]:
     """Return the names of the shipped profiles to play by, such as `datc`.
 
-    The profiles in `rules/judges`, which describe what other programs do, in `rules/choices`, which
-    each change one rule, and in `rules/variants`, some of which are for one map only, are left out.
-    They too are loaded by name (`judges/vain-via-over-land`).
+    Left out are the profiles in `rules/judges` (what other programs do), `rules/choices` (each
+    changes one rule) and `rules/variants` (some are for one map only). They too are loaded by name
+    (`judges/vain-via-over-land`).
     """
     return tuple(name for name in shipped_names() if name.partition("/")[0] not in _APART)
 

@@ -33,7 +33,7 @@ _OTHER = {"and": "or", "or": "and", "all": "any", "any": "all"}
 
 
 def normal_form(expression: Expression, indices: tuple[Variable, ...] = ()) -> Normal:
-    """The normal form of an expression over `indices`, of which only places and types count."""
+    """The normal form of an expression over `indices`; only their places and types count."""
     levels = {index.name: at for at, index in enumerate(indices)}
     return (tuple(str(index.type) for index in indices), _form(expression, levels))
 

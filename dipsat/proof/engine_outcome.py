@@ -87,9 +87,9 @@ class EngineOutcome(MovementOutcome):
 
     @property
     def transformed(self) -> OrderSet | None:
-        """The order set into which the algorithm turns the orders, all of which can be carried out;
-        None if it makes none. Jacobi's algorithm makes one ("Ein Algorithmus zur Auswertung von
-        Diplomacy", I)."""
+        """The order set into which the algorithm turns the orders, with only orders that can be
+        carried out; None if it makes none. Jacobi's algorithm makes one ("Ein Algorithmus zur
+        Auswertung von Diplomacy", I)."""
         found: OrderSet | None = getattr(self.verdicts, "transformed", None)
         return found
 

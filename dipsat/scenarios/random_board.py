@@ -211,7 +211,7 @@ class Maker:
                 self.move(unit, self._landing(unit, target))
 
     def _rings(self) -> None:
-        """Order some swaps (most of which fail) and circular movements of free units."""
+        """Order some swaps (most fail) and circular movements of free units."""
         for unit in self.free()[: self.random.randint(0, 4)]:
             if unit.province in self.orders:
                 continue
@@ -220,7 +220,7 @@ class Maker:
                 self.move(mover, self._landing(mover, entered.province))
 
     def _ring(self, path: list[PlacedUnit], length: int) -> list[PlacedUnit]:
-        """Free units that start with `path`, of which each reaches the next and the last the first;
+        """Free units that start with `path`. Each reaches the next, and the last the first;
         empty if there are none."""
         reached = self.map.reach_provinces(path[-1].kind, path[-1].location)
         if len(path) == length:

@@ -1,8 +1,8 @@
 """What shape decision cycles can have under a profile, on every board.
 
 A decision belongs to a province: to the target of its move, or to where its unit stands. Each lemma
-asks Z3 about single equations, on a board of which only the axioms are known. docs/theorems.md
-proves what follows for whole cycles.
+asks Z3 about single equations on any board that satisfies the axioms. docs/theorems.md proves what
+follows for whole cycles.
 
 A worked example: the lemma `near`, and the equation `convoy(c): not dislodge(c.unit)` of `datc`.
 
