@@ -30,7 +30,7 @@ from dipsat.equations.build_facts import build_phase
 from dipsat.equations.phase import Phase
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.orders.reader import reader_for
-from dipsat.scenarios.random_board import Board, random_board
+from dipsat.scenarios.random_board import RandomBoard, random_board
 from dipsat.solving.bounds import propagator_for
 
 MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
@@ -47,7 +47,7 @@ class Row:
     remark: str = ""
 
 
-def median_us(action: Callable[[Board], object], boards: Sequence[Board]) -> float:
+def median_us(action: Callable[[RandomBoard], object], boards: Sequence[RandomBoard]) -> float:
     """The median time of `action` over the boards, in microseconds, after a warm-up."""
     for board in boards[:20]:
         action(board)
@@ -60,13 +60,13 @@ def median_us(action: Callable[[Board], object], boards: Sequence[Board]) -> flo
     return statistics.median(times) * 1e6
 
 
-def adjudicate(board: Board, presolve: bool = True) -> dipsat.Outcome:
+def adjudicate(board: RandomBoard, presolve: bool = True) -> dipsat.Outcome:
     """From strings to outcome."""
     position = dipsat.Position.from_units(board.units)
     return dipsat.adjudicate(position, board.orders, presolve=presolve)
 
 
-def phase_of(board: Board) -> Phase:
+def phase_of(board: RandomBoard) -> Phase:
     """The facts of a board's phase."""
     profile, position = dipsat.load_profile("datc"), dipsat.Position.from_units(board.units)
     reader = reader_for(position.map)
@@ -79,7 +79,7 @@ def phase_of(board: Board) -> Phase:
     return build_phase(position, rulings, profile.settings)
 
 
-def dipsat_rows(boards: Sequence[Board]) -> tuple[list[Row], float]:
+def dipsat_rows(boards: Sequence[RandomBoard]) -> tuple[list[Row], float]:
     """Dipsat's own rows, and its time from strings to outcome (microseconds)."""
     propagator = propagator_for(dipsat.load_profile("datc"))
     phases = {id(board): phase_of(board) for board in boards}
@@ -98,7 +98,7 @@ def dipsat_rows(boards: Sequence[Board]) -> tuple[list[Row], float]:
     return rows, whole
 
 
-def peer_rows(boards: Sequence[Board], own: float) -> list[Row]:
+def peer_rows(boards: Sequence[RandomBoard], own: float) -> list[Row]:
     """The `diplomacy` package on the same boards, with the ratio to dipsat."""
     try:
         from diplomacy import Game
@@ -107,14 +107,14 @@ def peer_rows(boards: Sequence[Board], own: float) -> list[Row]:
 
     games: dict[int, Game] = {}
 
-    def set_up(board: Board) -> Game:
+    def set_up(board: RandomBoard) -> Game:
         game = Game()
         game.clear_units()
         for power, units in board.units.items():
             game.set_units(power, list(units))
         return game
 
-    def run(board: Board) -> None:
+    def run(board: RandomBoard) -> None:
         game = games.pop(id(board), None) or set_up(board)
         for power, orders in board.orders.items():
             game.set_orders(power, list(orders))
@@ -136,7 +136,7 @@ def maze_rows() -> list[Row]:
     """The convoy maze: dipsat in this process, the peer in one that is stopped after a while."""
     orders = all_seas().orders
     units = {"RUSSIA": tuple(" ".join(text.split()[:2]) for text in orders["RUSSIA"])}
-    board = Board(units=units, orders=dict(orders))
+    board = RandomBoard(units=units, orders=dict(orders))
     own = median_us(adjudicate, [board] * 30)
     start = time.perf_counter()
     try:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dipsat.datc import load_cases, run_alternative, run_case
-from dipsat.formats.datc import Alternative, Case
+from dipsat.formats.datc import Case, CaseAlternative
 from dipsat.profiles.load import load_profile, shipped_names
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "datc-rulebooks.md"
@@ -53,7 +53,7 @@ def cells(rules: str, cases: Iterable[Case]) -> list[str]:
     return [run_case(case, profile).status for case in cases]
 
 
-def outcome_text(case: Case, entry: Alternative) -> str:
+def outcome_text(case: Case, entry: CaseAlternative) -> str:
     """The result of an alternative in words: a single one if all its profiles agree."""
     if entry.superseded:
         return f"superseded: {entry.superseded}"

@@ -14,11 +14,11 @@ from contextlib import suppress
 
 import dipsat
 from bench.mazes import Maze, all_seas, seas_beside_each_other
-from dipsat.engines.engine import ENGINES, SOLVER, engine
+from dipsat.engines.engine import ENGINES, SOLVER, find_engine
 from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
 from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import Board
+from dipsat.scenarios.random_board import RandomBoard
 from dipsat.solving.resolve import resolve
 
 RULES = "datc"
@@ -27,7 +27,7 @@ MAZE_RUNS = 30
 HEADS = ("engine", "decides", "", "strings to outcome", "", *MAZES)
 
 
-def engine_rows(boards: Sequence[Board]) -> list[list[str]]:
+def engine_rows(boards: Sequence[RandomBoard]) -> list[list[str]]:
     """A row per engine: the median times to decide from facts and from strings to outcome, each
     with its ratio to the solver's, and the median times for the mazes."""
     decided = medians([_decision(board) for board in boards])
@@ -72,12 +72,12 @@ def _ratio(times: Mapping[str, float], name: str) -> tuple[str, str]:
     return f"{times[name]:.0f} us", f"{times[name] / times[SOLVER]:.1f}"
 
 
-def maze_of(board: Board) -> Maze:
+def maze_of(board: RandomBoard) -> Maze:
     """A board with its map."""
     return Maze(dipsat.load_map("standard"), board.orders)
 
 
-def _decision(board: Board) -> Callable[[str], object]:
+def _decision(board: RandomBoard) -> Callable[[str], object]:
     """Deciding a board from its facts, or finding that there is no answer, as in
     `dipsat.adjudicate`."""
     profile, phase = dipsat.load_profile(RULES), facts(maze_of(board))
@@ -86,7 +86,7 @@ def _decision(board: Board) -> Callable[[str], object]:
         if name == SOLVER:
             return resolve(profile, phase)
         with suppress(CyclicOrdersError):
-            return engine(name).decide(phase, profile)
+            return find_engine(name).decide(phase, profile)
         return None
 
     return decide

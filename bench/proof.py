@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import dipsat
-from dipsat.scenarios.random_board import Board, random_board
+from dipsat.scenarios.random_board import RandomBoard, random_board
 
 _A = TypeVar("_A")
 _T = TypeVar("_T")
@@ -44,7 +44,7 @@ def proof_figures(boards: int = 300) -> Iterator[tuple[str, str, str]]:
     yield from explanation_figures(full[: boards // 15 or 1])
 
 
-def explanation_figures(boards: Sequence[Board]) -> Iterator[tuple[str, str, str]]:
+def explanation_figures(boards: Sequence[RandomBoard]) -> Iterator[tuple[str, str, str]]:
     """The same for explaining every order of some boards, with and without Z3."""
     outcomes = [
         dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders) for board in boards
@@ -80,7 +80,7 @@ def _slowest(times: Sequence[float]) -> str:
     return f"the slowest of {len(times)}: {max(times) * 1000:.0f} ms"
 
 
-def prove(board: Board) -> dipsat.Proof:
+def prove(board: RandomBoard) -> dipsat.Proof:
     """From strings to the verdict of every subgraph."""
     position = dipsat.Position.from_units(board.units)
     proof = dipsat.prove(position, board.orders)

@@ -14,7 +14,7 @@ from pathlib import Path
 import dipsat
 from bench.datc_table import table
 from dipsat.profiles.load import DEFAULT_RULES, variant_names
-from dipsat.stresstests.report import CHECKS, FOUND, IMPOSSIBLE, PROVEN, Finding
+from dipsat.stresstests.report import CHECKS, FOUND, IMPOSSIBLE, PROVEN, StressFinding
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "variants.md"
 BEGIN, END = "<!-- begin of the table of stress -->\n", "<!-- end of the table of stress -->"
@@ -47,11 +47,11 @@ def row(report: dipsat.StressReport) -> tuple[str, ...]:
     )
 
 
-def _unused(one: Finding) -> str:
+def _unused(one: StressFinding) -> str:
     return f"{one.about} (nor with open orders)" if one.verdict == IMPOSSIBLE else one.about
 
 
-def _idle(one: Finding) -> str:
+def _idle(one: StressFinding) -> str:
     return f"`{one.about}`" + (" (as in the base)" if one.verdict == PROVEN else "")
 
 

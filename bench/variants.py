@@ -10,7 +10,7 @@ from functools import partial
 import dipsat
 from bench.proof import timed
 from dipsat.scenarios.board_of_rules import trial_board
-from dipsat.scenarios.random_board import Board, random_board
+from dipsat.scenarios.random_board import RandomBoard, random_board
 from dipsat.scenarios.sheet import Sheet
 
 _UNITS = ("portage", "wings")  # variants with their own kinds of units or convoys
@@ -52,7 +52,7 @@ def _sheet(rules: dipsat.Profile, seed: int) -> tuple[dipsat.Position, Sheet]:
 
 
 def _judge(
-    position: dipsat.Position, board: Board | Sheet, rules: dipsat.Profile
+    position: dipsat.Position, board: RandomBoard | Sheet, rules: dipsat.Profile
 ) -> dipsat.Outcome:
     outcome = dipsat.adjudicate(position, board.orders, rules)
     _ = outcome.units_after
@@ -63,7 +63,7 @@ def _judge_with(rules: dipsat.Profile, one: tuple[dipsat.Position, Sheet]) -> di
     return _judge(*one, rules)
 
 
-def _colored(board: Board, seed: int, rules: dipsat.Profile) -> dipsat.Position:
+def _colored(board: RandomBoard, seed: int, rules: dipsat.Profile) -> dipsat.Position:
     rng = random.Random(seed)
     units = {
         power: [f"{rng.choice(_COLORS)} {text}" for text in texts]

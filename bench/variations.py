@@ -16,10 +16,10 @@ from types import FrameType
 import dipsat
 from bench.engines import RULES, facts, maze_of, medians
 from bench.mazes import seas_beside_each_other
-from dipsat.engines.engine import SOLVER, Verdicts, engine
+from dipsat.engines.engine import SOLVER, Verdicts, find_engine
 from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
-from dipsat.scenarios.random_board import Board
+from dipsat.scenarios.random_board import RandomBoard
 
 HEADS = (
     "variation", "boards that differ", "without answer", "asked", "adjudicated",
@@ -48,7 +48,7 @@ _ADJUDICATE = {
 _MAZE = seas_beside_each_other(20)
 
 
-def variation_rows(boards: Sequence[Board]) -> Iterator[list[str]]:
+def variation_rows(boards: Sequence[RandomBoard]) -> Iterator[list[str]]:
     """A row for each default algorithm and each variation."""
     phases = [facts(maze_of(board)) for board in boards]
     solved = [verdicts(SOLVER, phase) for phase in phases]
@@ -74,7 +74,7 @@ def verdicts(name: str, phase: Phase) -> Verdicts | None:
     """An engine's verdicts without anything else, so that they can be compared; None without an
     answer."""
     try:
-        one = engine(name).decide(phase, dipsat.load_profile(RULES))
+        one = find_engine(name).decide(phase, dipsat.load_profile(RULES))
     except CyclicOrdersError:
         return None
     return Verdicts(one.moves, one.supports, one.convoys, one.dislodged, one.contested)

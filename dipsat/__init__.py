@@ -30,11 +30,11 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.crosschecks.finding import Divergence as Divergence
     from dipsat.crosschecks.judge import Judge as Judge
     from dipsat.crosschecks.report import (
+        CrosscheckGroup as CrosscheckGroup,
+        CrosscheckPair as CrosscheckPair,
         CrosscheckReport as CrosscheckReport,
         Disagreement as Disagreement,
-        Group as _CrosscheckGroup,
-        Pair as _CrosscheckPair,
-        Smallest as _SmallestDisagreement,
+        SmallestDisagreement as SmallestDisagreement,
     )
     from dipsat.crosschecks.run import crosscheck as crosscheck
     from dipsat.crosschecks.sources import (
@@ -44,8 +44,8 @@ if TYPE_CHECKING:  # what type checkers and editors see
     )
     from dipsat.datc import (
         Case as Case,
+        CaseMismatch as CaseMismatch,
         CaseResult as CaseResult,
-        Mismatch as _CaseMismatch,
         NotMade as NotMade,
         Statement as Statement,
         Unanswered as Unanswered,
@@ -58,14 +58,17 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.explanations.responsible import Responsible as Responsible
     from dipsat.explanations.smallest_change import SmallestChange as SmallestChange
     from dipsat.explanations.tree import ExplanationNode as ExplanationNode
-    from dipsat.formats.datc import Alternative as _CaseAlternative, Expectation as _CaseExpectation
+    from dipsat.formats.datc import (
+        CaseAlternative as CaseAlternative,
+        CaseExpectation as CaseExpectation,
+    )
     from dipsat.formats.datc_choices import ChoiceCondition as ChoiceCondition
     from dipsat.game.order_sets import PowerOrders as PowerOrders
     from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
     from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position
     from dipsat.game.ruling import (
         Ruling as Ruling,
-        Status as _RulingStatus,
+        RulingStatus as RulingStatus,
         Submission as Submission,
     )
     from dipsat.game.settings import Settings as Settings
@@ -123,17 +126,20 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.replays.causes import (
         Deviation as Deviation,
         deviations as deviations,
-        explanation as _explaining_deviations,
+        explaining_deviations as explaining_deviations,
         profile_with as profile_with,
     )
     from dipsat.replays.game import (
         DifferingPhase as DifferingPhase,
         GameReport as GameReport,
-        Skipped as _ReplaySkipped,
+        ReplaySkipped as ReplaySkipped,
     )
-    from dipsat.replays.run import Failure as _ReplayFailure, replay_files as replay_files
-    from dipsat.scenarios.random_board import Board as _RandomBoard, random_board as random_board
-    from dipsat.scenarios.sheet import Row as _SheetRow, Sheet as Sheet
+    from dipsat.replays.run import ReplayFailure as ReplayFailure, replay_files as replay_files
+    from dipsat.scenarios.random_board import (
+        RandomBoard as RandomBoard,
+        random_board as random_board,
+    )
+    from dipsat.scenarios.sheet import Sheet as Sheet, SheetRow as SheetRow
     from dipsat.searches.ask import (
         Achieve as Achieve,
         Differ as Differ,
@@ -145,36 +151,23 @@ if TYPE_CHECKING:  # what type checkers and editors see
     )
     from dipsat.searches.hold import (
         HoldResult as HoldResult,
-        Witness as _HoldWitness,
+        HoldWitness as HoldWitness,
         hold_line as hold_line,
     )
-    from dipsat.searches.line import Enemy as _LineEnemy, StalemateLine as StalemateLine
+    from dipsat.searches.line import LineEnemy as LineEnemy, StalemateLine as StalemateLine
     from dipsat.solving.sat import SOLVERS as SOLVERS
-    from dipsat.stresstests.report import Finding as _StressFinding, StressReport as StressReport
+    from dipsat.stresstests.report import (
+        StressFinding as StressFinding,
+        StressReport as StressReport,
+    )
     from dipsat.stresstests.run import stress as stress
     from dipsat.theorems.structure import (
         Lemma as Lemma,
-        Question as _LemmaQuestion,
+        LemmaQuestion as LemmaQuestion,
         Structure as Structure,
         structure_of as structure_of,
     )
 
-    CaseAlternative = _CaseAlternative
-    CaseExpectation = _CaseExpectation
-    CaseMismatch = _CaseMismatch
-    CrosscheckGroup = _CrosscheckGroup
-    CrosscheckPair = _CrosscheckPair
-    HoldWitness = _HoldWitness
-    LemmaQuestion = _LemmaQuestion
-    LineEnemy = _LineEnemy
-    RandomBoard = _RandomBoard
-    ReplayFailure = _ReplayFailure
-    ReplaySkipped = _ReplaySkipped
-    RulingStatus = _RulingStatus
-    SheetRow = _SheetRow
-    SmallestDisagreement = _SmallestDisagreement
-    StressFinding = _StressFinding
-    explaining_deviations = _explaining_deviations
 else:
     __getattr__, __dir__, __all__ = lazy.public(
         __name__,
@@ -186,13 +179,12 @@ else:
             "crosschecks.finding": "Divergence",
             "crosschecks.judge": "Judge",
             "crosschecks.report": (
-                "CrosscheckGroup=Group CrosscheckPair=Pair CrosscheckReport Disagreement "
-                "SmallestDisagreement=Smallest"
+                "CrosscheckGroup CrosscheckPair CrosscheckReport Disagreement SmallestDisagreement"
             ),
             "crosschecks.run": "crosscheck",
             "crosschecks.sources": "DatcCases RandomBoards Source",
             "datc": (
-                "Case CaseMismatch=Mismatch CaseResult NotMade Statement Unanswered load_cases "
+                "Case CaseMismatch CaseResult NotMade Statement Unanswered load_cases "
                 "run_case run_cases"
             ),
             "errors": "DipsatError",
@@ -200,12 +192,12 @@ else:
             "explanations.responsible": "Responsible",
             "explanations.smallest_change": "SmallestChange",
             "explanations.tree": "ExplanationNode",
-            "formats.datc": "CaseAlternative=Alternative CaseExpectation=Expectation",
+            "formats.datc": "CaseAlternative CaseExpectation",
             "formats.datc_choices": "ChoiceCondition",
             "game.order_sets": "PowerOrders",
             "game.phase_name": "PhaseKind PhaseName",
             "game.position": "DislodgedUnit Position",
-            "game.ruling": "Ruling RulingStatus=Status Submission",
+            "game.ruling": "Ruling RulingStatus Submission",
             "game.settings": "Settings",
             "game.unit": "Unit",
             "orders.order": (
@@ -229,17 +221,17 @@ else:
             "proof.reasons": "Reason",
             "proof.retreats": "RetreatOutcome",
             "proof.subgraphs": "Subgraph",
-            "replays.causes": "Deviation deviations explaining_deviations=explanation profile_with",
-            "replays.game": "DifferingPhase GameReport ReplaySkipped=Skipped",
-            "replays.run": "ReplayFailure=Failure replay_files",
-            "scenarios.random_board": "RandomBoard=Board random_board",
-            "scenarios.sheet": "Sheet SheetRow=Row",
+            "replays.causes": "Deviation deviations explaining_deviations profile_with",
+            "replays.game": "DifferingPhase GameReport ReplaySkipped",
+            "replays.run": "ReplayFailure replay_files",
+            "scenarios.random_board": "RandomBoard random_board",
+            "scenarios.sheet": "Sheet SheetRow",
             "searches.ask": "Achieve Differ Guarantee Paradox Question SearchResult search",
-            "searches.hold": "HoldResult HoldWitness=Witness hold_line",
-            "searches.line": "LineEnemy=Enemy StalemateLine",
+            "searches.hold": "HoldResult HoldWitness hold_line",
+            "searches.line": "LineEnemy StalemateLine",
             "solving.sat": "SOLVERS",
-            "stresstests.report": "StressFinding=Finding StressReport",
+            "stresstests.report": "StressFinding StressReport",
             "stresstests.run": "stress",
-            "theorems.structure": "Lemma LemmaQuestion=Question Structure structure_of",
+            "theorems.structure": "Lemma LemmaQuestion Structure structure_of",
         },
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dipsat.engines.engine import SOLVER, Engine
 from dipsat.errors import EngineError, NotMadeForError
-from dipsat.formats.datc import Alternative, Case, Expectation, Orders, load_cases
+from dipsat.formats.datc import Case, CaseAlternative, CaseExpectation, Orders, load_cases
 from dipsat.formats.datc_choices import ChoiceCondition, books_of, choices_of, combinations
 from dipsat.game.phase_name import PhaseKind
 from dipsat.orders.reader import reader_for
@@ -19,14 +19,23 @@ from dipsat.proof.adjustments import AdjustmentOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
 __all__ = [
-    "Case", "CaseResult", "Mismatch", "NotMade", "Statement", "Unanswered", "load_cases",
+    "Case",
+    "CaseMismatch",
+    "CaseResult",
+    "NotMade",
+    "Statement",
+    "Unanswered",
+    "load_cases",
     "rules_for",
-    "run_alternative", "run_case", "run_cases", "stated",
+    "run_alternative",
+    "run_case",
+    "run_cases",
+    "stated",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Mismatch(Plain):
+class CaseMismatch(Plain):
     """A result other than the document states."""
 
     about: str
@@ -58,7 +67,7 @@ class CaseResult:
     """The outcome of its first phase."""
     retreat: Outcome | None
     """The outcome of its retreat phase, None if it has none."""
-    differences: tuple[Mismatch, ...]
+    differences: tuple[CaseMismatch, ...]
     """The differences from the stated results."""
     statement: Statement | None
     """The statement that the results are compared with; None if no document states any for the
@@ -193,7 +202,7 @@ def stated(case: Case, profile: Profile) -> Statement | None:
     return statement if all(one.is_met(chosen) for one in conditions) else None
 
 
-def run_alternative(case: Case, entry: Alternative) -> dict[str, str]:
+def run_alternative(case: Case, entry: CaseAlternative) -> dict[str, str]:
     """The profiles that an alternative is stated for (the standard rules with only its choices),
     each with its result there.
 
@@ -209,7 +218,7 @@ def run_alternative(case: Case, entry: Alternative) -> dict[str, str]:
     return found
 
 
-def _answer(entry: Alternative, outcome: Outcome) -> str:
+def _answer(entry: CaseAlternative, outcome: Outcome) -> str:
     if entry.answer == "varies":
         return "not checked"
     unique = all(subgraph.verdict == "unique" for subgraph in outcome.subgraphs)
@@ -218,7 +227,7 @@ def _answer(entry: Alternative, outcome: Outcome) -> str:
 
 def _compare(
     case: Case, profile: Profile, outcome: Outcome
-) -> tuple[Outcome | None, list[Mismatch]]:
+) -> tuple[Outcome | None, list[CaseMismatch]]:
     """The outcome of the retreat phase, and the differences from the results of the case."""
     differences = _order_differences(case.expected, outcome)
     differences += _retreat_differences(case, outcome)
@@ -228,7 +237,7 @@ def _compare(
         if retreat is not None:
             differences += _order_differences(case.retreat_expected, retreat)
         elif case.retreat_expected:
-            differences.append(Mismatch("the next phase", "retreats", str(outcome.next.phase)))
+            differences.append(CaseMismatch("the next phase", "retreats", str(outcome.next.phase)))
     last = retreat or outcome
     differences += _unit_differences("disbanded", case.disbanded, last.disbanded, last)
     differences += _unit_differences("after", case.after, last.units, last)
@@ -246,19 +255,21 @@ def _retreat_phase(case: Case, outcome: Outcome, profile: Profile) -> Outcome | 
     return adjudicate(outcome.next, case.retreat_orders, profile)
 
 
-def _order_differences(expected: Iterable[Expectation], outcome: Outcome) -> list[Mismatch]:
+def _order_differences(expected: Iterable[CaseExpectation], outcome: Outcome) -> list[CaseMismatch]:
     left = list(outcome.orders)
     differences = []
     for expectation in expected:
         found = _match(expectation, left, outcome)
         if found is None:
-            differences.append(Mismatch(_about(expectation), _words(expectation), "missing"))
+            differences.append(CaseMismatch(_about(expectation), _words(expectation), "missing"))
         elif not _as_expected(expectation, found):
-            differences.append(Mismatch(_about(expectation), _words(expectation), _words(found)))
+            differences.append(
+                CaseMismatch(_about(expectation), _words(expectation), _words(found))
+            )
     return differences
 
 
-def _as_expected(expectation: Expectation, found: OrderOutcome) -> bool:
+def _as_expected(expectation: CaseExpectation, found: OrderOutcome) -> bool:
     """Whether a result is as expected. In later phases the documents list disbanded units apart
     from the orders."""
     fate = "" if found.fate == "disbanded" else found.fate
@@ -270,7 +281,7 @@ def _as_expected(expectation: Expectation, found: OrderOutcome) -> bool:
 
 def _unit_differences(
     about: str, expected: Orders | None, found: Orders, outcome: Outcome
-) -> list[Mismatch]:
+) -> list[CaseMismatch]:
     """Units by power: those the document states, in any notation, against those found."""
     if expected is None:
         return []
@@ -284,11 +295,11 @@ def _unit_differences(
     rows = (
         (power, named(expected.get(power, ())), named(found.get(power, ()))) for power in powers
     )
-    return [Mismatch(f"{about}: {power}", e, f) for power, e, f in rows if e != f]
+    return [CaseMismatch(f"{about}: {power}", e, f) for power, e, f in rows if e != f]
 
 
 def _match(
-    expectation: Expectation, left: list[OrderOutcome], outcome: Outcome
+    expectation: CaseExpectation, left: list[OrderOutcome], outcome: Outcome
 ) -> OrderOutcome | None:
     """The outcome that an expectation is about; each outcome is used once."""
     for found in left:
@@ -303,15 +314,15 @@ def _match(
     return None
 
 
-def _about(expectation: Expectation) -> str:
+def _about(expectation: CaseExpectation) -> str:
     return f"{expectation.power}: {expectation.order or expectation.unit}"
 
 
-def _words(result: Expectation | OrderOutcome) -> str:
+def _words(result: CaseExpectation | OrderOutcome) -> str:
     return f"{result.verdict}, {result.fate}" if result.fate else result.verdict
 
 
-def _retreat_differences(case: Case, outcome: Outcome) -> list[Mismatch]:
+def _retreat_differences(case: Case, outcome: Outcome) -> list[CaseMismatch]:
     reader = reader_for(case.position.map)
     found = []
     for unit, places in case.retreats.items():
@@ -320,5 +331,7 @@ def _retreat_differences(case: Case, outcome: Outcome) -> list[Mismatch]:
         listed = [d.retreats for d in outcome.dislodged if d.unit.split()[1] == location]
         actual = sorted(listed[0]) if listed else ["not dislodged"]
         if expected != actual:
-            found.append(Mismatch(f"retreats of {unit}", ", ".join(expected), ", ".join(actual)))
+            found.append(
+                CaseMismatch(f"retreats of {unit}", ", ".join(expected), ", ".join(actual))
+            )
     return found

@@ -20,22 +20,16 @@ Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 def public(package: str, places: Mapping[str, str]) -> Face:
     """Return the `__getattr__`, `__dir__` and `__all__` of a package.
 
-    `places` maps a module (without `dipsat.`) to its public names, separated by blanks;
-    `Own=Other` makes its name `Other` public as `Own`. Once used, a name is an attribute of the
-    package.
+    `places` maps a module (without `dipsat.`) to its public names, separated by blanks. Once used,
+    a name is an attribute of the package.
     """
-    found: dict[str, tuple[str, str]] = {}
-    for place, names in places.items():
-        for name in names.split():
-            own, _, other = name.partition("=")
-            found[own] = f"dipsat.{place}", other or own
+    found = {name: f"dipsat.{place}" for place, names in places.items() for name in names.split()}
     space = vars(sys.modules[package])
 
     def get(name: str) -> Any:
         if name not in found:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module, inner = found[name]
-        value = getattr(import_module(module), inner)
+        value = getattr(import_module(found[name]), name)
         if isinstance(value, FunctionType) or hasattr(value, "cache_info"):
             value = checked(value, f"{package}.{name}")
             value.__module__, value.__qualname__ = package, name  # it is pickled by these

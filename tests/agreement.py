@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import TypeVar
 
 import dipsat
-from dipsat.engines.engine import SOLVER, Engine, Verdicts, engine
+from dipsat.engines.engine import SOLVER, Engine, Verdicts, find_engine
 from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
-from dipsat.scenarios.random_board import Board, random_board
+from dipsat.scenarios.random_board import RandomBoard, random_board
 from tests.phases import phase_of
 
 _Name = TypeVar("_Name")
@@ -43,7 +43,7 @@ def _differing(
 ) -> Iterator[tuple[_Name, set[str]]]:
     profile = load_profile(rules)
     for name, phase in phases:
-        mine, theirs = engine(SOLVER).decide(phase, profile), judge.decide(phase, profile)
+        mine, theirs = find_engine(SOLVER).decide(phase, profile), judge.decide(phase, profile)
         what = {field for field in WHAT if getattr(mine, field) != getattr(theirs, field)}
         if what:
             yield name, what
@@ -56,5 +56,5 @@ def _facts(position: dipsat.Position, orders: Mapping[str, Sequence[str]], rules
 
 
 @lru_cache(maxsize=512)
-def _board(seed: int) -> Board:
+def _board(seed: int) -> RandomBoard:
     return random_board(seed)

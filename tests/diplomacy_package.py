@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.scenarios.random_board import Board
+from dipsat.scenarios.random_board import RandomBoard
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def dipsat_fates(outcome: dipsat.Outcome) -> Fates:
     }
 
 
-def package_fates(board: Board) -> Fates:
+def package_fates(board: RandomBoard) -> Fates:
     """Unit -> its fate, as the package decides. It must take every order of the board."""
     results = _results(board)
     orders = {" ".join(o.split()[:2]): o for orders in board.orders.values() for o in orders}
@@ -64,7 +64,7 @@ def package_fates(board: Board) -> Fates:
     }
 
 
-def _results(board: Board) -> Mapping[str, frozenset[str]]:
+def _results(board: RandomBoard) -> Mapping[str, frozenset[str]]:
     """Unit -> the package's words for its order: none if it is carried out."""
     from diplomacy import Game
 

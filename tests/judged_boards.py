@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import dipsat
 from dipsat.replays.causes import Deviation, deviations
-from dipsat.scenarios.random_board import Board
+from dipsat.scenarios.random_board import RandomBoard
 
 DEVIATIONS = {deviation.name: deviation for deviation in deviations()}
 
 
-def judge_of(board: Board) -> Callable[[dipsat.Profile], dipsat.Outcome]:
+def judge_of(board: RandomBoard) -> Callable[[dipsat.Profile], dipsat.Outcome]:
     """What dipsat decides of a board under given rules."""
     position = dipsat.Position.from_units(board.units)
     return lambda rules: dipsat.adjudicate(position, board.orders, rules)
@@ -22,6 +22,6 @@ def named(*names: str) -> tuple[Deviation, ...]:
     return tuple(DEVIATIONS[name] for name in names)
 
 
-def written(board: Board) -> str:
+def written(board: RandomBoard) -> str:
     """A board as text, for a person who looks into a failure."""
     return "\n".join(f"  {power}: {'; '.join(board.orders[power])}" for power in board.orders)

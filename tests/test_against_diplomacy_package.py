@@ -13,8 +13,8 @@ import pytest
 
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import load_profile
-from dipsat.replays.causes import Deviation, deviations, explanation
-from dipsat.scenarios.random_board import Board, random_board
+from dipsat.replays.causes import Deviation, deviations, explaining_deviations
+from dipsat.scenarios.random_board import RandomBoard, random_board
 from tests.diplomacy_package import Fates, agree, dipsat_fates, package_fates
 from tests.exhaustive import parts_of
 from tests.judged_boards import judge_of, named, written
@@ -41,19 +41,21 @@ DATC = load_profile("datc")
 SMALLEST = [section for section in SECTIONS if section.name in NAMES]
 
 
-def board_of(section: Section) -> Board:
+def board_of(section: Section) -> RandomBoard:
     """The example of a deviation on its page: a board with just the units that are ordered."""
     phase = parse_phase(section.example, section.name)
     units = {
         power: tuple(str(unit) for unit in phase.position.units if unit.power == power)
         for power in phase.orders
     }
-    return Board(units, {power: tuple(map(str, given)) for power, given in phase.orders.items()})
+    return RandomBoard(
+        units, {power: tuple(map(str, given)) for power, given in phase.orders.items()}
+    )
 
 
-def explained(board: Board, theirs: Fates) -> tuple[Deviation, ...] | None:
+def explained(board: RandomBoard, theirs: Fates) -> tuple[Deviation, ...] | None:
     """Why the package's fates differ from dipsat's: not at all, by deviations, or None."""
-    return explanation(
+    return explaining_deviations(
         judge_of(board), lambda outcome: agree(dipsat_fates(outcome), theirs), DATC, KNOWN
     )
 

@@ -14,7 +14,7 @@ import dipsat
 from dipsat.datc import Case, load_cases, run_case
 from dipsat.engines.decision_graph import DecisionGraph
 from dipsat.engines.depth import deep_recursion, in_one_piece
-from dipsat.engines.engine import ENGINES, SOLVER, Engine, EquationVerdicts, engine
+from dipsat.engines.engine import ENGINES, SOLVER, Engine, EquationVerdicts, find_engine
 from dipsat.engines.evaluation import Scenario, evaluate
 from dipsat.engines.partial_information import PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess
@@ -71,7 +71,7 @@ def decided(judge: Engine, orders: Orders, rules: str | Profile = "datc") -> Equ
 def agrees(judge: Engine, orders: Orders, rules: str | Profile = "datc") -> bool:
     """Whether an engine gives every decision the value that the solver gives it, and applies the
     same backup rules."""
-    found, expected = decided(judge, orders, rules), decided(engine(SOLVER), orders, rules)
+    found, expected = decided(judge, orders, rules), decided(find_engine(SOLVER), orders, rules)
     rules_of = [sorted(rule.name for rule in one.backup) for one in (found, expected)]
     same = found.decisions == expected.decisions and found.contested == expected.contested
     return same and rules_of[0] == rules_of[1]
@@ -100,13 +100,13 @@ def test_random_boards_have_the_same_decisions_and_rules(
     boards: list[Orders] = [random_board(seed).orders for seed in seeds]
     boards += [troubled_orders(seed) for seed in seeds]
     for orders in boards:
-        assert agrees(engine(name), orders, rules), orders
+        assert agrees(find_engine(name), orders, rules), orders
 
 
 @pytest.mark.parametrize("name", FROM_PROFILE)
 @pytest.mark.parametrize("seeds", parts_of(range(300), 15))
 def test_engine_agrees_with_the_solver_in_every_verdict(seeds: range, name: str) -> None:
-    assert board_differences(engine(name), "datc", seeds) == {}
+    assert board_differences(find_engine(name), "datc", seeds) == {}
 
 
 @pytest.mark.parametrize("name", FROM_PROFILE)
@@ -115,8 +115,8 @@ def test_convoy_path_through_all_seas_is_found(name: str) -> None:
     attacked["ITALY"] = ["F NAP - ION", "F APU S F NAP - ION", "F ALB - ADR", "F TUN - WES"]
     attacked["FRANCE"] = ["F BRE - ENG", "F PIC S F BRE - ENG", "F SPA/SC - LYO", "F ROM - TYS"]
     attacked["TURKEY"] = ["F SMY - EAS", "F SYR S F SMY - EAS"]
-    assert agrees(engine(name), maze())
-    assert agrees(engine(name), attacked)
+    assert agrees(find_engine(name), maze())
+    assert agrees(find_engine(name), attacked)
 
 
 # Around the west of the map, so that each fleet asks the next.
@@ -126,8 +126,8 @@ COAST = "EDI YOR LON ENG BRE GAS SPA/NC POR MAO IRI LVP CLY NWG BAR STP/NC NWY S
 @pytest.mark.parametrize("name", FROM_PROFILE)
 def test_long_chain_of_fleets_is_followed_to_its_end(name: str) -> None:
     moves = [f"F {place} - {target}" for place, target in pairwise(COAST.split())]
-    assert agrees(engine(name), {"ENGLAND": moves})
-    assert all(decided(engine(name), {"ENGLAND": moves}).moves)
+    assert agrees(find_engine(name), {"ENGLAND": moves})
+    assert all(decided(find_engine(name), {"ENGLAND": moves}).moves)
 
 
 def test_room_for_deep_recursions_is_given_back() -> None:
@@ -152,7 +152,7 @@ def test_frames_in_one_piece_change_no_result() -> None:
 def test_dislodge_check_for_supports_of_type_e_misleads_the_guess() -> None:
     orders = example("**Supports of type E**")
     assert agrees(RecursiveGuess(), orders)
-    assert sum(decided(engine(SOLVER), orders).moves) == 1
+    assert sum(decided(find_engine(SOLVER), orders).moves) == 1
     with pytest.raises(ContradictionError, match="A NWY - STP fails, but") as caught:
         decided(RecursiveGuess(skip_type_e=False), orders)
     assert (caught.value.decision, caught.value.found) == ("move(A NWY - STP)", 0)
@@ -169,7 +169,7 @@ def test_orders_on_several_cycles_mislead_the_guess() -> None:
         ContradictionError, match=r"orders on several cycles: .*F BLA C A RUM - SEV"
     ):
         decided(RecursiveGuess(single_cycles=False), orders)
-    assert decided(engine(SOLVER), orders).convoys == (False,)
+    assert decided(find_engine(SOLVER), orders).convoys == (False,)
 
 
 @pytest.mark.parametrize("judge", [RecursiveGuess(skip_type_e=False), RecursiveGuess(True, False)])
@@ -198,7 +198,7 @@ def test_partial_information_does_not_see_that_one_of_two_always_holds() -> None
     rules, orders = "datc+4.A.3-fallback", example("### One resolution")
     with pytest.raises(EngineError, match=r"its orders have one resolution: .*F ADR C A VEN"):
         decided(PartialInformation(), orders, rules)
-    assert decided(engine(SOLVER), orders, rules).convoys == (True,)
+    assert decided(find_engine(SOLVER), orders, rules).convoys == (True,)
     assert agrees(RecursiveGuess(), orders, rules)
     assert agrees(DecisionGraph(), orders, rules)
 
@@ -220,7 +220,7 @@ cycles:
 def test_rules_that_choose_a_resolution_choose_the_same(name: str) -> None:
     rules = parse_profile(HOUSE, "house.yaml")
     cases = load_cases(["6.C", "6.F"])
-    assert all(agrees(engine(name), case.orders, rules) for case in cases if _names_all(case))
+    assert all(agrees(find_engine(name), case.orders, rules) for case in cases if _names_all(case))
 
 
 def _names_all(case: Case) -> bool:
@@ -233,7 +233,7 @@ def test_cycle_without_a_rule_is_refused_by_every_engine_that_reads_rules(name: 
     rules = parse_profile("name: none\nextends: datc\ncycles: []\n", "none.yaml")
     ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
     with pytest.raises(UnresolvedError, match="2 resolutions") as caught:
-        decided(engine(name), ring, rules)
+        decided(find_engine(name), ring, rules)
     assert "move(F ANK - CON)" in caught.value.cycle
 
 
@@ -242,7 +242,7 @@ def test_numbers_that_depend_on_themselves_are_refused(name: str) -> None:
     text = "decisions:\n  defend_strength(m): 1 + sum(defend_strength(r) for r in m.rivals)\n"
     rules = parse_profile(f"name: endless\nextends: datc\n{text}", "endless.yaml")
     with pytest.raises(EngineError, match="'defend_strength' depend on themselves"):
-        decided(engine(name), {"ITALY": ["A ROM - VEN"]}, rules)
+        decided(find_engine(name), {"ITALY": ["A ROM - VEN"]}, rules)
 
 
 def test_scenarios_give_the_ends_of_the_interval() -> None:

@@ -23,7 +23,7 @@ from dipsat.crosschecks.finding import Divergence, differences, find, leading
 from dipsat.crosschecks.judge import Judge, check_judges
 from dipsat.crosschecks.run import crosscheck
 from dipsat.crosschecks.sources import DatcCases, RandomBoards
-from dipsat.engines.engine import SOLVER, Verdicts, engine
+from dipsat.engines.engine import SOLVER, Verdicts, find_engine
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, QuestionError
 from dipsat.formats.datc import load_cases
@@ -31,7 +31,7 @@ from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.minimise import shrunk
 from dipsat.scenarios.random_board import random_board
-from dipsat.scenarios.sheet import Row, Sheet, sheet_of
+from dipsat.scenarios.sheet import Sheet, SheetRow, sheet_of
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.test_architecture import run_python
@@ -42,7 +42,7 @@ PAGE = page("docs/crosscheck.md")
 
 def verdicts(phase: Phase, profile: Profile) -> Verdicts:
     """The solver's verdicts, without what only it reports."""
-    found = engine(SOLVER).decide(phase, profile)
+    found = find_engine(SOLVER).decide(phase, profile)
     return Verdicts(found.moves, found.supports, found.convoys, found.dislodged, found.contested)
 
 
@@ -173,7 +173,7 @@ def test_smallest_orders_are_part_of_the_board_and_none_can_go(siege: str) -> No
                 assert wanted.isdisjoint(differing(rest, siege))
 
 
-def differing(rows: Sequence[Row], siege: str) -> tuple[Divergence, ...]:
+def differing(rows: Sequence[SheetRow], siege: str) -> tuple[Divergence, ...]:
     sheet = Sheet("standard", tuple(rows))
     mine, theirs = (
         find(Judge(SOLVER, rules), sheet.position(), sheet.orders, "datc")
@@ -182,8 +182,8 @@ def differing(rows: Sequence[Row], siege: str) -> tuple[Divergence, ...]:
     return differences(mine, theirs)
 
 
-def rows_of(*names: str) -> tuple[Row, ...]:
-    return tuple(Row("ENGLAND", f"A {name}", (f"A {name} - WAL",)) for name in names)
+def rows_of(*names: str) -> tuple[SheetRow, ...]:
+    return tuple(SheetRow("ENGLAND", f"A {name}", (f"A {name} - WAL",)) for name in names)
 
 
 PLACES = ("BOH", "BUD", "BUL", "BUR", "GAL", "GAS", "LON", "LVN", "LVP", "MAR", "MOS", "MUN")

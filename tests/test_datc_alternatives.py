@@ -14,7 +14,7 @@ from dipsat.datc import Case, load_cases, run_alternative, run_case, stated
 from dipsat.documents import parse_yaml
 from dipsat.errors import DocumentError
 from dipsat.formats import datc as reading
-from dipsat.formats.datc import Alternative
+from dipsat.formats.datc import CaseAlternative
 from dipsat.formats.datc_choices import choices_of, read_conditions
 from dipsat.profiles.load import load_profile, shipped_names
 from tests.exhaustive import exhaustive
@@ -40,7 +40,7 @@ def source_of(name: str, rules: str) -> str | None:
     ("case", "entry"), STATED,
     ids=[f"{case.name} {' '.join(c.text for c in entry.when)}" for case, entry in STATED],
 )  # fmt: skip
-def test_alternative_comes_out_as_stated(case: Case, entry: Alternative) -> None:
+def test_alternative_comes_out_as_stated(case: Case, entry: CaseAlternative) -> None:
     """With the standard rules and only the choices that it is stated for. A statement that a later
     document contradicts must fail, so that none is called superseded without need."""
     wanted = {"none": "no answer", "varies": "not checked"}.get(entry.answer, "passed")

@@ -17,7 +17,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.engines.dpjudge import DPjudge
 from dipsat.engines.dpjudge_orders import GameOptions
-from dipsat.engines.engine import engine
+from dipsat.engines.engine import find_engine
 from dipsat.errors import EngineOptionError
 from tests.phases import adjudicate
 
@@ -226,10 +226,10 @@ def test_a_unit_that_does_not_exist_makes_a_hold_or_a_void_support(support: str)
 
 def test_the_three_options_are_told_apart_and_the_old_one_is_gone() -> None:
     options = GameOptions(missing_army="mark")
-    assert engine("dpjudge(missing_army=mark)") == DPjudge(options)
-    assert engine("dpjudge(missing_army=mark)").name == "dpjudge(missing_army=mark)"
+    assert find_engine("dpjudge(missing_army=mark)") == DPjudge(options)
+    assert find_engine("dpjudge(missing_army=mark)").name == "dpjudge(missing_army=mark)"
     with pytest.raises(EngineOptionError, match="unknown option 'unmatched'"):
-        engine("dpjudge(unmatched=marked)")
+        find_engine("dpjudge(unmatched=marked)")
 
 
 # Orders that the map makes impossible.

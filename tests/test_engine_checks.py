@@ -13,7 +13,7 @@ import dipsat
 from dipsat.board.load import load_map
 from dipsat.cli import main
 from dipsat.datc import Case, load_cases, run_case
-from dipsat.engines.engine import SOLVER, BackupRule, engine
+from dipsat.engines.engine import SOLVER, BackupRule, find_engine
 from dipsat.engines.evaluation import Ask, evaluate
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.single_cycles import on_several_cycles
@@ -129,7 +129,7 @@ def value_in(values: Mapping[Key, int]) -> Ask:
 def test_answer_with_any_order_turned_round_is_refused(seed: int) -> None:
     """Of every order whose equation then gives another value."""
     orders = troubled_orders(seed)
-    found = decided(engine(SOLVER), orders)
+    found = decided(find_engine(SOLVER), orders)
     equations = OrderEquations(dipsat.load_profile("datc"), phase_of(orders), "turned round")
     pins = {key: value for rule in found.backup for key, value in rule.pins.items()}
     for order in equations.orders:

@@ -13,7 +13,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.engines.dpjudge import DPjudge
 from dipsat.engines.dpjudge_orders import GameOptions
-from dipsat.engines.engine import ENGINES, Engine, engine
+from dipsat.engines.engine import ENGINES, Engine, find_engine
 from dipsat.engines.partial_information import PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess
 from dipsat.engines.simple_recursive import SimpleRecursive
@@ -43,18 +43,18 @@ NAMED: dict[str, Engine] = {
 
 @pytest.mark.parametrize(("name", "expected"), NAMED.items())
 def test_options_stand_in_parentheses_after_the_name(name: str, expected: Engine) -> None:
-    assert engine(name) == expected
+    assert find_engine(name) == expected
 
 
 @pytest.mark.parametrize("judge", NAMED.values(), ids=lambda judge: judge.name)
 def test_name_of_an_engine_says_its_options(judge: Engine) -> None:
-    assert engine(judge.name) == judge
+    assert find_engine(judge.name) == judge
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_name_of_an_engine_as_usual_has_no_options(name: str) -> None:
-    assert engine(name).name == name
-    assert engine(f"{name}()") == engine(name)
+    assert find_engine(name).name == name
+    assert find_engine(f"{name}()") == find_engine(name)
 
 
 FAULTS = {
@@ -78,10 +78,10 @@ FAULTS = {
 @pytest.mark.parametrize(("name", "problem"), FAULTS.items())
 def test_faulty_options_are_refused_with_what_would_be_right(name: str, problem: str) -> None:
     if not problem:
-        assert engine(name) == DPjudge(GameOptions(safe_convoys=True))
+        assert find_engine(name) == DPjudge(GameOptions(safe_convoys=True))
         return
     with pytest.raises(EngineOptionError) as caught:
-        engine(name)
+        find_engine(name)
     assert problem in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -11,7 +11,7 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases
-from dipsat.engines.engine import ReasonedVerdicts, engine
+from dipsat.engines.engine import ReasonedVerdicts, find_engine
 from dipsat.game.facts import ConvoyFacts, MoveFacts
 from dipsat.profiles.load import load_profile
 from dipsat.scenarios.random_board import random_board
@@ -103,7 +103,7 @@ def test_reasons_fit_the_verdicts(name: str) -> None:
     boards: list[Orders] = [random_board(seed).orders for seed in range(60)]
     for orders in [*boards, *(troubled_orders(seed) for seed in range(60))]:
         phase = phase_of(orders)
-        found = engine(name).decide(phase, load_profile("datc"))
+        found = find_engine(name).decide(phase, load_profile("datc"))
         assert isinstance(found, ReasonedVerdicts)
         for unit in phase.units:
             candidate, told = unit.candidate, found.reasons[unit.index]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.engines.engine import ENGINES, SOLVER, Engine, Verdicts, engine
+from dipsat.engines.engine import ENGINES, SOLVER, Engine, Verdicts, find_engine
 from dipsat.equations.phase import Phase
 from dipsat.errors import DipsatError, NotMadeForError, SharedProvinceError, UnknownNameError
 from dipsat.profiles.profile import Profile
@@ -38,7 +38,7 @@ class Independent:
     name: str = "independent"
 
     def decide(self, phase: Phase, profile: Profile) -> Verdicts:
-        found = engine(SOLVER).decide(phase, profile)
+        found = find_engine(SOLVER).decide(phase, profile)
         return Verdicts(
             found.moves, found.supports, found.convoys, found.dislodged, found.contested
         )

@@ -16,7 +16,7 @@ from bench.mazes import seas_beside_each_other
 from bench.variations import counted, variation_rows
 from dipsat.datc import load_cases, run_case
 from dipsat.engines import recursive_guess
-from dipsat.engines.engine import engine
+from dipsat.engines.engine import find_engine
 from dipsat.engines.evaluation import every_fleet_first, with_local_marks
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.recursive_guess import RecursiveGuess
@@ -232,7 +232,7 @@ def test_simplified_resolve_needs_orders_on_one_cycle_too() -> None:
     orders = example("**The simplified `resolve`**")
     unguarded = RecursiveGuess(single_cycles=False, ask_once=True)
     assert agrees(ONCE, orders)
-    expected = decided(engine("solver"), orders)
+    expected = decided(find_engine("solver"), orders)
     assert (sum(expected.moves), expected.convoys) == (2, (False,))
     with pytest.raises(EngineError, match="one resolution for the only one"):
         decided(unguarded, orders)

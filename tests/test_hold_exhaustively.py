@@ -15,7 +15,7 @@ from dipsat.game.legal_orders import legal_orders
 from dipsat.game.position import Position, Unit, unit_of
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches import Enemy, StalemateLine, hold_line
+from dipsat.searches import LineEnemy, StalemateLine, hold_line
 from dipsat.searches.line import closure
 from tests.exhaustive import exhaustive, few_of, parts_of
 
@@ -86,7 +86,7 @@ def some_line(seed: int, rules: Profile, most: int) -> StalemateLine:
         kind = {"land": "A", "sea": "F"}.get(BOARD.provinces[code].kind) or dice.choice("AF")
         units.append(Position.from_units({"OWN": [f"{kind} {code}"]}, BOARD).units[0])
     rest = [code for code in provinces if code not in own]
-    enemy = Enemy(("ONE", "TWO"), units=most)
+    enemy = LineEnemy(("ONE", "TWO"), units=most)
     region = frozenset(dice.sample(rest, dice.choice((0, 1, 2))))
     if dice.random() < 0.8:  # else somebody just walks in
         region = closure(BOARD, frozenset(own), enemy, region)

@@ -17,8 +17,8 @@ import pytest
 import dipsat
 from dipsat.profiles import load_profile
 from dipsat.proof.outcome import Dislodgement
-from dipsat.replays.causes import Deviation, explanation, profile_with
-from dipsat.scenarios.random_board import Board
+from dipsat.replays.causes import Deviation, explaining_deviations, profile_with
+from dipsat.scenarios.random_board import RandomBoard
 from tests.judged_boards import judge_of, named, written
 from tests.recorded import each_part, needs_games, recorded_phases
 
@@ -54,7 +54,7 @@ class Record:
     game: str
     phase: str
     judge: str
-    board: Board
+    board: RandomBoard
     units: Units
     dislodged: Units
     retreats: Mapping[str, frozenset[str]]
@@ -84,7 +84,7 @@ def replay(games: Collection[int]) -> Replay:
         replay.compared += 1
         agrees = partial(as_recorded, record, allowed)
         judge = judge_of(record.board)
-        found = explanation(judge, agrees, DATC, DEVIATIONS[record.judge])
+        found = explaining_deviations(judge, agrees, DATC, DEVIATIONS[record.judge])
         if found is None:
             replay.unexplained.append(str(record))
             continue
@@ -114,7 +114,7 @@ def record_of(entry: Mapping[str, Any]) -> Record:
         entry["source"],
         entry["phase"],
         entry["engine"].partition(" (")[0],
-        Board(
+        RandomBoard(
             {power: tuple(units) for power, units in entry["units"].items()},
             {power: tuple(orders) for power, orders in entry["orders"].items()},
         ),
@@ -144,7 +144,7 @@ def fitting(record: Record, outcome: dipsat.Outcome, allowed: frozenset[str]) ->
     return frozenset(c for c in allowed if listed(record.board, outcome, c) == record.dislodged)
 
 
-def listed(board: Board, outcome: dipsat.Outcome, convention: str) -> Units:
+def listed(board: RandomBoard, outcome: dipsat.Outcome, convention: str) -> Units:
     """The dislodged units that a judge of this convention lists."""
     units: dict[str, set[str]] = {}
     lost = anywhere(board, outcome) if convention == "as the package" else outcome.dislodged
@@ -154,7 +154,7 @@ def listed(board: Board, outcome: dipsat.Outcome, convention: str) -> Units:
     return by_power(units)
 
 
-def anywhere(board: Board, outcome: dipsat.Outcome) -> tuple[Dislodgement, ...]:
+def anywhere(board: RandomBoard, outcome: dipsat.Outcome) -> tuple[Dislodgement, ...]:
     """The dislodged units of an outcome if those that a convoyed army dislodged may retreat to
     every neighbour."""
     if not outcome.dislodged:

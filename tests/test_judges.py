@@ -16,8 +16,8 @@ from dipsat.errors import UnknownNameError, UnresolvedError
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import load_profile, parse_profile
-from dipsat.replays.causes import Deviation, deviations, explanation, profile_with
-from dipsat.scenarios.random_board import Board, random_board
+from dipsat.replays.causes import Deviation, deviations, explaining_deviations, profile_with
+from dipsat.scenarios.random_board import RandomBoard, random_board
 from tests.exhaustive import parts_of
 from tests.judged_boards import judge_of, named
 from tests.phases import adjudicate, troubled_orders
@@ -129,7 +129,7 @@ def test_each_program_and_switch_differs_as_the_page_says(section: Section) -> N
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)
 def test_each_example_is_explained_by_its_deviation_alone(section: Section) -> None:
     theirs = fates(section.outcome(profile_with("datc", named(section.name))))
-    found = explanation(section.outcome, lambda outcome: fates(outcome) == theirs, "datc")
+    found = explaining_deviations(section.outcome, lambda outcome: fates(outcome) == theirs, "datc")
     assert found == named(section.name)
 
 
@@ -159,7 +159,7 @@ def test_judges_are_loaded_by_name_but_not_offered_to_play_by() -> None:
 # The base judges as datc.
 
 
-def alike(rules: dipsat.Profile, board: Board) -> bool:
+def alike(rules: dipsat.Profile, board: RandomBoard) -> bool:
     mine, theirs = judge_of(board)(load_profile("datc")), judge_of(board)(rules)
     return all(
         getattr(mine, what) == getattr(theirs, what)
@@ -250,7 +250,7 @@ def test_an_unknown_deviation_is_refused() -> None:
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)
 def test_where_nothing_differs_there_is_no_cause(section: Section) -> None:
-    assert explanation(section.outcome, lambda _: True, "datc") == ()
+    assert explaining_deviations(section.outcome, lambda _: True, "datc") == ()
 
 
 def test_two_deviations_are_found_where_one_is_not_enough() -> None:
@@ -262,21 +262,26 @@ def test_two_deviations_are_found_where_one_is_not_enough() -> None:
     both = replace(first, example=sheet)
     wanted = named(first.name, second.name)
     theirs = fates(both.outcome(profile_with("datc", wanted)))
-    assert explanation(both.outcome, lambda found: fates(found) == theirs, "datc") == wanted
+    assert (
+        explaining_deviations(both.outcome, lambda found: fates(found) == theirs, "datc") == wanted
+    )
     known = named(second.name)
-    assert explanation(both.outcome, lambda found: fates(found) == theirs, "datc", known) is None
+    assert (
+        explaining_deviations(both.outcome, lambda found: fates(found) == theirs, "datc", known)
+        is None
+    )
 
 
 def test_what_no_set_brings_about_is_not_explained() -> None:
     board = random_board(8)
-    assert explanation(judge_of(board), lambda _: False, "datc") is None
+    assert explaining_deviations(judge_of(board), lambda _: False, "datc") is None
 
 
 def test_deviations_that_do_not_fit_the_rules_explain_nothing() -> None:
     """A profile of one's own may use a name of the base for something else."""
     text = "extends: datc\ndefine:\n  arrives(p): true\n"
     rules = parse_profile(text, "mine.yaml")
-    assert explanation(SECTIONS[0].outcome, lambda _: False, rules) is None
+    assert explaining_deviations(SECTIONS[0].outcome, lambda _: False, rules) is None
 
 
 def test_a_phase_that_a_deviation_leaves_unresolved_is_not_explained_by_it() -> None:
@@ -285,7 +290,7 @@ def test_a_phase_that_a_deviation_leaves_unresolved_is_not_explained_by_it() -> 
             raise UnresolvedError(rules.name, ["move(A PAR - BUR)"], 0)
         return SECTIONS[0].outcome(rules)
 
-    assert explanation(judge, lambda _: False, "datc") is None
+    assert explaining_deviations(judge, lambda _: False, "datc") is None
 
 
 def test_a_fault_of_the_rules_themselves_is_raised() -> None:
@@ -293,4 +298,4 @@ def test_a_fault_of_the_rules_themselves_is_raised() -> None:
         raise UnresolvedError(rules.name, ["move(A PAR - BUR)"], 0)
 
     with pytest.raises(UnresolvedError):
-        explanation(judge, lambda _: True, "datc")
+        explaining_deviations(judge, lambda _: True, "datc")

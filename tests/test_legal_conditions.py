@@ -11,7 +11,7 @@ import dipsat
 from dipsat.board.map import BUILD_RULES
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
 from dipsat.game.legal_orders import legal_order_texts
-from dipsat.game.legality import Status, Submission, judge_orders
+from dipsat.game.legality import RulingStatus, Submission, judge_orders
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.difference import difference
@@ -142,8 +142,8 @@ def test_legal_orders_are_those_that_the_judge_takes() -> None:
             for text in texts:
                 submission = Submission(power, text, reader.read(text))
                 (ruling,) = judge_orders(position, [submission], gate.settings)
-                assert (ruling.status is Status.ILLEGAL) == (text not in found[unit]), text
-                removed += ruling.status is Status.ILLEGAL
+                assert (ruling.status is RulingStatus.ILLEGAL) == (text not in found[unit]), text
+                removed += ruling.status is RulingStatus.ILLEGAL
     assert removed > 20
 
 

@@ -14,7 +14,7 @@ import pytest
 import dipsat
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.errors import UnknownNameError
-from dipsat.game import Ruling, Settings, Status, Submission, convoy_routes, judge_orders
+from dipsat.game import Ruling, RulingStatus, Settings, Submission, convoy_routes, judge_orders
 from dipsat.game.convoys import route_exists
 from dipsat.game.legal_orders import legal_order_texts, legal_orders, legal_orders_of
 from dipsat.game.position import Unit
@@ -154,7 +154,7 @@ def settled(position: dipsat.Position, unit: Unit, settings: Settings) -> set[Or
     found = set()
     for order in conceivable(position, unit):
         ruled = ruling(position, unit, order, settings)
-        if ruled.status is Status.LEGAL:
+        if ruled.status is RulingStatus.LEGAL:
             order = ruled.order
             if isinstance(order, Move) and unit.kind is UnitKind.ARMY:
                 by_land = order.target in BOARD.army[unit.province]
@@ -172,7 +172,7 @@ def check_against_judge(position: dipsat.Position, settings: Settings) -> int:
         assert {anonymous(order) for order in listed} == settled(position, unit, settings)
         for order in listed:
             ruled = ruling(position, unit, order, settings)
-            assert (ruled.status, ruled.order) == (Status.LEGAL, anonymous(order))
+            assert (ruled.status, ruled.order) == (RulingStatus.LEGAL, anonymous(order))
     return sum(map(len, found.values()))
 
 
@@ -213,7 +213,7 @@ def test_where_paths_are_required_every_route_without_a_spare_fleet_is_listed(se
         moves = [order for order in found[str(unit)] if isinstance(order, Move)]
         assert all(move.via == bool(move.path) for move in moves)
         for move in moves:
-            assert ruling(position, unit, move, settings).status is Status.LEGAL
+            assert ruling(position, unit, move, settings).status is RulingStatus.LEGAL
         listed = {(move.target, frozenset(move.path)) for move in moves if move.path}
         expected = set()
         for target in BOARD.coastal:
@@ -268,7 +268,7 @@ def test_texts_are_read_as_the_orders(notation: str) -> None:
             read = reader_for(BOARD).read(text)
             assert anonymous(read) == anonymous(order)
             (ruled,) = judge_orders(position, [Submission(power, text, read)], settings)
-            assert ruled.status is not Status.ILLEGAL
+            assert ruled.status is not RulingStatus.ILLEGAL
             assert ruled.order == anonymous(order)
 
 
@@ -425,7 +425,7 @@ def test_a_written_path_to_a_neighbour_is_listed_where_the_orders_decide(rule: s
     orders = legal_orders(position, settings)["A LON"]
     by_sea = Move(UnitName("LON", UnitKind.ARMY), "YOR", True, ("NTH",))
     assert by_sea in orders
-    assert ruling(position, position.units[0], by_sea, settings).status is Status.LEGAL
+    assert ruling(position, position.units[0], by_sea, settings).status is RulingStatus.LEGAL
 
 
 def test_a_support_without_coast_is_not_listed_beside_the_coast_that_it_means() -> None:

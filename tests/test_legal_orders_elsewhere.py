@@ -12,7 +12,7 @@ import pytest
 
 import dipsat
 from dipsat.board.province import province_of
-from dipsat.game import Settings, Status, Submission, judge_orders
+from dipsat.game import RulingStatus, Settings, Submission, judge_orders
 from dipsat.game.legal_orders import legal_order_texts, legal_orders
 from dipsat.orders import Move, SupportMove
 from dipsat.orders.reader import reader_for
@@ -47,7 +47,7 @@ def phases(
 @needs_games
 @each_part
 def test_what_people_ordered_is_listed_if_it_is_legal(games: Collection[int]) -> None:
-    found: Counter[Status] = Counter()
+    found: Counter[RulingStatus] = Counter()
     reader = reader_for(BOARD)
     for position, orders in phases("M", games, 30):
         listed = legal_orders(position, Settings())
@@ -57,14 +57,14 @@ def test_what_people_ordered_is_listed_if_it_is_legal(games: Collection[int]) ->
                 (ruled,) = judge_orders(position, [submission], Settings())
                 found[ruled.status] += 1
                 order = ruled.order
-                if ruled.unit is None or ruled.status is Status.ILLEGAL:
+                if ruled.unit is None or ruled.status is RulingStatus.ILLEGAL:
                     continue
                 own = {anonymous(one) for one in listed[str(ruled.unit)]}
                 if isinstance(order, Move) and order not in own:
                     order = replace(order, via=True)
                 assert order in own, (str(position.phase), text)
-    assert found[Status.LEGAL] + found[Status.AMENDED] > 5 * len(games)
-    assert found[Status.ILLEGAL] < 0.02 * found.total()
+    assert found[RulingStatus.LEGAL] + found[RulingStatus.AMENDED] > 5 * len(games)
+    assert found[RulingStatus.ILLEGAL] < 0.02 * found.total()
 
 
 @needs_games
@@ -127,7 +127,7 @@ def differences(position: dipsat.Position) -> Counter[str]:
             unit = position.by_province[province_of(order.unit.location)]
             ruled = ruling(position, unit, order, settings)
             assert isinstance(ruled.order, SupportMove)
-            assert ruled.status is not Status.ILLEGAL
+            assert ruled.status is not RulingStatus.ILLEGAL
             assert ruled.order.target.startswith(f"{order.target}/"), text
             assert f"{text}/{ruled.order.target[4:]}" in orders
             causes[BARE_COAST] += 1

@@ -14,7 +14,7 @@ import pytest
 from dipsat import Map, Position, adjudicate, load_map, reader_for
 from dipsat.equations.build_facts import build_phase
 from dipsat.equations.phase import Phase
-from dipsat.game import Ruling, Settings, Status, Submission, judge_orders
+from dipsat.game import Ruling, RulingStatus, Settings, Submission, judge_orders
 from dipsat.game.convoys import on_minimal_route, route_exists
 from dipsat.game.settings import setting_values
 from dipsat.orders import Convoy, Move, SupportHold, SupportMove
@@ -51,7 +51,7 @@ def _settings(chosen: dict[str, Any]) -> Settings:
 
 
 def _fate(ruling: Ruling, phase: Phase) -> str:
-    if ruling.status is Status.ILLEGAL:
+    if ruling.status is RulingStatus.ILLEGAL:
         return "illegal"
     unit = next(facts for facts in phase.units if facts.unit == ruling.unit)
     if unit.index in phase.invalid:
@@ -652,7 +652,7 @@ def test_an_ignored_path_is_amended_and_said() -> None:
     rulings, _ = judged(
         "England has A LON, F NTH\nEngland: A London - North Sea - Belgium | to BEL by convoy"
     )
-    assert rulings[0].status is Status.AMENDED
+    assert rulings[0].status is RulingStatus.AMENDED
     assert isinstance(rulings[0].order, Move)
     assert (rulings[0].order.target, rulings[0].order.path) == ("BEL", ())
     assert "path" in rulings[0].reason
@@ -719,7 +719,7 @@ def test_an_unknown_coast_that_is_ignored_is_an_omitted_coast() -> None:
 )
 def test_what_is_settled_in_an_order_is_said(order: str) -> None:
     rulings, _ = judged(f"France has F GAS\nFrance: {order} | amended")
-    assert rulings[0].status is Status.AMENDED
+    assert rulings[0].status is RulingStatus.AMENDED
     assert rulings[0].code
     assert rulings[0].reason
 
@@ -877,7 +877,7 @@ def test_an_order_that_could_never_be_carried_out_is_illegal(order: str) -> None
         England has A LON
         France: {order} | illegal"""
     )
-    assert [ruling.status for ruling in rulings] == [Status.ILLEGAL]
+    assert [ruling.status for ruling in rulings] == [RulingStatus.ILLEGAL]
     assert rulings[0].order == rulings[0].submission.order
     assert rulings[0].code
     assert rulings[0].reason

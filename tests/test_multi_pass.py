@@ -13,7 +13,7 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases, run_case
-from dipsat.engines.engine import SOLVER, engine
+from dipsat.engines.engine import SOLVER, find_engine
 from dipsat.engines.minimum_maximum import maximum, minimum
 from dipsat.engines.multi_pass import MultiPass
 from dipsat.engines.order_equations import OrderEquations
@@ -159,7 +159,7 @@ def test_one_of_two_that_always_holds_is_not_seen_by_passes_either(
     judge: PartialInformation,
 ) -> None:
     rules, orders = "datc+4.A.3-fallback", example("### One resolution")
-    assert decided(engine(SOLVER), orders, rules).convoys == (True,)
+    assert decided(find_engine(SOLVER), orders, rules).convoys == (True,)
     for one in (judge, PartialInformation()):
         with pytest.raises(EngineError, match="its orders have one resolution"):
             decided(one, orders, rules)

@@ -15,7 +15,7 @@ from dipsat.cli import main
 from dipsat.errors import AmbiguousNameError, FileError, OrderSyntaxError, UnknownNameError
 from dipsat.formats.phase_file import check_faults, read_phase
 from dipsat.replays.game import GameReport
-from dipsat.replays.run import Failure, replay_files
+from dipsat.replays.run import ReplayFailure, replay_files
 from tests.test_choices_orders import WALKER, Case, Orders, choice, composed, found
 
 # --- poorly written orders (2.4 4.E.2) ------------------------------------------------------------
@@ -369,7 +369,7 @@ def test_replay_follows_badly_written_orders(tmp_path: Path) -> None:
     assert (report.agree, report.differ) == (1, ())
     file.write_text(json.dumps(game | {"rules": "datc"}), encoding="utf-8")
     (failure,) = replay_files([file])
-    assert isinstance(failure, Failure)
+    assert isinstance(failure, ReplayFailure)
     assert "unknown province 'burgundi'" in failure.problem
 
 

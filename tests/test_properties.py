@@ -9,27 +9,27 @@ from typing import Any
 from hypothesis import given, settings, strategies as st
 
 import dipsat
-from dipsat.scenarios.random_board import Board, random_board
+from dipsat.scenarios.random_board import RandomBoard, random_board
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 BOARDS = st.builds(random_board, SEEDS, units=st.integers(min_value=2, max_value=34))
 QUICK = settings(max_examples=60, deadline=None, derandomize=True)
 
 
-def outcome_of(board: Board) -> dipsat.Outcome:
+def outcome_of(board: RandomBoard) -> dipsat.Outcome:
     return dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders)
 
 
 @given(BOARDS)
 @QUICK
-def test_no_two_units_end_in_one_province(board: Board) -> None:
+def test_no_two_units_end_in_one_province(board: RandomBoard) -> None:
     places = Counter(unit.province for unit in outcome_of(board).units_after)
     assert all(number == 1 for number in places.values())
 
 
 @given(BOARDS)
 @QUICK
-def test_no_unit_is_lost_or_made(board: Board) -> None:
+def test_no_unit_is_lost_or_made(board: RandomBoard) -> None:
     outcome = outcome_of(board)
     kept = Counter((unit.power, unit.kind) for unit in outcome.units_after)
     out = Counter((unit.power, unit.unit[0]) for unit in outcome.dislodged)
@@ -39,7 +39,7 @@ def test_no_unit_is_lost_or_made(board: Board) -> None:
 
 @given(BOARDS)
 @QUICK
-def test_every_submitted_order_has_an_outcome_and_every_unit_a_fate(board: Board) -> None:
+def test_every_submitted_order_has_an_outcome_and_every_unit_a_fate(board: RandomBoard) -> None:
     outcome = outcome_of(board)
     submitted = Counter((o.power, o.submitted) for o in outcome.orders if o.submitted is not None)
     given_orders = Counter((p, text) for p, texts in board.orders.items() for text in texts)
@@ -50,7 +50,7 @@ def test_every_submitted_order_has_an_outcome_and_every_unit_a_fate(board: Board
 
 @given(BOARDS, st.randoms(use_true_random=False))
 @QUICK
-def test_order_of_input_does_not_matter(board: Board, rng: random.Random) -> None:
+def test_order_of_input_does_not_matter(board: RandomBoard, rng: random.Random) -> None:
     def shuffled(texts: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
         powers = rng.sample(sorted(texts), len(texts))
         return {power: rng.sample(texts[power], len(texts[power])) for power in powers}
@@ -62,9 +62,9 @@ def test_order_of_input_does_not_matter(board: Board, rng: random.Random) -> Non
 
 @given(BOARDS, st.permutations(sorted(dipsat.load_map("standard").powers)))
 @QUICK
-def test_renaming_powers_renames_the_outcome(board: Board, names: list[str]) -> None:
+def test_renaming_powers_renames_the_outcome(board: RandomBoard, names: list[str]) -> None:
     new = dict(zip(sorted(dipsat.load_map("standard").powers), names, strict=True))
-    renamed = Board(
+    renamed = RandomBoard(
         units={new[power]: texts for power, texts in board.units.items()},
         orders={new[power]: texts for power, texts in board.orders.items()},
     )
@@ -78,7 +78,9 @@ def test_renaming_powers_renames_the_outcome(board: Board, names: list[str]) -> 
 
 @given(BOARDS)
 @QUICK
-def test_every_reason_names_units_on_the_board_and_never_the_unit_itself(board: Board) -> None:
+def test_every_reason_names_units_on_the_board_and_never_the_unit_itself(
+    board: RandomBoard,
+) -> None:
     outcome = outcome_of(board)
     units = {str(unit) for unit in outcome.position.units}
     for order in outcome.orders:
@@ -95,7 +97,7 @@ def test_every_reason_names_units_on_the_board_and_never_the_unit_itself(board: 
 
 @given(BOARDS)
 @QUICK
-def test_every_dislodged_unit_retreats_only_to_free_neighbours(board: Board) -> None:
+def test_every_dislodged_unit_retreats_only_to_free_neighbours(board: RandomBoard) -> None:
     outcome = outcome_of(board)
     occupied = {unit.province for unit in outcome.units_after}
     for dislodged in outcome.dislodged:

@@ -25,7 +25,7 @@ from dipsat.formats.saved_game import read_saved_game
 from dipsat.game.phase_name import PhaseKind
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import GameReport, replay_game
-from dipsat.replays.run import Failure, replay_files
+from dipsat.replays.run import ReplayFailure, replay_files
 from tests.exhaustive import exhaustive, parts_of
 from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
@@ -242,7 +242,7 @@ def test_two_processes_report_what_one_does_in_the_same_order(tmp_path: Path) ->
     alone, shared = (list(replay_files(paths, jobs=jobs)) for jobs in (1, 2))
     assert alone == shared
     assert len(alone) == 17
-    failed = [isinstance(result, Failure) for result in alone]
+    failed = [isinstance(result, ReplayFailure) for result in alone]
     assert failed == [*[False] * 9, True, *[False] * 6, True]
 
 

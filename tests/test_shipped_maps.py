@@ -13,7 +13,7 @@ import dipsat
 from bench.maps import full_orders, full_position, grid_map, grid_phase
 from dipsat.board.load import check_map
 from dipsat.board.names import words_of
-from dipsat.game import Settings, Status
+from dipsat.game import RulingStatus, Settings
 from dipsat.game.convoy_routes import ConvoyRoutes
 from dipsat.game.convoys import on_minimal_routes, route_exists
 from dipsat.game.legal_orders import legal_orders
@@ -200,7 +200,10 @@ def test_a_full_board_is_adjudicated_and_every_listed_order_is_legal(name: str) 
     position = full_position(dipsat.load_map(name), seed=1)
     outcome = dipsat.adjudicate(position, full_orders(position, seed=1))
     assert len(outcome.orders) == len(position.units)
-    assert {ruling.status for ruling in outcome.rulings} <= {Status.LEGAL, Status.AMENDED}
+    assert {ruling.status for ruling in outcome.rulings} <= {
+        RulingStatus.LEGAL,
+        RulingStatus.AMENDED,
+    }
     standing = {unit.province for unit in outcome.next.units}
     assert len(standing) == len(outcome.next.units)
 

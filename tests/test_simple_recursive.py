@@ -20,7 +20,7 @@ import dipsat
 from bench.mazes import seas_beside_each_other
 from dipsat.cli import main
 from dipsat.datc import Unanswered, load_cases, run_cases
-from dipsat.engines.engine import SOLVER, engine
+from dipsat.engines.engine import SOLVER, find_engine
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.simple_recursive import SimpleRecursive
 from dipsat.errors import CyclicOrdersError, EngineError
@@ -65,7 +65,7 @@ def test_orders_that_follow_each_other_are_resolved(judge: SimpleRecursive) -> N
 def test_ring_with_one_resolution_is_refused_with_its_orders(judge: SimpleRecursive) -> None:
     """Figure 9: the fleet to Norway is supported, so there is one consistent resolution; but to
     see it takes guesses or partial information."""
-    assert decided(engine(SOLVER), FIGURE_9).moves == (True, True, True)
+    assert decided(find_engine(SOLVER), FIGURE_9).moves == (True, True, True)
     ring = {"move(F NWG - NTH)", "move(F NTH - NWY)", "move(F NWY - NWG)"}
     assert refused(FIGURE_9, judge) == ring
 
@@ -73,7 +73,7 @@ def test_ring_with_one_resolution_is_refused_with_its_orders(judge: SimpleRecurs
 def test_convoy_paradox_with_one_resolution_is_refused_with_its_orders() -> None:
     """Figure 16: with partial information "the strength of 2 is enough to advance to the Ionian
     Sea". Figure 17 has the cycle: the fleets in AEG, GRE and ION. Type E (figure 18) adds TUN."""
-    assert decided(engine(SOLVER), FIGURE_16).moves.count(True) == 1
+    assert decided(find_engine(SOLVER), FIGURE_16).moves.count(True) == 1
     cycle = {"move(F AEG - ION)", "support(F GRE S F AEG - ION)", "convoy(F ION C A TUN - GRE)"}
     assert cycle <= refused(FIGURE_16) <= cycle | {"move(A TUN - GRE)"}
 

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from dipsat.cli import main
-from dipsat.engines.engine import engine
+from dipsat.engines.engine import find_engine
 from dipsat.profiles import load_profile
 from tests.pages import ROOT, page
 
@@ -175,7 +175,7 @@ def test_every_engine_with_its_options_can_be_had() -> None:
     named = [span for span in code_spans() if re.fullmatch(r"[a-z_]+\([a-z_=,]+\)", span)]
     assert len(named) > 10
     for name in named:
-        assert engine(name)
+        assert find_engine(name)
 
 
 def test_every_choice_loads() -> None:

@@ -20,13 +20,13 @@ from dipsat.profiles import parse_profile
 from dipsat.profiles.load import load_profile, variant_names
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
-from dipsat.scenarios.sheet import Row, Sheet, kept_map
+from dipsat.scenarios.sheet import Sheet, SheetRow, kept_map
 from dipsat.stresstests import entries, judging, observations, trial
 from dipsat.stresstests.entries import CHANGES, NEVER, PROVEN, OwnEntry, effect_of, own_entries
 from dipsat.stresstests.judging import everything_in_words
 from dipsat.stresstests.observations import smallest
 from dipsat.stresstests.open_orders import question_about, with_orders
-from dipsat.stresstests.report import FAULTS, FOUND, IMPOSSIBLE, Finding, StressReport
+from dipsat.stresstests.report import FAULTS, FOUND, IMPOSSIBLE, StressFinding, StressReport
 from dipsat.stresstests.run import stress
 from dipsat.stresstests.trial import Tally, Trial, tally_of
 from tests.exhaustive import exhaustive, parts_of
@@ -48,7 +48,7 @@ def stressed(body: str, boards: int = 10, timeout: float = QUICK, seed: int = 0)
     return stress(profile_of(body), boards=boards, timeout=timeout, seed=seed)
 
 
-def only(report: StressReport, check: str) -> Finding:
+def only(report: StressReport, check: str) -> StressFinding:
     """The finding of a check that has only one."""
     (found,) = report.of(check)
     return found
@@ -364,7 +364,7 @@ def test_solver_is_asked_about_units_that_land_where_another_one_is() -> None:
         "  dislodge(u): any(move(a) for a in u.province.attackers) and not left(u)\n",
         "crowded.yaml",
     )
-    question = question_about(profile, Finding("shared", "", NEVER))
+    question = question_about(profile, StressFinding("shared", "", NEVER))
     assert question is not None
     for rules, verdict in ((profile, FOUND), (load_profile("colonial"), IMPOSSIBLE)):
         position = dipsat.Position.from_units(
@@ -380,12 +380,14 @@ def test_witness_has_the_orders_that_powers_give_besides() -> None:
         " and all(u.power != m.power for u in Unit if controls(u))\n",
         "odd.yaml",
     )
-    sheet = Sheet("colonial", (Row("BRITAIN", "A EGY"), Row("TURKEY", "F MED")))
-    question = question_about(profile, Finding("decision", "foreign", NEVER, note="never true"))
+    sheet = Sheet("colonial", (SheetRow("BRITAIN", "A EGY"), SheetRow("TURKEY", "F MED")))
+    question = question_about(
+        profile, StressFinding("decision", "foreign", NEVER, note="never true")
+    )
     assert question is not None
     result = dipsat.search(sheet.position(), question, open="all", rules=profile)
     rows = with_orders(sheet, result).rows
-    assert Row("BRITAIN", "", ("SC F MED - RED",)) in rows
+    assert SheetRow("BRITAIN", "", ("SC F MED - RED",)) in rows
 
 
 # --- the report -----------------------------------------------------------------------------------

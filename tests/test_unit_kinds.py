@@ -23,7 +23,7 @@ from dipsat.errors import (
 from dipsat.game.distance import civil_disorder
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.legality import judge_orders
-from dipsat.game.ruling import Status, Submission
+from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, parse_profile
 from tests.exhaustive import few_of
@@ -381,7 +381,7 @@ def test_every_listed_order_is_legal_and_every_legal_order_is_listed(
         for text in texts:
             order = reader.read(text)
             (ruling,) = judge_orders(position, [Submission("RUSSIA", text, order)], rules.settings)
-            if ruling.status is Status.LEGAL:
+            if ruling.status is RulingStatus.LEGAL:
                 legal.add(str(ruling.order))
     missing = legal - listed
     # What can be made by sea only is listed as VIA, and a convoy to some coast by that coast.

@@ -14,7 +14,7 @@ from dipsat.board.load import map_names
 from dipsat.cli import main
 from dipsat.datc import Case, load_cases, rules_for, run_alternative, run_case
 from dipsat.errors import CompositionError, DipsatError, FeatureError, ProblemsError, SettingError
-from dipsat.formats.datc import Alternative
+from dipsat.formats.datc import CaseAlternative
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.profiles.names import find_name
@@ -62,7 +62,7 @@ def test_every_order_of_every_case_has_an_expectation() -> None:
     ("case", "entry"), STATED,
     ids=[f"{case.name} {' '.join(c.text for c in entry.when)}" for case, entry in STATED],
 )  # fmt: skip
-def test_paradox_rules_give_what_the_document_states(case: Case, entry: Alternative) -> None:
+def test_paradox_rules_give_what_the_document_states(case: Case, entry: CaseAlternative) -> None:
     wanted = {"none": "no answer"}.get(entry.answer, "passed")
     found = run_alternative(case, entry)
     assert found

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from dipsat.cli.view import counted, plain_table, printable, show_interrupted, terminal
 from dipsat.crosschecks.report import (
+    CrosscheckGroup,
     CrosscheckReport,
     Disagreement,
-    Group,
     allies_in_words,
     in_words,
 )
@@ -75,14 +75,14 @@ def _agreement(report: CrosscheckReport, one: str, other: str) -> Text:
     return Text(count, style="green" if pair.agree == pair.compared else "bold red")
 
 
-def _show_heading(console: Console, report: CrosscheckReport, group: Group) -> None:
+def _show_heading(console: Console, report: CrosscheckReport, group: CrosscheckGroup) -> None:
     pair = report.pair(*group.judges)
     one, other = map(printable, group.judges)
     console.print()
     console.print(f"{one} and {other} differ on {pair.compared - pair.agree}:", style="bold")
 
 
-def _show_group(console: Console, group: Group) -> None:
+def _show_group(console: Console, group: CrosscheckGroup) -> None:
     count, example = len(group.disagreements), group.example
     unshrunk = "" if group.is_shrunk else " (not shrunk)"
     console.print()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dipsat.engines.engine import ENGINES, SOLVER, TRACED, engine as find_engine
+from dipsat.engines.engine import ENGINES, SOLVER, TRACED, find_engine
 from dipsat.errors import EngineError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from dipsat.cli.bar import Bar
 from dipsat.cli.view import counted, plain_table, printable, terminal
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import DifferingPhase, GameReport
-from dipsat.replays.run import Failure, Result
+from dipsat.replays.run import ReplayFailure, Result
 
 _UNKNOWN = "no known cause"
 
@@ -45,7 +45,7 @@ def run_replay(
     with Bar("replaying") as bar:
         for result in results(advance):
             tally.add(result)
-            if isinstance(result, Failure):
+            if isinstance(result, ReplayFailure):
                 for line in result.problem.splitlines():
                     click.echo(f"error: {printable(line)}", err=True)
             elif as_json:
@@ -69,7 +69,7 @@ class _Tally:
         self.named: set[str] = set()  # the deviations among the causes
 
     def add(self, result: Result) -> None:
-        if isinstance(result, Failure):
+        if isinstance(result, ReplayFailure):
             self.failures += 1
             return
         self.games += 1

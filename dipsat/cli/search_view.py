@@ -8,7 +8,7 @@ import click
 
 from dipsat.cli.view import printable
 from dipsat.searches.ask import Achieve, Differ, Guarantee, Paradox, Question, SearchResult
-from dipsat.searches.hold import HoldResult, Witness
+from dipsat.searches.hold import HoldResult, HoldWitness
 
 EXIT_STATUS = {"found": 0, "holds": 0, "impossible": 1, "breaks": 1, "unknown": 3}
 """Exit status by verdict; 2 is bad input."""
@@ -125,7 +125,7 @@ def _show_proof(result: HoldResult) -> None:
     )
 
 
-def _show_witness(result: HoldResult, witness: Witness) -> None:
+def _show_witness(result: HoldResult, witness: HoldWitness) -> None:
     what = [f"{unit} is dislodged" for unit in witness.dislodged]
     what += [f"an enemy stands in {province}" for province in witness.entered]
     start = "No orders of the open units hold; against these: " if result.any_orders else ""

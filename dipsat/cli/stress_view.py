@@ -9,7 +9,7 @@ from rich.text import Text
 
 from dipsat.cli.view import printable, show_interrupted, terminal
 from dipsat.scenarios.sheet import Sheet
-from dipsat.stresstests.report import CHECKS, FAULTS, Finding, StressReport, verdict_in_words
+from dipsat.stresstests.report import CHECKS, FAULTS, StressFinding, StressReport, verdict_in_words
 
 
 def show_report(report: StressReport) -> None:
@@ -60,7 +60,7 @@ def _result(report: StressReport, check: str) -> Text:
     return Text("none" if not kinds else f"{kinds}", "" if kinds else "green")
 
 
-def _show(console: Console, finding: Finding) -> None:
+def _show(console: Console, finding: StressFinding) -> None:
     verdict = verdict_in_words(finding)
     line = f"{finding.about}: {verdict}" if finding.about else verdict
     console.print(Padding(printable(line), (0, 0, 0, 2), expand=False))

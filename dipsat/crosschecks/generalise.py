@@ -21,7 +21,7 @@ from dipsat.orders.order import Convoy, Move, MovementOrder, SupportHold, Suppor
 from dipsat.orders.reader import reader_for
 from dipsat.orders.writer import write_order
 from dipsat.scenarios.minimise import careful, shrunk
-from dipsat.scenarios.sheet import Row, Sheet, movement_order
+from dipsat.scenarios.sheet import Sheet, SheetRow, movement_order
 
 Differing: TypeAlias = Callable[[Sheet], tuple[Divergence, ...]]
 
@@ -111,7 +111,7 @@ def _read(sheet: Sheet) -> _Lines | None:
 
 def _written(sheet: Sheet, lines: _Lines) -> Sheet:
     rows = [
-        Row(
+        SheetRow(
             line.power,
             line.unit.text(),
             (write_order(line.order, sheet.board),),

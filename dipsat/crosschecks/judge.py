@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from dipsat.engines.engine import SOLVER, Engine, engine as find_engine
+from dipsat.engines.engine import SOLVER, Engine, find_engine
 from dipsat.errors import QuestionError, shortened
 from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile

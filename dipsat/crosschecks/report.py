@@ -14,7 +14,7 @@ from dipsat.scenarios.sheet import Sheet
 
 
 @dataclass(frozen=True, slots=True)
-class Smallest:
+class SmallestDisagreement:
     """The rest of a phase from which nothing can be removed without the judges agreeing."""
 
     sheet: Sheet
@@ -41,15 +41,15 @@ class Disagreement:
     """The units and orders."""
     differences: tuple[Divergence, ...]
     """What they decide differently, the most important first."""
-    smallest: Smallest | None = None
+    smallest: SmallestDisagreement | None = None
     """The smallest orders that show it, None if they were not searched for."""
     variant: str = ""
     """The rules laid over those of both judges, "" for none."""
 
     @property
-    def shown(self) -> Smallest:
+    def shown(self) -> SmallestDisagreement:
         """The smallest orders that show it, or else all orders of the phase."""
-        return self.smallest or Smallest(self.sheet, self.differences)
+        return self.smallest or SmallestDisagreement(self.sheet, self.differences)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CrosscheckGroup:
     """The disagreements of two judges with one cause.
 
     They differ in the same parts of the decision, and their smallest orders have the same shape.
@@ -114,7 +114,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair(Plain):
+class CrosscheckPair(Plain):
     """How often two judges agree."""
 
     judges: tuple[str, str]
@@ -145,9 +145,9 @@ class CrosscheckReport:
     compared."""
     judged: Mapping[str, int]
     """Judge -> the number of phases on which it was compared."""
-    pairs: tuple[Pair, ...]
+    pairs: tuple[CrosscheckPair, ...]
     """Every pair of judges."""
-    groups: tuple[Group, ...]
+    groups: tuple[CrosscheckGroup, ...]
     """The disagreements by cause, without judges that always agree with an earlier one."""
     is_interrupted: bool = False
     """Whether the crosscheck ended early and reports only what it found until then."""
@@ -162,7 +162,7 @@ class CrosscheckReport:
         """Judge -> the earlier judge with which it always agrees, if there is one."""
         return alike(self.judges, {p.judges for p in self.pairs if self._is_throughout(p)})
 
-    def _is_throughout(self, pair: Pair) -> bool:
+    def _is_throughout(self, pair: CrosscheckPair) -> bool:
         """Whether the later judge agrees with the earlier one wherever it was compared at all."""
         judged = self.judged.get(pair.judges[1], self.compared)
         return judged > 0 and pair.agree == pair.compared == judged
@@ -172,7 +172,7 @@ class CrosscheckReport:
         """All disagreements, by group."""
         return tuple(one for group in self.groups for one in group.disagreements)
 
-    def pair(self, one: str, other: str) -> Pair:
+    def pair(self, one: str, other: str) -> CrosscheckPair:
         """Return the pair of two judges, by their labels in any order. Raises `KeyError` if there
         is none."""
         for pair in self.pairs:
@@ -202,7 +202,7 @@ def alike(judges: Sequence[str], agreeing: Collection[tuple[str, str]]) -> dict[
 
 def groups_of(
     disagreements: Sequence[Disagreement], pairs: Sequence[tuple[str, str]]
-) -> tuple[Group, ...]:
+) -> tuple[CrosscheckGroup, ...]:
     """The disagreements grouped by cause: by pair of judges, then the largest group first."""
     shapes = Shapes()
     found: dict[tuple[tuple[str, str], tuple[str, ...], int | None], list[Disagreement]] = {}
@@ -213,7 +213,7 @@ def groups_of(
             number, parts = shapes.number(one.smallest.shape), ()
         found.setdefault((one.judges, parts, number), []).append(one)
     groups = [
-        Group(judges, number is not None, tuple(listed))
+        CrosscheckGroup(judges, number is not None, tuple(listed))
         for (judges, _, number), listed in found.items()
     ]
     rank = {pair: at for at, pair in enumerate(pairs)}

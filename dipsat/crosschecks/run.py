@@ -13,7 +13,13 @@ from dipsat.crosschecks.causes import shape_of
 from dipsat.crosschecks.finding import Divergence, Extent, Judgement, differences, find, leading
 from dipsat.crosschecks.generalise import allies, loosened, still_differ
 from dipsat.crosschecks.judge import Judge, Rules, check_judges
-from dipsat.crosschecks.report import CrosscheckReport, Disagreement, Pair, Smallest, groups_of
+from dipsat.crosschecks.report import (
+    CrosscheckPair,
+    CrosscheckReport,
+    Disagreement,
+    SmallestDisagreement,
+    groups_of,
+)
 from dipsat.crosschecks.sources import (
     BadSource,
     NotComparable,
@@ -147,7 +153,9 @@ class _Tally:
             {label: found.unanswered[label] for label in self.labels if found.unanswered[label]},
             {label: not_made[label] for label in self.labels if label in not_made},
             {label: found.judged[label] for label in self.labels},
-            tuple(Pair(p, found.pairs[p] - self.differ[p], found.pairs[p]) for p in pairs),
+            tuple(
+                CrosscheckPair(p, found.pairs[p] - self.differ[p], found.pairs[p]) for p in pairs
+            ),
             groups_of(found.disagreements, pairs),
             is_interrupted,
         )
@@ -258,5 +266,5 @@ def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
     sheet = shrunk(one.sheet, differs)
     loose = loosened(sheet, differing)
     shape = shape_of(loose, differing(loose))
-    smallest = Smallest(sheet, differing(sheet), allies(sheet, differing), shape)
+    smallest = SmallestDisagreement(sheet, differing(sheet), allies(sheet, differing), shape)
     return replace(one, smallest=smallest)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         ReasonedVerdicts as ReasonedVerdicts,
         TracedEngine as TracedEngine,
         Verdicts as Verdicts,
-        engine as _find_engine,
+        find_engine as find_engine,
     )
     from dipsat.engines.order_set import (
         Convoy as Convoy,
@@ -56,7 +56,6 @@ if TYPE_CHECKING:  # what type checkers and editors see
         UnitFacts as UnitFacts,
     )
 
-    find_engine = _find_engine
 else:
     __getattr__, __dir__, __all__ = lazy.public(
         __name__,
@@ -65,7 +64,7 @@ else:
             "engines.dip_eval": "transform",
             "engines.engine": (
                 "BackupRule ENGINES Engine EngineReason EquationVerdicts ReasonedVerdicts SOLVER "
-                "TRACED TracedEngine Verdicts find_engine=engine"
+                "TRACED TracedEngine Verdicts find_engine"
             ),
             "engines.order_set": "Convoy Hold Move Order OrderSet OrderedUnit Support",
             "engines.order_set_text": "order_text read_order_set to_text",

@@ -19,7 +19,7 @@ from dipsat.game.convoying import Convoying, convoying
 from dipsat.game.impossible_orders import BADLY_NAMED, is_possible_on_map
 from dipsat.game.orders_together import SEVERAL
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, Status
+from dipsat.game.ruling import UNKNOWN_PLACE, Ruling, RulingStatus
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, Order, SupportHold, SupportMove
 
@@ -67,7 +67,7 @@ def own_rulings(
 ) -> tuple[Ruling, ...]:
     """The rulings of steps 1 and 2: illegal orders get their mark, and orders that name a path are
     judged by it. An order that becomes a HOLD has no mark."""
-    if all(ruling.status is not Status.ILLEGAL and not _path(ruling) for ruling in rulings):
+    if all(ruling.status is not RulingStatus.ILLEGAL and not _path(ruling) for ruling in rulings):
         return tuple(rulings)
     ordered: dict[str, set[Order]] = {}
     for ruling in rulings:
@@ -91,7 +91,7 @@ def _path(ruling: Ruling) -> tuple[str, ...]:
 
 
 def _is_discarded(ruling: Ruling) -> bool:
-    is_illegal = ruling.status is Status.ILLEGAL
+    is_illegal = ruling.status is RulingStatus.ILLEGAL
     return is_illegal and (ruling.code in _DISCARDED or ruling.submission.refusal is not None)
 
 
@@ -110,7 +110,7 @@ class _Orders:
         order = ruling.order
         if isinstance(order, Move) and order.path:
             ruling = self._along_path(ruling, unit, order)
-        if ruling.status is not Status.ILLEGAL:
+        if ruling.status is not RulingStatus.ILLEGAL:
             return ruling
         mark = self._mark(unit, order)
         if isinstance(order, Move) and mark:
@@ -176,13 +176,13 @@ class _Orders:
             return self._illegal(ruling, "path_impossible", f"{named} is not a convoy path")
         lacking = min((_empty(one, order.path) for one in ways), key=len)
         stays_a_move = self.options.missing_fleet == "mark"  # and step 1 marks it
-        if lacking and ruling.status is not Status.ILLEGAL and not stays_a_move:
+        if lacking and ruling.status is not RulingStatus.ILLEGAL and not stays_a_move:
             carriers = ways[0].carriage.carrier.word
             return self._illegal(ruling, "path_empty", f"there is no {carriers} in {lacking[0]}")
         return ruling
 
     def _illegal(self, ruling: Ruling, code: str, reason: str) -> Ruling:
-        return replace(ruling, status=Status.ILLEGAL, code=code, reason=reason)
+        return replace(ruling, status=RulingStatus.ILLEGAL, code=code, reason=reason)
 
     def _kinds_of(self, unit: Unit) -> list[Convoying]:
         return [one for one in self.kinds if one.carriage.cargo is unit.kind]

@@ -158,7 +158,7 @@ def own_rulings(
     return rulings if own is None else own(position, rulings, settings)
 
 
-def engine(name: str) -> Engine:
+def find_engine(name: str) -> Engine:
     """Return the engine with this name, perhaps with options: `dpjudge(safe_convoys,
     missing_fleet=mark)`.
 

@@ -9,7 +9,7 @@ from dipsat.equations.matching import DeclaredInput, Effects, GuardedOrder, matc
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.facts import NO_ORDER, PositionFacts, RetreatFacts
 from dipsat.game.impossible_orders import is_possible_on_map
-from dipsat.game.legality import Ruling, Status
+from dipsat.game.legality import Ruling, RulingStatus
 from dipsat.game.position import Position
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, DeclaredOrder, Move, Order
@@ -39,7 +39,7 @@ def build_phase(
         special = [
             (ruling, True)
             for ruling in admitted
-            if isinstance(ruling.order, DeclaredOrder) and ruling.status is not Status.ILLEGAL
+            if isinstance(ruling.order, DeclaredOrder) and ruling.status is not RulingStatus.ILLEGAL
         ]
         declared = DeclaredInput(kinds, special, tuple(refused))
     ordered: dict[str, Order] = {}
@@ -47,7 +47,7 @@ def build_phase(
     for ruling in admitted:
         if ruling.unit is None:
             continue
-        if ruling.status is not Status.ILLEGAL:
+        if ruling.status is not RulingStatus.ILLEGAL:
             ordered[ruling.unit.location] = ruling.order
         elif ruling.counts:
             _note_impossible(effects, position, settings, ruling)

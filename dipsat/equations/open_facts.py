@@ -16,7 +16,7 @@ from dipsat.equations.matching import DeclaredInput, Effects, match_orders
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import DeclaredFacts
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import Ruling, Status, Submission
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.profiles.order_kinds import DeclaredKind
@@ -119,7 +119,7 @@ def _ruling(choice: OrderChoice, units: Sequence[Unit]) -> Ruling:
     unit = units[choice.unit] if choice.unit < len(units) else None
     assert isinstance(order, DeclaredOrder)
     power = unit.power if unit is not None else order.unit.power or ""
-    return Ruling(Submission(power, order.text, order), unit, order, Status.LEGAL)
+    return Ruling(Submission(power, order.text, order), unit, order, RulingStatus.LEGAL)
 
 
 def _issued(choice: OrderChoice, declaring: Declaring) -> Term:

@@ -44,7 +44,7 @@ Orders: TypeAlias = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Expectation:
+class CaseExpectation:
     """The result that a document states for one order."""
 
     power: str
@@ -75,13 +75,13 @@ class Case:
     """The position."""
     orders: Orders
     """Power -> its orders."""
-    expected: tuple[Expectation, ...]
+    expected: tuple[CaseExpectation, ...]
     """The stated result of each order."""
     retreats: Orders
     """Unit -> its possible retreats."""
     retreat_orders: Orders | None
     """Power -> its orders in the retreat phase, None if the case has none."""
-    retreat_expected: tuple[Expectation, ...]
+    retreat_expected: tuple[CaseExpectation, ...]
     """The stated results of these orders."""
     disbanded: Orders | None
     """Power -> its units that are disbanded, None if nothing is stated."""
@@ -103,12 +103,12 @@ class Case:
     """The choices that exclude the results."""
     rules: str = ""
     """The profile of the variant that the case is about, "" for the standard rules."""
-    alternatives: tuple[Alternative, ...] = ()
+    alternatives: tuple[CaseAlternative, ...] = ()
     """The results stated for other choices."""
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
+class CaseAlternative:
     """What a document states about a case for choices other than those of its main result."""
 
     when: tuple[ChoiceCondition, ...]
@@ -189,7 +189,7 @@ def _case(node: Node, section: Mapping[str, Node]) -> Case:
         power = board.names.power(typed)
         expected += [_expectation(power, entry, _UNIT_KEYS) for entry in entries.sequence()]
     retreat_orders: Orders | None = None
-    retreat_expected: list[Expectation] = []
+    retreat_expected: list[CaseExpectation] = []
     if "retreat_orders" in fields:
         retreat_orders, retreat_expected = _ordered(fields["retreat_orders"], board)
     retreats = fields["retreats"].mapping() if "retreats" in fields else {}
@@ -229,7 +229,7 @@ def _conditions(fields: Mapping[str, Node], key: str) -> tuple[ChoiceCondition, 
     return read_conditions(fields[key]) if key in fields else ()
 
 
-def _alternative(node: Node, case: Case, board: Map) -> Alternative:
+def _alternative(node: Node, case: Case, board: Map) -> CaseAlternative:
     fields = node.mapping(_ALTERNATIVE_KEYS, "an alternative")
     for key in ("when", "source"):
         if key not in fields:
@@ -239,7 +239,7 @@ def _alternative(node: Node, case: Case, board: Map) -> Alternative:
         fields["answer"].fail(f"an answer is {' or '.join(_ANSWERS)}, not {answer!r}")
     when = read_conditions(fields["when"])
     named = {name for condition in when for name in condition.names}
-    return Alternative(
+    return CaseAlternative(
         when=when,
         unless=tuple(one for one in case.unless if named.isdisjoint(one.names)),
         source=fields["source"].text("source"),
@@ -271,7 +271,7 @@ def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
     )
 
 
-def _changed(section: Node, case: Case, board: Map) -> tuple[Expectation, ...]:
+def _changed(section: Node, case: Case, board: Map) -> tuple[CaseExpectation, ...]:
     """The expectations of a case with the changes of an alternative."""
     expected = list(case.expected)
     for changed in _ordered(section, board)[1]:
@@ -301,10 +301,10 @@ def _texts(fields: Mapping[str, Node], key: str, board: Map) -> Orders | None:
     }
 
 
-def _ordered(section: Node, board: Map) -> tuple[Orders, list[Expectation]]:
+def _ordered(section: Node, board: Map) -> tuple[Orders, list[CaseExpectation]]:
     """The orders by power, and the expectation for each."""
     orders: dict[str, tuple[str, ...]] = {}
-    expected: list[Expectation] = []
+    expected: list[CaseExpectation] = []
     for typed, entries in section.mapping().items():
         power = board.names.power(typed)
         own = [_expectation(power, entry, _ORDER_KEYS) for entry in entries.sequence()]
@@ -328,11 +328,11 @@ def _add_units_of_orders(units: dict[str, list[str]], orders: Orders, reader: Or
                 units.setdefault(power, []).append(f"{kind}{order.unit.location}")
 
 
-def _expectation(power: str, node: Node, keys: tuple[str, ...]) -> Expectation:
+def _expectation(power: str, node: Node, keys: tuple[str, ...]) -> CaseExpectation:
     fields = node.mapping(keys, "an order")
     for key in (keys[0], "verdict"):
         if key not in fields:
             node.fail(f"{key!r} is missing")
     text = fields[keys[0]].text(keys[0])
     unit, order = ("", text) if keys is _ORDER_KEYS else (text, None)
-    return Expectation(power, unit, order, _text(fields, "verdict"), _text(fields, "fate"))
+    return CaseExpectation(power, unit, order, _text(fields, "verdict"), _text(fields, "fate"))

@@ -22,7 +22,14 @@ from dipsat.game.naming import IllegalError, Note, refuse_irrelevant, settle_nam
 from dipsat.game.order_conditions import conditions_on
 from dipsat.game.orders_together import implied_moves, settle_several
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, Ruling, Status, Submission, with_reading
+from dipsat.game.ruling import (
+    IMPASSABLE,
+    UNKNOWN_PLACE,
+    Ruling,
+    RulingStatus,
+    Submission,
+    with_reading,
+)
 from dipsat.game.settings import Settings
 from dipsat.game.targets import Targets
 from dipsat.grouped import grouped
@@ -39,7 +46,7 @@ from dipsat.orders.order import (
     Waive,
 )
 
-__all__ = ["Ruling", "Status", "Submission", "judge_orders"]
+__all__ = ["Ruling", "RulingStatus", "Submission", "judge_orders"]
 
 
 _ORDERS_TO = {UNKNOWN_PLACE: ("format",), IMPASSABLE: ("format", "places")}
@@ -92,34 +99,36 @@ class _Judge:
         """4.E.2: the ruling on an order in which names had to be guessed. 2.4 4.E.1 b: it does not
         name "a space on the board" (`A Mun - Mars`), so if it is impossible it is no order."""
         reason = with_reading(ruling.submission, ruling.reason)
-        if ruling.status is Status.ILLEGAL:
+        if ruling.status is RulingStatus.ILLEGAL:
             counts = ruling.counts and self.settings.legal != "places"
             return replace(ruling, reason=reason, counts=counts)
-        return replace(ruling, status=Status.AMENDED, code=ruling.code or "guessed", reason=reason)
+        return replace(
+            ruling, status=RulingStatus.AMENDED, code=ruling.code or "guessed", reason=reason
+        )
 
     def _ruled(self, submission: Submission) -> Ruling:
         order = submission.order
         season = self.position.phase.extra_season
         if isinstance(order, DeclaredOrder) and order.season == season:
             if not self.kinds[order.kind].is_of_unit:
-                return Ruling(submission, None, order, Status.LEGAL)
+                return Ruling(submission, None, order, RulingStatus.LEGAL)
         elif season or not isinstance(order, MovementOrder):
             unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
             reason = "a movement phase takes only orders to hold, move, support or convoy"
             if season:
                 reason = "this phase takes only orders that the rules declare for it"
-            return Ruling(submission, unit, order, Status.ILLEGAL, "wrong_phase", reason)
+            return Ruling(submission, unit, order, RulingStatus.ILLEGAL, "wrong_phase", reason)
         unit = self.units.get(province_of(order.unit.location))
         if unit is None:
             reason = f"no unit stands in {province_of(order.unit.location)}"
-            return Ruling(submission, None, order, Status.ILLEGAL, "no_unit", reason)
+            return Ruling(submission, None, order, RulingStatus.ILLEGAL, "no_unit", reason)
         if unit.power != submission.power:
             reason = f"the unit there belongs to {unit.power}"
-            return Ruling(submission, None, order, Status.ILLEGAL, "foreign_unit", reason)
+            return Ruling(submission, None, order, RulingStatus.ILLEGAL, "foreign_unit", reason)
         if isinstance(order, DeclaredOrder):
             return self._declared(submission, unit, order)
         if self.conditions is None and self._is_plain(order, unit):
-            return Ruling(submission, unit, order, Status.LEGAL)
+            return Ruling(submission, unit, order, RulingStatus.LEGAL)
         self.naming = []
         try:
             noted = self._named(order.unit, unit)
@@ -133,7 +142,7 @@ class _Judge:
         except IllegalError as fault:
             return self._illegal(submission, unit, order, fault)
         noted = noted or amended
-        status = Status.LEGAL if noted is None else Status.AMENDED
+        status = RulingStatus.LEGAL if noted is None else RulingStatus.AMENDED
         return Ruling(submission, unit, ruled, status, *(noted or ("", "")), tuple(self.naming))
 
     def _declared(self, submission: Submission, unit: Unit, order: DeclaredOrder) -> Ruling:
@@ -150,12 +159,12 @@ class _Judge:
                 self._named(named, there)
             except IllegalError as fault:
                 code, reason = fault.code, fault.reason
-                return Ruling(submission, unit, order, Status.ILLEGAL, code, reason)
+                return Ruling(submission, unit, order, RulingStatus.ILLEGAL, code, reason)
             if name:
                 fields[name] = there.name
         order = replace(order, unit=unit.name, fields=tuple(fields.items()))
         ruled, naming = self.kinds[order.kind].written(order), tuple(self.naming)
-        return Ruling(submission, unit, ruled, Status.LEGAL, naming=naming)
+        return Ruling(submission, unit, ruled, RulingStatus.LEGAL, naming=naming)
 
     def _meet_conditions(self, unit: Unit, order: Order) -> None:
         """Check the conditions that the rules place on single orders."""
@@ -167,14 +176,14 @@ class _Judge:
         order = submission.order
         unit = None if isinstance(order, Waive) else self._own(order.unit, submission.power)
         counts = self.settings.legal in _ORDERS_TO.get(refusal[0], ())
-        return Ruling(submission, unit, order, Status.ILLEGAL, *refusal, counts=counts)
+        return Ruling(submission, unit, order, RulingStatus.ILLEGAL, *refusal, counts=counts)
 
     def _illegal(
         self, submission: Submission, unit: Unit, order: MovementOrder, fault: IllegalError
     ) -> Ruling:
         code = "" if isinstance(fault, _ForbiddenError) else fault.code
         counts = is_order(self.position, self.settings, unit, order, code)
-        status = Status.ILLEGAL
+        status = RulingStatus.ILLEGAL
         return Ruling(submission, unit, order, status, fault.code, fault.reason, counts=counts)
 
     def implicit(self, rulings: list[Ruling]) -> list[Ruling]:
@@ -184,9 +193,9 @@ class _Judge:
             for implied, reason in implied_moves(rulings, self.position)
         ]
         return [
-            replace(ruling, status=Status.AMENDED)
+            replace(ruling, status=RulingStatus.AMENDED)
             for ruling in found
-            if ruling.status is not Status.ILLEGAL
+            if ruling.status is not RulingStatus.ILLEGAL
         ]
 
     def _is_plain(self, order: MovementOrder, unit: Unit) -> bool:

@@ -9,7 +9,7 @@ from dipsat.board.province import coast_of, province_of
 from dipsat.errors import shortened
 from dipsat.game.naming import NAMED_BETTER, gives_way
 from dipsat.game.position import Position, Unit, by_location
-from dipsat.game.ruling import Ruling, Status, Submission
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.order import Convoy, Move, SupportMove
 from dipsat.orders.writer import write_order
@@ -35,7 +35,9 @@ def settle_several(rulings: list[Ruling], settings: Settings) -> None:
 
 def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> None:
     """Settle several orders for one unit: 4.D.3, and the "unless named" readings of 4.C."""
-    legal = [at for at in orders if rulings[at].status is not Status.ILLEGAL or rulings[at].counts]
+    legal = [
+        at for at in orders if rulings[at].status is not RulingStatus.ILLEGAL or rulings[at].counts
+    ]
     _keep_last_batch(rulings, legal)
     vague = [at for at in legal if gives_way(settings, rulings[at].naming)]
     if len(vague) < len(legal):
@@ -76,7 +78,7 @@ def implied_moves(
     implying: dict[Unit, list[Ruling]] = {}
     for ruling in rulings:
         order = ruling.order
-        if ruling.status is Status.ILLEGAL or not isinstance(order, SupportMove | Convoy):
+        if ruling.status is RulingStatus.ILLEGAL or not isinstance(order, SupportMove | Convoy):
             continue
         named = order.army if isinstance(order, Convoy) else order.supported
         unit = position.by_province[province_of(named.location)]

@@ -14,7 +14,7 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import build_sites
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, provinces_to_order
-from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, Status, Submission
+from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
 from dipsat.game.settings import Settings
 from dipsat.orders.guesses import (
     GuessedReadings,
@@ -146,7 +146,7 @@ class _Set:
         position = self.position
         if position.phase.kind is PhaseKind.MOVEMENT:
             (ruling,) = judge_orders(position, [Submission(self.power, "", order)], self.settings)
-            return ruling.status is not Status.ILLEGAL
+            return ruling.status is not RulingStatus.ILLEGAL
         if isinstance(order, Waive):
             return position.phase.kind is PhaseKind.ADJUSTMENT
         province = province_of(order.unit.location)

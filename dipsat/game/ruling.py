@@ -17,7 +17,7 @@ UNREADABLE = "unreadable"
 """The code of orders that cannot be read (DATC 4.E.2)."""
 
 
-class Status(StrEnum):
+class RulingStatus(StrEnum):
     """The status of an order before the other orders are looked at."""
 
     LEGAL = "legal"
@@ -62,7 +62,7 @@ class Ruling:
     """The ordered unit of the power, None if the power has no such unit."""
     order: Order
     """The order with everything unclear settled; as written if it is illegal."""
-    status: Status
+    status: RulingStatus
     """Legal, amended or illegal."""
     code: str = ""
     """The reason why it is amended or illegal, for programs; "" if it is legal."""
@@ -81,7 +81,7 @@ class Ruling:
         return replace(
             self,
             order=self.submission.order,
-            status=Status.ILLEGAL,
+            status=RulingStatus.ILLEGAL,
             code=code,
             reason=reason,
             counts=False,

@@ -17,7 +17,7 @@ from dipsat.equations.lawful import open_phase_of
 from dipsat.equations.open_facts import ORDER, OrderChoice
 from dipsat.errors import UnresolvedError
 from dipsat.game.facts import NO_ORDER
-from dipsat.game.ruling import Status
+from dipsat.game.ruling import RulingStatus
 from dipsat.openorders.candidates import key_of, limits, order_of_power
 from dipsat.orders.order import DeclaredOrder, Hold, Order
 from dipsat.orders.writer import write_order
@@ -77,7 +77,7 @@ def _by_powers(outcome: MovementOutcome) -> list[DeclaredOrder]:
         for ruling in outcome.rulings
         if ruling.unit is None
         and isinstance(ruling.order, DeclaredOrder)
-        and ruling.status is not Status.ILLEGAL
+        and ruling.status is not RulingStatus.ILLEGAL
     ]
 
 

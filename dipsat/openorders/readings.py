@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dipsat.errors import QuestionError
-from dipsat.game.legality import Status, Submission, judge_orders
+from dipsat.game.legality import RulingStatus, Submission, judge_orders
 from dipsat.game.position import Position
 from dipsat.orders.order import Hold, Order
 from dipsat.orders.writer import write_order
@@ -52,7 +52,7 @@ class ProfileReadings:
         position = self.position.with_words(profile.words)
         ruling = judge_orders(position, [submission], profile.settings)[0]
         refuse_effect(ruling.counts, text)
-        if ruling.status is Status.ILLEGAL or isinstance(ruling.order, Hold):
+        if ruling.status is RulingStatus.ILLEGAL or isinstance(ruling.order, Hold):
             return Hold(unit.name)
         return ruling.order
 

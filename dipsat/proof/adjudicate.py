@@ -8,7 +8,7 @@ from pathlib import Path
 from dipsat.engines.engine import (
     SOLVER,
     Engine,
-    engine as find_engine,
+    find_engine,
     order_settings,
     own_rulings,
     traceable,

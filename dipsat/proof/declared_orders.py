@@ -12,7 +12,7 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.next_phase import powers_of
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import Ruling, Status, Submission
+from dipsat.game.ruling import Ruling, RulingStatus, Submission
 from dipsat.orders.forms import OrderKind
 from dipsat.orders.order import DeclaredOrder, Order, SupportMove, UnitName
 from dipsat.profiles.profile import Profile
@@ -67,7 +67,9 @@ def declared_orders_of_powers(
         power: tuple(
             order
             for order in orders
-            if judge.is_lawful(Ruling(Submission(power, "", order), None, order, Status.LEGAL))
+            if judge.is_lawful(
+                Ruling(Submission(power, "", order), None, order, RulingStatus.LEGAL)
+            )
         )
         for power in powers
     }
@@ -119,7 +121,7 @@ def _choices(kind: OrderKind, position: Position) -> list[Sequence[UnitName | st
 
 def _is_lawful(judge: AloneJudge, position: Position, unit: Unit, order: Order) -> bool:
     ruling = _ruling(judge.profile, position, unit, order)
-    return ruling.status is not Status.ILLEGAL and judge.is_lawful(ruling)
+    return ruling.status is not RulingStatus.ILLEGAL and judge.is_lawful(ruling)
 
 
 def _ruling(profile: Profile, position: Position, unit: Unit, order: Order) -> Ruling:
@@ -137,7 +139,7 @@ def line_supports(
             continue
         named = other.name if other.power == unit.power else other.full_name
         order = SupportMove(unit.name, named, target)
-        if _ruling(profile, position, unit, order).status is not Status.ILLEGAL:
+        if _ruling(profile, position, unit, order).status is not RulingStatus.ILLEGAL:
             yield order
 
 

@@ -11,7 +11,7 @@ from dipsat.engines.trace import Trace
 from dipsat.equations.phase import Phase
 from dipsat.errors import NotMadeForError, SharedProvinceError
 from dipsat.game.facts import ProvinceFacts, UnitFacts
-from dipsat.game.legality import Ruling, Status
+from dipsat.game.legality import Ruling, RulingStatus
 from dipsat.grouped import grouped
 from dipsat.profiles.profile import DECISIONS_NEEDED, Profile
 from dipsat.proof.movement import MovementOutcome
@@ -117,7 +117,7 @@ class EngineOutcome(MovementOutcome):
         verdicts = self.verdicts
         if not isinstance(verdicts, ReasonedVerdicts) or verdicts.marks is None:
             return ()
-        is_illegal = ruling is not None and ruling.status is Status.ILLEGAL
+        is_illegal = ruling is not None and ruling.status is RulingStatus.ILLEGAL
         own = verdicts.marks[facts.index] if facts is not None else ""
         mark = ruling.mark if ruling is not None and is_illegal else own
         is_lost = facts is not None and verdicts.dislodged[facts.index]

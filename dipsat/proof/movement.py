@@ -18,7 +18,7 @@ from dipsat.game.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.game.legality import Ruling, Status
+from dipsat.game.legality import Ruling, RulingStatus
 from dipsat.game.next_phase import following
 from dipsat.game.order_conditions import allowed_retreats
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
@@ -58,7 +58,7 @@ class MovementOrderOutcome(OrderOutcome):
     @property
     def amended(self) -> str:
         """What was unclear in the order and how it is read, "" if nothing was unclear."""
-        is_amended = self._ruling is not None and self._ruling.status is Status.AMENDED
+        is_amended = self._ruling is not None and self._ruling.status is RulingStatus.AMENDED
         return self._ruling.reason if self._ruling is not None and is_amended else ""
 
     @property
@@ -238,7 +238,7 @@ class MovementOutcome(Outcome):
         return MovementOrderOutcome(given.power, named, given.text, verdict, "", self, None, ruling)
 
     def _is_illegal(self, ruling: Ruling) -> bool:
-        return ruling.status is Status.ILLEGAL or self._refusal(ruling) is not None
+        return ruling.status is RulingStatus.ILLEGAL or self._refusal(ruling) is not None
 
     def _verdict(self, facts: UnitFacts) -> str:
         if facts.index in self.facts.invalid:
@@ -312,7 +312,7 @@ class MovementOutcome(Outcome):
         facts, ruling = outcome.facts, outcome._ruling
         if ruling is not None and (refusal := self._refusal(ruling)) is not None:
             return Reason(refusal.code, refusal.reason)
-        if ruling is not None and ruling.status is Status.ILLEGAL:
+        if ruling is not None and ruling.status is RulingStatus.ILLEGAL:
             return Reason(ruling.code, ruling.reason)
         if facts is None:
             return Reason("ok", "")

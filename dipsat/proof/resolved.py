@@ -17,7 +17,7 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import PositionError, SharedProvinceError, UnresolvedError
 from dipsat.game.facts import UnitFacts
 from dipsat.game.position import Position, Unit, unit_of
-from dipsat.game.ruling import Ruling, Status
+from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.game.settings import Settings
 from dipsat.grouped import grouped
 from dipsat.orders.writer import write_order
@@ -161,7 +161,7 @@ def refuse_shared_province(resolved: ResolvedPhase) -> None:
 
 
 def _text(ruling: Ruling, board: Map) -> str:
-    is_illegal = ruling.status is Status.ILLEGAL
+    is_illegal = ruling.status is RulingStatus.ILLEGAL
     return ruling.submission.text if is_illegal else write_order(ruling.order, board)
 
 

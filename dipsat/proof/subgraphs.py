@@ -12,7 +12,7 @@ from typing import Any
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import UnitFacts
-from dipsat.game.ruling import Status
+from dipsat.game.ruling import RulingStatus
 from dipsat.proof.reasons import units_about
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
 from dipsat.solving.models import MAX_RESOLUTIONS
@@ -122,7 +122,7 @@ def order_core(given: GivenPhase, units: Sequence[UnitFacts], verdict: str) -> t
     every smaller set of the same orders is tried, so that the result is the smallest and not just
     minimal.
     """
-    lawful = [ruling for ruling in given.rulings if ruling.status is not Status.ILLEGAL]
+    lawful = [ruling for ruling in given.rulings if ruling.status is not RulingStatus.ILLEGAL]
     lasting = [ruling for ruling in lawful if ruling.unit is None]
     by_location = {one.unit.location: one for one in lawful if one.unit is not None}
     pool = sorted(unit.unit.location for unit in units if unit.unit.location in by_location)

@@ -88,7 +88,7 @@ def _rules_of(name: str) -> Profile:
     return load_profile(f"{_FOLDER}/{name}")
 
 
-def explanation(
+def explaining_deviations(
     adjudicate: Callable[[Profile], Outcome],
     agrees: Callable[[Outcome], bool],
     rules: str | Path | Profile,

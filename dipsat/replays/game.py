@@ -16,7 +16,7 @@ from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
-from dipsat.replays.causes import explanation, profile_with
+from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import refuse_contradiction
 
@@ -49,7 +49,7 @@ class DifferingPhase:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped(Plain):
+class ReplaySkipped(Plain):
     """A phase that cannot be compared."""
 
     phase: str
@@ -71,7 +71,7 @@ class GameReport(Plain):
     """The number of phases that dipsat and the record decide alike."""
     differ: tuple[DifferingPhase, ...]
     """The phases that they decide differently."""
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[ReplaySkipped, ...]
     """The phases that cannot be compared."""
 
 
@@ -102,7 +102,7 @@ class _Replay:
         self.rules = rules
         self.agreed = 0
         self.differ: list[DifferingPhase] = []
-        self.skipped: list[Skipped] = []
+        self.skipped: list[ReplaySkipped] = []
         self.last: _Judged | None = None  # the phase before, if it was compared
 
     def phase(self, record: RecordedPhase) -> None:
@@ -110,7 +110,7 @@ class _Replay:
         after = record.after
         reason = _not_comparable(record, is_last=record is self.game.phases[-1])
         if reason or after is None:
-            self.skipped.append(Skipped(str(record.before.phase), reason))
+            self.skipped.append(ReplaySkipped(str(record.before.phase), reason))
             return
         judged = self.last = _Judged(self.game, record, self.rules, last)
         outcome = judged.under(self.rules)
@@ -118,7 +118,7 @@ class _Replay:
             self.agreed += 1
             return
         refuse_contradiction(self.game.source, record, reader_for(self.game.board, self.game.words))
-        found = explanation(judged.under, lambda other: agree(other, after), self.rules)
+        found = explaining_deviations(judged.under, lambda other: agree(other, after), self.rules)
         judged.followed = profile_with(self.rules, found) if found else None
         both = sides(outcome, after)
         causes = tuple(deviation.name for deviation in found or ())

@@ -23,7 +23,7 @@ _FEW = 8  # games; for up to these it does not pay to start other processes
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ReplayFailure:
     """A file, or a game in it, that cannot be replayed."""
 
     source: str
@@ -32,8 +32,8 @@ class Failure:
     """Why, with the place."""
 
 
-Result: TypeAlias = GameReport | Failure
-_Work: TypeAlias = GameText | Failure
+Result: TypeAlias = GameReport | ReplayFailure
+_Work: TypeAlias = GameText | ReplayFailure
 _Done: TypeAlias = tuple[_Work, list[Result]]
 
 
@@ -72,28 +72,28 @@ def _reported(
 def _work(path: str | Path) -> Iterator[_Work]:
     try:
         for text in game_texts(path):
-            yield text if isinstance(text, GameText) else Failure(str(path), str(text))
+            yield text if isinstance(text, GameText) else ReplayFailure(str(path), str(text))
     except DipsatError as error:
-        yield Failure(str(path), str(error))
+        yield ReplayFailure(str(path), str(error))
 
 
 def _replay(text: _Work, rules: str | Path | None, map: str | Path | None) -> list[Result]:
     """The reports of a text's games; runs in any process."""
-    if isinstance(text, Failure):
+    if isinstance(text, ReplayFailure):
         return [text]
     try:
         games = parse_games(text, _map(str(map)) if map is not None else None)
     except DipsatError as error:
-        return [Failure(text.shown, str(error))]
+        return [ReplayFailure(text.shown, str(error))]
     found: list[Result] = []
     for game in games:
         if isinstance(game, Transcript):
-            found.append(Failure(text.shown, f"{text.shown}: {_ONLY_ORDERS}"))
+            found.append(ReplayFailure(text.shown, f"{text.shown}: {_ONLY_ORDERS}"))
             continue
         try:
             found.append(replay_game(game, rules))
         except DipsatError as error:
-            found.append(Failure(game.source, _placed(game.source, str(error))))
+            found.append(ReplayFailure(game.source, _placed(game.source, str(error))))
     return found
 
 

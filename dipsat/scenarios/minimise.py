@@ -14,7 +14,7 @@ from typing import TypeAlias
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError
 from dipsat.orders.order import Hold
-from dipsat.scenarios.sheet import Row, Sheet, movement_order, without
+from dipsat.scenarios.sheet import Sheet, SheetRow, movement_order, without
 
 Differs: TypeAlias = Callable[[Sheet], bool]
 
@@ -38,7 +38,7 @@ def shrunk(sheet: Sheet, differs: Differs) -> Sheet:
     return sheet
 
 
-def _fewest(sheet: Sheet, differs: Differs) -> tuple[Row, ...]:
+def _fewest(sheet: Sheet, differs: Differs) -> tuple[SheetRow, ...]:
     """ddmin: rows without a removable part of the size last tried."""
     rows, parts = sheet.rows, 2
     while len(rows) > 1:
@@ -53,8 +53,8 @@ def _fewest(sheet: Sheet, differs: Differs) -> tuple[Row, ...]:
 
 
 def _part(
-    sheet: Sheet, rows: tuple[Row, ...], parts: int, differs: Differs
-) -> tuple[Row, ...] | None:
+    sheet: Sheet, rows: tuple[SheetRow, ...], parts: int, differs: Differs
+) -> tuple[SheetRow, ...] | None:
     """One of `parts` parts of the rows, or all but one of them, that still differs."""
     cuts = [len(rows) * at // parts for at in range(parts + 1)]
     slices = [(cuts[at], cuts[at + 1]) for at in range(parts)]
@@ -76,7 +76,7 @@ def _simpler(sheet: Sheet) -> Iterator[Sheet]:
             yield without(sheet, pair)
 
 
-def _simpler_rows(board: Map, row: Row) -> Iterator[Row]:
+def _simpler_rows(board: Map, row: SheetRow) -> Iterator[SheetRow]:
     """A row with fewer orders, or with a HOLD."""
     if len(row.orders) > 1:
         for at in range(len(row.orders)):

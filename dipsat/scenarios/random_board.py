@@ -23,7 +23,7 @@ from dipsat.board.unit_kind import UnitKind
 from dipsat.errors import QuestionError
 from dipsat.orders.attributes import value_texts
 from dipsat.orders.words import NO_WORDS, Words
-from dipsat.scenarios.sheet import Row, Sheet
+from dipsat.scenarios.sheet import Sheet, SheetRow
 
 _T = TypeVar("_T")
 
@@ -33,7 +33,7 @@ _CARRYING, _ENTERED, _OCCUPIED, _PLAIN = 12, 5, 5, 1  # how attractive a provinc
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class RandomBoard:
     """A random movement phase. Made by `dipsat.random_board`."""
 
     units: dict[str, tuple[str, ...]]
@@ -42,7 +42,7 @@ class Board:
     """Power -> an order for each of them."""
 
 
-def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> Board:
+def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> RandomBoard:
     """Return the random board with this seed on a map, with `units` units (at most one in a
     province).
 
@@ -53,7 +53,7 @@ def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> Boa
     maker.place(maker.shuffled(powers_of(board))[: maker.random.randint(3, 7)], units)
     maker.give_orders()
     made = Sheet(board.name, tuple(maker.rows()))
-    return Board(
+    return RandomBoard(
         *({p: tuple(texts) for p, texts in by.items()} for by in (made.units, made.orders))
     )
 
@@ -127,7 +127,7 @@ class Maker:
         self._stray_orders()
         self._supports()
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[SheetRow]:
         """Every unit with its order, then the orders of powers."""
         for unit in sorted(self.all_units(), key=lambda one: one.power):
             place = unit.province
@@ -137,9 +137,9 @@ class Maker:
             )
             orders = (f"{unit} {self.orders[place]}",) if self.orders.get(place) else ()
             orders = (self.whole[place],) if place in self.whole else orders
-            yield Row(unit.power, " ".join((*value_texts(values), str(unit))), orders)
+            yield SheetRow(unit.power, " ".join((*value_texts(values), str(unit))), orders)
         for power, text in sorted(self.of_powers):
-            yield Row(power, "", (text,))
+            yield SheetRow(power, "", (text,))
 
     # Randomness.
 

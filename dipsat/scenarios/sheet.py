@@ -21,7 +21,7 @@ from dipsat.plain import plain
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """A unit of a power with the orders handed in for it, usually one."""
 
     power: str
@@ -41,7 +41,7 @@ class Sheet:
 
     map: str
     """The name or path of the map, as `dipsat.load_map` takes it."""
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     """The units, each with its orders."""
     phase: str = ""
     """The name of the phase, "" for the first phase of the map."""
@@ -115,20 +115,20 @@ def name_of(board: Map) -> str:
 def sheet_of(position: Position, orders: Mapping[str, PowerOrders]) -> Sheet:
     """The sheet of a position with orders, by power and unit."""
     given: dict[tuple[str, str], list[str]] = {}
-    sets: list[Row] = []
+    sets: list[SheetRow] = []
     for typed, handed_in in orders.items():
         power = position.map.names.power(typed)
         listed = None if isinstance(handed_in, Mapping) else tuple(handed_in)
         if listed is None or not all(isinstance(text, str) for text in listed):
-            sets.append(Row(power, "", sets=handed_in if listed is None else listed))
+            sets.append(SheetRow(power, "", sets=handed_in if listed is None else listed))
             continue
         for text in listed:
             given.setdefault((power, _place(position, str(text))), []).append(str(text))
     rows = []
     for unit in position.units:
         own = given.pop((unit.power, unit.province), [])
-        rows.append(Row(unit.power, str(unit), tuple(own)))
-    rows += [Row(power, "", (text,)) for (power, _), texts in given.items() for text in texts]
+        rows.append(SheetRow(unit.power, str(unit), tuple(own)))
+    rows += [SheetRow(power, "", (text,)) for (power, _), texts in given.items() for text in texts]
     in_order = tuple(sorted([*rows, *sets], key=_order))
     is_first = str(position.phase) == position.map.first_phase
     return Sheet(
@@ -153,11 +153,11 @@ def movement_order(board: Map, text: object) -> MovementOrder | None:
     return order if isinstance(order, MovementOrder) else None
 
 
-def _order(row: Row) -> tuple[str, bool]:
+def _order(row: SheetRow) -> tuple[str, bool]:
     return row.power, not row.unit
 
 
-def without(sheet: Sheet, gone: Iterable[Row]) -> Sheet:
+def without(sheet: Sheet, gone: Iterable[SheetRow]) -> Sheet:
     """The sheet without some of its rows."""
     left_out = set(map(id, gone))
     return replace(sheet, rows=tuple(row for row in sheet.rows if id(row) not in left_out))

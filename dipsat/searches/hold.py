@@ -27,7 +27,7 @@ MAX_REFUTED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
+class HoldWitness:
     """A position with orders that breaks the line, confirmed by the adjudicator."""
 
     units: Mapping[str, tuple[str, ...]]
@@ -61,7 +61,7 @@ class HoldResult:
     """Why the verdict is `unknown`, else ""."""
     any_orders: bool = False
     """Whether the line breaks under any orders of the open units."""
-    witness: Witness | None = None
+    witness: HoldWitness | None = None
     """A position with orders that breaks the line, None if none was found."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def hold_line(
 @dataclass(frozen=True, slots=True)
 class _Found:
     attack: Attack
-    witness: Witness
+    witness: HoldWitness
 
 
 class _HoldSearch:
@@ -208,7 +208,7 @@ class _HoldSearch:
             self.refuted.append(search.target)
         return None
 
-    def _smaller(self, found: _Found) -> Witness:
+    def _smaller(self, found: _Found) -> HoldWitness:
         """A witness with the same target and as few enemy units as can be found in time."""
         target = found.attack.target
         search = AttackSearch(self.line, target, self._supporters(target))
@@ -222,7 +222,7 @@ class _HoldSearch:
             pass
         return found.witness
 
-    def _witness(self, attack: Attack) -> Witness | None:
+    def _witness(self, attack: Attack) -> HoldWitness | None:
         units = tuple(str(role.unit) for role in attack.roles)
         orders = attack.orders(self.line.map)
         try:
@@ -236,7 +236,7 @@ class _HoldSearch:
         if not entered and not dislodged:
             return None
         own = tuple(str(unit) for unit in line.units)
-        return Witness(
+        return HoldWitness(
             {line.power: own, enemy: units},
             {line.power: line.order_texts(self.supports), enemy: orders},
             tuple(entered),

@@ -13,7 +13,7 @@ from dipsat.profiles.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
-class Enemy:
+class LineEnemy:
     """What is known about the enemy."""
 
     powers: tuple[str, ...]
@@ -45,7 +45,7 @@ class StalemateLine:
     """The provinces of the own units whose orders are to be found."""
     region: frozenset[str]
     """The provinces without own units that no enemy unit is in at the start."""
-    enemy: Enemy
+    enemy: LineEnemy
     """What is known about the enemy."""
     derived: str = ""
     """How the region was derived, "" if the file states it."""
@@ -75,7 +75,7 @@ class StalemateLine:
         return tuple(texts)
 
 
-def enemies_outside(board: Map, closed: frozenset[str], enemy: Enemy) -> Iterator[Unit]:
+def enemies_outside(board: Map, closed: frozenset[str], enemy: LineEnemy) -> Iterator[Unit]:
     """Every unit that an enemy could have in a province that is not `closed`."""
     power = enemy.powers[0]
     for code in sorted(board.provinces.keys() - closed):
@@ -87,7 +87,9 @@ def enemies_outside(board: Map, closed: frozenset[str], enemy: Enemy) -> Iterato
                 yield unit_of(power, UnitKind.FLEET, location)
 
 
-def closure(board: Map, own: frozenset[str], enemy: Enemy, inner: frozenset[str]) -> frozenset[str]:
+def closure(
+    board: Map, own: frozenset[str], enemy: LineEnemy, inner: frozenset[str]
+) -> frozenset[str]:
     """The smallest set of provinces without own units that contains those of `inner` and every
     province from which an enemy could move into the set by land or water.
 

@@ -18,7 +18,7 @@ from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.searches.line import Enemy, StalemateLine, closure, enemies_outside
+from dipsat.searches.line import LineEnemy, StalemateLine, closure, enemies_outside
 
 _KEYS = ("map", "rules", "power", "units", "orders", "open", "protect", "behind", "enemy")
 _ENEMY_KEYS = ("fleets_not_in", "armies_not_in", "units", "powers")
@@ -96,7 +96,7 @@ class _Reader:
         with _at(node):
             return load_profile(node.text("rules"), Path(self.root.path).parent)
 
-    def _powers(self) -> tuple[str, Enemy]:
+    def _powers(self) -> tuple[str, LineEnemy]:
         node = self.top.get("enemy")
         given = {} if node is None else node.mapping(_ENEMY_KEYS, "the enemy")
         listed = given["powers"].sequence("powers") if "powers" in given else ()
@@ -117,7 +117,7 @@ class _Reader:
         if number is not None and number < 0:
             given["units"].fail("is less than 0")
         fleets, armies = (self._provinces(given.get(key)) for key in _ENEMY_KEYS[:2])
-        return own, Enemy(tuple(powers), fleets, armies, number)
+        return own, LineEnemy(tuple(powers), fleets, armies, number)
 
     def _power(self, node: Node) -> str:
         with _at(node):
@@ -184,7 +184,7 @@ class _Reader:
             node.fail(f"the own unit in {unit.province} is {unit}")
         return unit
 
-    def _region(self, own: frozenset[str], enemy: Enemy) -> tuple[frozenset[str], str]:
+    def _region(self, own: frozenset[str], enemy: LineEnemy) -> tuple[frozenset[str], str]:
         inner = self._provinces(self.top.get("protect")) - own
         if "behind" in self.top:
             region, derived = inner | (self._provinces(self.top["behind"]) - own), _STATED

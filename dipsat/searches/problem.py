@@ -14,7 +14,7 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, Unit
-from dipsat.game.ruling import Status
+from dipsat.game.ruling import RulingStatus
 from dipsat.game.submissions import read_submissions
 from dipsat.openorders.candidates import candidates, key_of, order_of_power
 from dipsat.openorders.encoding import Choices, OpenOrders, choices_for, refuse_limits
@@ -179,7 +179,7 @@ def _ordered(
         if ruling.unit is not None:
             order, unit = facts[ruling.unit.location].order, ruling.unit
             given[unit.location] = Hold(unit.name) if isinstance(order, Hold) else order
-        elif isinstance(ruling.order, DeclaredOrder) and ruling.status is not Status.ILLEGAL:
+        elif isinstance(ruling.order, DeclaredOrder) and ruling.status is not RulingStatus.ILLEGAL:
             besides = order_of_power(position, ruling.submission.power, ruling.order)
             if key_of(besides) in given:
                 raise QuestionError(f"{key_of(besides)!r} is given twice; leave one out")

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 from dipsat.errors import DipsatError, QuestionError
 from dipsat.profiles.profile import Decision, Profile
-from dipsat.scenarios.sheet import Row, Sheet
+from dipsat.scenarios.sheet import Sheet, SheetRow
 from dipsat.searches.ask import Achieve, Paradox, Question, SearchResult, search
 from dipsat.solving.budget import INTERRUPTED
 from dipsat.stresstests.observations import FIRED, SHARED, VALUE, Sight, smallest
-from dipsat.stresstests.report import FOUND, IMPOSSIBLE, NEVER, Finding
+from dipsat.stresstests.report import FOUND, IMPOSSIBLE, NEVER, StressFinding
 from dipsat.stresstests.trial import Trial
 
 POSITIONS = 6
@@ -31,11 +31,11 @@ or any(any(ends_on_a_line(u, p)
 class Answer:
     """The solver's answer: a finding, or None with the reason why the rules allow no search."""
 
-    finding: Finding | None
+    finding: StressFinding | None
     refusal: str = ""
 
 
-def question_about(profile: Profile, finding: Finding) -> Question | None:
+def question_about(profile: Profile, finding: StressFinding) -> Question | None:
     """The question whether something that was never seen is possible; None if there is no such
     question."""
     if finding.check == "rule":
@@ -59,7 +59,7 @@ def _some(decision: Decision, note: str) -> str:
     return text
 
 
-def answered(trial: Trial, deadline: float | None, finding: Finding) -> Answer:
+def answered(trial: Trial, deadline: float | None, finding: StressFinding) -> Answer:
     """Ask the solver about something never seen, until `deadline` (of `time.monotonic`).
 
     Raises `KeyboardInterrupt`, which the search would otherwise turn into an answer.
@@ -100,14 +100,14 @@ def _share(deadline: float | None) -> int | None:
 
 
 def _found(
-    profile: Profile, finding: Finding, sheet: Sheet, result: SearchResult, number: int
-) -> Finding:
+    profile: Profile, finding: StressFinding, sheet: Sheet, result: SearchResult, number: int
+) -> StressFinding:
     shown = smallest(profile, with_orders(sheet, result), _sight_of(finding))
     source = f"solver, position {number}"
     return replace(finding, verdict=FOUND, count=1, witness=shown, source=source)
 
 
-def _sight_of(finding: Finding) -> Sight:
+def _sight_of(finding: StressFinding) -> Sight:
     """The sight on a board that shows what was never seen."""
     if finding.check == "rule":
         return FIRED, finding.about
@@ -122,7 +122,7 @@ def _joined(*notes: str) -> str:
 
 def with_orders(sheet: Sheet, result: SearchResult) -> Sheet:
     """The units of a position with the orders that were found."""
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     for row in sheet.rows:
         texts: Sequence[str] = result.orders.get(row.power, ())
         own = tuple(text for text in texts if text.startswith(f"{row.unit} "))
@@ -130,5 +130,5 @@ def with_orders(sheet: Sheet, result: SearchResult) -> Sheet:
             rows.append(replace(row, orders=own))
     units = tuple(f"{row.unit} " for row in sheet.rows)
     for power, texts in result.orders.items():  # other orders of the powers
-        rows += [Row(power, "", (text,)) for text in texts if not text.startswith(units)]
+        rows += [SheetRow(power, "", (text,)) for text in texts if not text.startswith(units)]
     return replace(sheet, rows=tuple(rows))

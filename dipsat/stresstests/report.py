@@ -34,7 +34,7 @@ CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding(Plain):
+class StressFinding(Plain):
     """What a check found, or that it found nothing."""
 
     check: str
@@ -79,7 +79,7 @@ class StressReport(Plain):
     """The number of units on each board."""
     slow_boards: int
     """The number of boards on which everything was also given to Z3."""
-    findings: tuple[Finding, ...]
+    findings: tuple[StressFinding, ...]
     """The findings, faults first."""
     notes: tuple[str, ...] = ()
     """What could not be checked."""
@@ -87,16 +87,16 @@ class StressReport(Plain):
     """Whether the test ended early and reports only what it found until then."""
 
     @property
-    def faults(self) -> tuple[Finding, ...]:
+    def faults(self) -> tuple[StressFinding, ...]:
         """The findings that are faults of the rules."""
         return tuple(one for one in self.findings if one.is_fault)
 
-    def of(self, check: str) -> tuple[Finding, ...]:
+    def of(self, check: str) -> tuple[StressFinding, ...]:
         """Return the findings of one check."""
         return tuple(one for one in self.findings if one.check == check)
 
 
-def verdict_in_words(finding: Finding) -> str:
+def verdict_in_words(finding: StressFinding) -> str:
     """The result of a check, such as `found on 6 boards`."""
     boards = "1 board" if finding.count == 1 else f"{finding.count} boards"
     if finding.verdict == FOUND:
@@ -111,7 +111,7 @@ def verdict_in_words(finding: Finding) -> str:
     return words
 
 
-def _never_in_words(finding: Finding, boards: str) -> str:
+def _never_in_words(finding: StressFinding, boards: str) -> str:
     if finding.check == "entry":
         return f"changes nothing {finding.note}"
     if finding.check == "condition" and finding.count:
@@ -132,7 +132,7 @@ def order_files(report: StressReport, rules: str) -> dict[str, str]:
     return found
 
 
-def _file(finding: Finding, rules: str) -> str:
+def _file(finding: StressFinding, rules: str) -> str:
     assert finding.witness is not None
     about = f": {finding.about}" if finding.about else ""
     kind = "fault" if finding.check in FAULTS else "remark"

@@ -18,7 +18,7 @@ from dipsat.stresstests import entries
 from dipsat.stresstests.coverage import constant_decisions, idle_conditions, troubles, unused_rules
 from dipsat.stresstests.observations import TROUBLE, Sight, smallest
 from dipsat.stresstests.open_orders import answered, question_about
-from dipsat.stresstests.report import CHECKS, FAULTS, FOUND, NEVER, Finding, StressReport
+from dipsat.stresstests.report import CHECKS, FAULTS, FOUND, NEVER, StressFinding, StressReport
 from dipsat.stresstests.trial import BOARDS_AT_ONCE, Tally, Trial, tally_of
 
 DEFAULT_BOARDS, DEFAULT_UNITS, DEFAULT_TIMEOUT = 500, 27, 30.0
@@ -71,9 +71,9 @@ class _Work:
     def __init__(self, trial: Trial, jobs: int, show: Progress) -> None:
         self.trial, self.jobs, self.show = trial, jobs, show
         self.tally = Tally()
-        self.seen: list[Finding] = []
-        self.unseen: list[Finding] = []
-        self.idle: list[Finding] = []
+        self.seen: list[StressFinding] = []
+        self.unseen: list[StressFinding] = []
+        self.idle: list[StressFinding] = []
         self.notes: list[str] = []
 
     def look(self) -> None:
@@ -93,7 +93,7 @@ class _Work:
         profile, tally = self.trial.profile, self.tally
         self.seen = [finding for _, finding in troubles(tally)]
         faulty = {finding.check for finding in self.seen}
-        clean = [Finding(check, "", NEVER) for check in FAULTS if check not in faulty]
+        clean = [StressFinding(check, "", NEVER) for check in FAULTS if check not in faulty]
         self.unseen = [
             *clean, *unused_rules(profile, tally), *constant_decisions(profile, tally),
             *idle_conditions(profile, tally),
@@ -126,7 +126,7 @@ class _Work:
             if effect.verdict != entries.CHANGES:
                 tried = f"on {entries.LONGER * self.trial.boards} boards"
                 note = tried if effect.verdict == entries.NEVER else ""
-                self.idle.append(Finding("entry", str(entry), effect.verdict, note=note))
+                self.idle.append(StressFinding("entry", str(entry), effect.verdict, note=note))
 
     def ask(self, timeout: float | None) -> None:
         """Ask the solver about what was never seen."""
@@ -160,7 +160,7 @@ class _Work:
         )
 
 
-def _settled(finding: Finding) -> Finding:
+def _settled(finding: StressFinding) -> StressFinding:
     """Note that the solver has found orders for what was never seen on a board."""
     if finding.check in FAULTS or finding.verdict != FOUND or finding.check == "cycle":
         return finding

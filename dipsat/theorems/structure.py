@@ -59,7 +59,7 @@ _CARRIED = {"Move": "move", "Support": "support", "Convoy": "convoy"}
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LemmaQuestion:
     """A question to the solver about an equation and a decision that the equation mentions."""
 
     text: str
@@ -80,7 +80,7 @@ class Lemma:
     """`holds`, `fails` or `undecided`."""
     faults: tuple[str, ...]
     """The equations for which it fails or is undecided."""
-    asked: tuple[Question, ...] = field(repr=False)
+    asked: tuple[LemmaQuestion, ...] = field(repr=False)
     """The questions that were asked."""
 
 
@@ -153,13 +153,13 @@ class _Asker:
 
     def _ask(
         self, writer: FirstOrder, about: str, symbols: Iterable[Symbol], claims: Iterable[str]
-    ) -> Question:
+    ) -> LemmaQuestion:
         lines = [f"(declare-const {name} {sort})" for name, sort in symbols]
         lines += [f"(assert {claim})" for claim in claims]
         text = writer.prelude() + "\n".join((*lines, "(check-sat)")) + "\n"
-        return Question(text, about, can_hold(text, self.effort))
+        return LemmaQuestion(text, about, can_hold(text, self.effort))
 
-    def _of(self, family: str, about: Symbol, mention: Mention, *claims: str) -> Question:
+    def _of(self, family: str, about: Symbol, mention: Mention, *claims: str) -> LemmaQuestion:
         """Whether the equation can mention the decision where the claims hold. In these, `{x}` and
         `{y}` are what the two decisions are about, `{home}` and `{other}` their provinces."""
         home, other = _home(about), _home(mention.argument)
@@ -176,7 +176,7 @@ class _Asker:
         stays elsewhere and supports or convoys to it (or to the province with which it exchanges
         units)."""
 
-        def ask() -> Iterator[Question]:
+        def ask() -> Iterator[LemmaQuestion]:
             for family, about, mention in self.mentions:
                 ways = _WAYS.get(mention.argument[1], ("false",))
                 nowhere = f"(not (or {' '.join(ways)} false))"
@@ -188,7 +188,7 @@ class _Asker:
         """From another province a single truth value matters: whether the move, support or convoy
         succeeds. Whatever else matters depends on supports and convoys only."""
 
-        def ask() -> Iterator[Question]:
+        def ask() -> Iterator[LemmaQuestion]:
             for family, about, mention in self.mentions:
                 if mention.family in (_CARRIED.get(mention.argument[1]), *self.loose):
                     continue
@@ -301,7 +301,7 @@ def _parted(symbol: Symbol, special: str) -> tuple[tuple[str, str], ...]:
     return ((_BACK, some), ("", f"(not {some})"))
 
 
-def _impossible(name: str, asked: Iterable[Question]) -> Lemma:
+def _impossible(name: str, asked: Iterable[LemmaQuestion]) -> Lemma:
     """A lemma that holds if no question is satisfiable."""
     questions = tuple(asked)
     faults = dict.fromkeys(question.about for question in questions if question.answer)
@@ -310,7 +310,7 @@ def _impossible(name: str, asked: Iterable[Question]) -> Lemma:
     return Lemma(name, verdict, tuple(faults or unknown), questions)
 
 
-def _acyclic(name: str, asked: list[Question], arrows: list[tuple[str, str]]) -> Lemma:
+def _acyclic(name: str, asked: list[LemmaQuestion], arrows: list[tuple[str, str]]) -> Lemma:
     """A lemma that holds if the possible arrows make no cycle."""
     circle = on_cycles(arrows)
     faults = dict.fromkeys(f"{a} depends on {b}" for a, b in arrows if {a, b} <= circle)
