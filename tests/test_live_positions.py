@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+import z3
 
 import dipsat
 from tests.phases import adjudicate
@@ -66,6 +69,26 @@ def test_nineteen_convoying_fleets_with_countless_routes_do_not_blow_up(presolve
     assert outcome.order("A STP").verdict == "fails"
     assert outcome.order("A STP").reason.code == "bounced"
     assert outcome.contested == ("SYR",)
+
+
+def test_a_maze_is_not_written_into_the_models_of_later_questions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Z3 writes every definition of a context into each of its models: 250,000 characters here."""
+    written: list[str] = []
+    write = z3.ModelRef.sexpr
+
+    def noted(model: Any) -> str:
+        text: str = write(model)
+        written.append(text)
+        return text
+
+    adjudicate(maze(), presolve=False)
+    monkeypatch.setattr(z3.ModelRef, "sexpr", noted)
+    ring = {"FRANCE": ["A PAR - BUR", "A BUR - GAS", "A GAS - PAR"]}
+    adjudicate(ring, presolve=False)
+    assert written
+    assert all("shared" not in text for text in written)
 
 
 @PRESOLVE

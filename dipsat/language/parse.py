@@ -10,6 +10,7 @@ import ast
 import re
 import warnings
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NoReturn
 
 from dipsat.documents import Node, PlacedError
@@ -17,6 +18,7 @@ from dipsat.errors import ProfileError
 
 MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ is a tenth of that
 MAX_DEPTH = 40  # levels of nesting
+_MAX_KEPT = 2048  # syntax trees
 _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*\)\s*")
 _OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
 
@@ -109,9 +111,7 @@ def parse_expression(node: Node) -> Source:
     source = _source_of(node)
     _check_text(source)
     try:
-        with warnings.catch_warnings():  # Python's hints on style are not for rule files
-            warnings.simplefilter("ignore")
-            tree = ast.parse("\n".join(source.lines) + _CLOSING, mode="eval").body
+        tree = _tree("\n".join(source.lines) + _CLOSING)
     except SyntaxError as error:
         _fail_syntax(source, error)
     except (ValueError, MemoryError, RecursionError):
@@ -121,6 +121,14 @@ def parse_expression(node: Node) -> Source:
     source = Source(tree, node, source.lines, source.first, source.rest, source.exact)
     _check_depth(source)
     return source
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _tree(text: str) -> ast.expr:
+    """The syntax tree of a text, never changed. Profiles share most of their expressions."""
+    with warnings.catch_warnings():  # Python's hints on style are not for rule files
+        warnings.simplefilter("ignore")
+        return ast.parse(text, mode="eval").body
 
 
 def parse_heading(text: str, node: Node, line: int, column: int) -> tuple[str, tuple[str, ...]]:

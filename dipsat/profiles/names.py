@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from dipsat.documents import YAML_SUFFIXES, Node, parse_yaml, read_text
@@ -17,6 +18,7 @@ _APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or meant as parts
 _CHOICE = re.compile(rf"(?:{_CHOICES}/)?(\d+\.[a-z]\.\d+)-(.+)", re.IGNORECASE)
 _SAFE = re.compile(r"[^/\\.\s][^/\\\s]*(?:/[^/\\.\s][^/\\\s]*)*")
 _LETTER = re.compile(r"[a-z]")
+_MAX_KEPT = 4  # folders
 LISTED_BY = "dipsat rules list"
 """The command that lists the shipped profiles."""
 
@@ -40,7 +42,12 @@ def variant_names() -> tuple[str, ...]:
 
 def shipped_names() -> tuple[str, ...]:
     """The names of all shipped profiles."""
-    rules = data_folder("rules")
+    return _names_below(data_folder("rules"))
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _names_below(rules: Path) -> tuple[str, ...]:
+    """The names of the profiles in a folder, which is read once."""
     found = (path.relative_to(rules).as_posix() for path in rules.rglob("*.yaml"))
     names = (path.removesuffix(".yaml") for path in found)
     return tuple(sorted(name for name in names if name.partition("/")[0] not in _NOT_PROFILES))

@@ -57,7 +57,7 @@ def find_models(
 
     writer = SmtWriter(name, bounds)
     text = writer.text(equations)
-    context = _context()
+    context = _context(bool(writer.definitions))
     solver = z3.SimpleSolver(ctx=context)
     solver.from_string(text)
     found: list[Resolution] = []
@@ -127,7 +127,7 @@ def _check(solver: Any, context: Any, limit: Budget) -> Any:
     try:
         return limit.wait(solver.check, context.interrupt)
     except ExhaustedError:
-        _THREAD.asked = 0  # an interrupted context is not used again
+        _THREAD.left = 0  # an interrupted context is not used again
         return None
 
 
@@ -135,18 +135,19 @@ _THREAD = threading.local()
 _QUESTIONS = 300  # asked in one context
 
 
-def _context() -> Any:
-    """Z3's context of this thread; making one costs more than solving most cores.
+def _context(defines: bool) -> Any:
+    """Z3's context of this thread, for a text that makes definitions or not; making one costs more
+    than solving most cores.
 
-    It is replaced now and then: a context keeps every name that was ever declared in it, and after
-    many thousands of them Z3 takes seconds to write a model.
+    It is replaced now and then, because it keeps every name that was ever declared in it, and after
+    a text with definitions, because Z3 writes these, expanded, into each later model.
     """
     import z3
 
-    asked: int = getattr(_THREAD, "asked", 0)
-    if asked % _QUESTIONS == 0:
-        _THREAD.context = z3.Context()
-    _THREAD.asked = asked + 1
+    left: int = getattr(_THREAD, "left", 0)
+    if left == 0:
+        _THREAD.context, left = z3.Context(), _QUESTIONS
+    _THREAD.left = 0 if defines else left - 1
     return _THREAD.context
 
 

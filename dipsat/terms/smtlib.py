@@ -31,6 +31,11 @@ class SmtWriter:
         self._logic = _Text()
         self._levels = Levels(self._logic, self._numbers.__getitem__)
 
+    @property
+    def definitions(self) -> list[str]:
+        """What the text defines besides the decisions: terms that are used several times."""
+        return self._logic.shared
+
     def text(self, equations: Mapping[Key, tuple[Term, bool]]) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
         (decision -> (right-hand side, whether it is a truth value))."""
@@ -41,7 +46,7 @@ class SmtWriter:
             for assertion in self._equation(self._numbers[key], fold(term, self._levels)):
                 assertions.append(f"(assert {assertion})")
         declared = (f"(declare-const {symbol} Bool)" for symbol in self.symbols)
-        return "\n".join((*declared, *self._logic.shared, *assertions))
+        return "\n".join((*declared, *self.definitions, *assertions))
 
     def differs(self, values: Mapping[Key, int]) -> str:
         """An assertion that some decision does not have the given value."""
