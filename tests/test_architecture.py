@@ -119,15 +119,18 @@ def tree(file: str) -> ast.Module:
     return ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
 
 
-def imports(node: ast.AST) -> Iterator[str]:
+@cache
+def imports(node: ast.AST) -> tuple[str, ...]:
     """Every module that is imported anywhere in a tree, and every name imported from it."""
+    found: list[str] = []
     for part in ast.walk(node):
         if isinstance(part, ast.Import):
-            yield from (alias.name for alias in part.names)
+            found += (alias.name for alias in part.names)
         elif isinstance(part, ast.ImportFrom):
             assert part.level == 0
             assert part.module is not None
-            yield from (f"{part.module}.{alias.name}" for alias in part.names)
+            found += (f"{part.module}.{alias.name}" for alias in part.names)
+    return tuple(found)
 
 
 def rooms_imported(file: str) -> set[str]:

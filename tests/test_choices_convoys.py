@@ -250,7 +250,7 @@ def test_preferences_of_the_author_change_nothing(choice: str) -> None:
     assert difference(load_profile("datc"), load_profile(f"datc+{choice}")).changes == ()
 
 
-@pytest.mark.parametrize("choice", few_of(CHOICES, 7))
+@pytest.mark.parametrize("choice", few_of(CHOICES, 3))
 def test_a_choice_undoes_any_other_of_its_issue(choice: str) -> None:
     for other in by_issue()[issue(choice)]:
         if other != choice:
@@ -269,9 +269,10 @@ def test_every_choice_says_in_one_sentence_what_it_is(choice: str) -> None:
     assert "\nextends: datc\n" in text
 
 
-def test_the_rule_of_1982_eliminates_all_paradoxes() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(300), 80))
+def test_the_rule_of_1982_eliminates_all_paradoxes(seeds: range) -> None:
     """DATC 3.0, 4.A.2 b. What is left are rings of moves."""
-    for seed in range(300):
+    for seed in seeds:
         rules = {s.rule for s in adjudicate(troubled_orders(seed), "4.A.2-1982").subgraphs}
         assert rules <= {None, "circular movement"}, seed
 

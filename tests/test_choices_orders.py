@@ -22,7 +22,7 @@ from dipsat.formats.phase_file import check_faults, read_phase
 from dipsat.game.settings import Settings, setting_values
 from dipsat.resources import data_folder
 from dipsat.scenarios.random_board import random_board
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive
 
 FOLDER = data_folder("rules") / "choices"
 NAMES = sorted(path.stem for path in FOLDER.glob("4.[BCDE].*.yaml"))
@@ -534,7 +534,8 @@ def well_written() -> list[tuple[dipsat.Position, Mapping[str, Sequence[str]], d
     return [(*one, dipsat.adjudicate(*one).to_dict()) for one in found]
 
 
-@pytest.mark.parametrize(("setting", "value"), few_of(NEUTRAL, 1))
+@exhaustive
+@pytest.mark.parametrize(("setting", "value"), NEUTRAL)
 def test_well_written_orders_in_one_set_are_read_as_always(setting: str, value: str) -> None:
     profile = under(**{setting: value})
     for position, orders, expected in well_written():

@@ -384,7 +384,7 @@ def _in_bytes(text: str) -> bytes:
     return found
 
 
-@settings(EVERY_TIME, max_examples=1000)
+@settings(EVERY_TIME, max_examples=300)
 @given(order=st.one_of(*_by_type.values()), power=_powers, adjustment=st.booleans())
 def test_an_order_written_is_what_the_diplomacy_package_reads(
     peer: Any, order: Order, power: str, adjustment: bool

@@ -34,7 +34,7 @@ def status(name: str, rules: str) -> str:
     return run_case(case_of(name), rules).status
 
 
-@pytest.mark.parametrize("choice", few_of(choices(), 3))
+@pytest.mark.parametrize("choice", few_of(choices(), 1))
 def test_no_case_differs_under_a_single_choice(choice: str) -> None:
     cases = ALL if "/4.A." in choice or "/4.C.5" in choice else VARIANTS
     results = list(stated_results(choice, cases))

@@ -89,6 +89,7 @@ cycles:
 """
 
 
+@exhaustive
 def test_cycle_that_no_rule_settles_is_found_as_the_simple_convoy_paradox() -> None:
     report = stressed(RINGS_ONLY, boards=45, seed=PARADOXES)
     found = [one for one in report.of("unresolved") if "convoy" in one.about]
@@ -143,6 +144,7 @@ def test_results_that_depend_on_the_order_of_input_are_found(
     assert len(found.witness.rows) <= 2
 
 
+@exhaustive
 def test_results_that_propagation_changes_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = judging.movement
 
@@ -250,6 +252,7 @@ def test_settings_for_builds_and_disbands_are_seen_in_winter() -> None:
     assert effect_of(tried, OwnEntry("settings", "build_where")).verdict == CHANGES
 
 
+@exhaustive
 def test_option_that_decides_nothing_is_told() -> None:
     body = "options:\n  moon: [full, new]\ndefine:\n  shining(m): moon == 'full'\n"
     found = {one.about: one.verdict for one in stressed(body).of("entry")}
@@ -264,6 +267,7 @@ def test_file_that_changes_no_other_has_no_entries_in_vain() -> None:
 # --- sound rules ----------------------------------------------------------------------------------
 
 
+@exhaustive
 def test_standard_rules_are_clean_but_for_the_known_cycles() -> None:
     report = stress("datc", boards=40, timeout=300, seed=PARADOXES)
     assert report.faults == ()

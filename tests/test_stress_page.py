@@ -27,9 +27,8 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "block", few_of(COMMANDS, 1), ids=[block.partition("\n")[0] for block in COMMANDS]
-)
+@exhaustive
+@pytest.mark.parametrize("block", COMMANDS, ids=[block.partition("\n")[0] for block in COMMANDS])
 def test_commands_of_the_stress_page_print_what_it_shows(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

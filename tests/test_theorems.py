@@ -153,7 +153,7 @@ def test_definitions_hold_of_every_phase(name: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "proven"),
     [
-        ("datc", {SINGLE, BATTLES, KINDS}),
+        pytest.param("datc", {SINGLE, BATTLES, KINDS}, marks=exhaustive),
         pytest.param("rulebooks/1982", {SINGLE, BATTLES, KINDS, NO_PARADOX}, marks=exhaustive),
         pytest.param("choices/4.A.4-brannan", set(), marks=exhaustive),
         pytest.param(str(EXAMPLES / "mutual-support.yaml"), {SINGLE, BATTLES}, marks=exhaustive),
@@ -335,6 +335,7 @@ def test_commands_of_the_page_print_what_it_shows(
     assert_command_prints(block)
 
 
+@exhaustive
 @pytest.mark.parametrize("code", blocks(PAGE, "python"))
 def test_python_of_the_page_prints_what_it_says(code: str) -> None:
     assert_python_prints(code)
