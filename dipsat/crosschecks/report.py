@@ -9,6 +9,7 @@ from typing import Any
 from dipsat.crosschecks.causes import Shape, Shapes, orders_in_words
 from dipsat.crosschecks.finding import PARTS, Divergence
 from dipsat.crosschecks.judge import Judge, Rules, named_rules
+from dipsat.errors.arguments import checked
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.scenarios.sheet import Sheet
 
@@ -172,6 +173,7 @@ class CrosscheckReport:
         """All disagreements, by group."""
         return tuple(one for group in self.groups for one in group.disagreements)
 
+    @checked
     def pair(self, one: str, other: str) -> CrosscheckPair:
         """Return the pair of two judges, by their labels in any order. Raises `KeyError` if there
         is none."""

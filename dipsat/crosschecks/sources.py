@@ -11,6 +11,7 @@ from dipsat.board.map import Map
 from dipsat.crosschecks.judge import Rules
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, FileError, QuestionError
+from dipsat.errors.arguments import checked_fields
 from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import holds_games, parse_games
@@ -33,6 +34,7 @@ _CASES_AT_ONCE = 20
 _BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class RandomBoards:
     """Random boards of movement phases (docs/crosscheck.md)."""
@@ -45,6 +47,7 @@ class RandomBoards:
     """The number of units on each board."""
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class DatcCases:
     """Test cases of the DATC (Kruijswijk, Diplomacy Adjudicator Test Cases)."""

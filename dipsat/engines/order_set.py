@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.board.province import province_of
+from dipsat.errors.arguments import checked
 from dipsat.grouped import grouped
 
 
@@ -119,6 +120,7 @@ class OrderSet:
     army, the target and other fleets."""
 
     @staticmethod
+    @checked
     def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:
         """Return the set of these orders, with those of the `borders` that its convoys need."""
         ordered = tuple(sorted(orders, key=_power_and_unit))

@@ -13,6 +13,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
+from dipsat.errors.arguments import checked
 from dipsat.plain import Plain, fields_of, plain
 
 Function: TypeAlias = Literal["resolve", "adjudicate"]
@@ -139,6 +140,7 @@ class Trace(Plain):
     steps: tuple[Step, ...]
     """The steps, in order."""
 
+    @checked
     def text(self, whole: bool = False) -> str:
         """Return the trace as text. With more than eight orders, each order outside all cycles has
         only one line, unless `whole` is set."""

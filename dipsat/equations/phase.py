@@ -8,6 +8,7 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.equations.instances import Combination, combinations, is_single
+from dipsat.errors.arguments import RAW, refuse_misuse
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
@@ -74,8 +75,12 @@ class Phase:
 
     def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
         """What the decisions of a family with these indices are about, by number."""
-        if is_single(indices):
-            return self.domain(indices[0].type.name)
+        try:
+            if is_single(indices):
+                return self.domain(indices[0].type.name)
+        except RAW:
+            refuse_misuse(Phase.objects, self, indices, name="dipsat.engines.Phase.objects")
+            raise
         found = self._combined.get(indices)
         if found is None:
             found = self._combined[indices] = combinations(indices, self.domain)

@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 
 from dipsat.documents import Node
+from dipsat.errors.arguments import checked
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
@@ -27,6 +28,7 @@ class ChoiceCondition:
     names: tuple[str, ...]
     """The single choices: `4.A.2-1971`, `4.A.2-1982`."""
 
+    @checked
     def is_met(self, chosen: Iterable[str]) -> bool:
         """Whether one of the choices is among `chosen`."""
         return any(name in chosen for name in self.names)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from dipsat.board.convoy_net import ConvoyNet
+from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.phase_name import SEASON_WORDS
 from dipsat.game.position import Position, Unit
@@ -132,8 +133,12 @@ class UnitFacts:
         return tuple(places[code] for code in sorted(reached) if code in places)
 
     def attribute(self, name: str) -> str:
-        """Return the value of an attribute that the rules declare."""
-        return dict(self.unit.attributes)[name]
+        """Return the value of an attribute that the rules declare. Raises `UnknownNameError` for
+        another attribute."""
+        found = dict(self.unit.attributes)
+        if name not in found:
+            raise UnknownNameError("attribute", str(name), found)
+        return found[name]
 
     def __str__(self) -> str:
         return str(self.unit)
@@ -245,9 +250,12 @@ class ConvoyFacts:
         code = self.province.code
         if place is self.target:
             return code in self._ashore
-        return code in (
-            self._aboard if place is self.origin else self.net.shores.get(place.code, ())
-        )
+        if place is self.origin:
+            return code in self._aboard
+        if not isinstance(place, ProvinceFacts):
+            name, wanted = "dipsat.engines.ConvoyFacts.borders", "a ProvinceFacts"
+            raise ArgumentError(name, "place", place, wanted)
+        return code in self.net.shores.get(place.code, ())
 
     @property
     def on_route(self) -> bool:

@@ -13,7 +13,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import Province, coast_of, province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind, one_of
 from dipsat.errors import PositionError
-from dipsat.errors.arguments import checked
+from dipsat.errors.arguments import ArgumentError, checked
 from dipsat.frozen import frozen
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
@@ -103,8 +103,8 @@ class Position:
         `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
         """
         if isinstance(rules, str | Path):
-            wanted = "pass the profile itself: rules=dipsat.load_profile(...)"
-            raise PositionError(str(rules), f"this is the name of a profile; {wanted}")
+            wanted = f"the profile itself: dipsat.load_profile({str(rules)!r})"
+            raise ArgumentError("dipsat.Position.from_units", "rules", rules, wanted)
         board = map if isinstance(map, Map) else load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
@@ -140,6 +140,7 @@ class Position:
         """The reader for the orders and units of this position."""
         return reader_for(self.map, self.words)
 
+    @checked
     def with_words(self, words: Words) -> Position:
         """Return the position under rules with these words; attributes that are not given get their
         defaults.
@@ -190,6 +191,7 @@ class Position:
         """Province -> the unit in it."""
         return {unit.province: unit for unit in self.units}
 
+    @checked
     def owner(self, province: str) -> str:
         """Return the power that owns a supply centre, "" if none does or the position does not
         say."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit
 from dipsat.orders.order import Order
 
@@ -76,6 +77,7 @@ class Ruling:
     mark: str = ""
     """The mark that an algorithm with marks of its own gives to an illegal order, else ""."""
 
+    @checked
     def made_illegal(self, code: str, reason: str) -> Ruling:
         """Return the ruling with the order illegal and without any effect."""
         return replace(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.board.unit_kind import UnitKind
+from dipsat.errors.arguments import checked
 from dipsat.orders.attributes import Values, value_texts
 
 
@@ -26,6 +27,7 @@ class UnitName:
     attributes: Values = ()
     """The attributes that were written, as (name, value)."""
 
+    @checked
     def text(self, with_power: bool = False) -> str:
         """Return the name as text, such as `F STP/SC`; only the location if the order says no
         more."""

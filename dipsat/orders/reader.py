@@ -36,6 +36,7 @@ class OrderReader:
     It remembers a bounded number of texts that it has read.
     """
 
+    @checked
     def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
         """The map."""

@@ -145,6 +145,7 @@ class Game:
         """Whether a power has won."""
         return self.winner is not None
 
+    @checked
     def submit(
         self,
         power: str | Mapping[str, Iterable[str | Order]],
@@ -278,6 +279,7 @@ class Game:
         return game_to_dict(self._recorded)
 
     @staticmethod
+    @checked
     def from_dict(value: Mapping[str, Any]) -> Game:
         """Return the game that `to_dict` wrote. Raises `FileError` for anything else."""
         return Game._of(game_from_dict(value))

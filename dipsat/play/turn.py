@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.errors import GameError, OrderSyntaxError
+from dipsat.errors.arguments import checked
 from dipsat.frozen import frozen
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import read_unclear
@@ -58,6 +59,7 @@ class Turn:
         """Return the next phase, without orders."""
         return Turn(self.outcome.next, {}, self.rules)
 
+    @checked
     def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
         """Return this phase with the orders of these powers in place of what they had submitted.
         Raises the errors of `Game.submit`."""

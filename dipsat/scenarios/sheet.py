@@ -11,6 +11,7 @@ from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError
+from dipsat.errors.arguments import checked
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
@@ -92,6 +93,7 @@ class Sheet:
         named = {key: value for key, value in stated.items() if value}
         return {**plain(named), "units": self.units, "orders": plain(self.orders)}
 
+    @checked
     def to_file(self, remarks: Iterable[str]) -> str:
         """Return the text of an order file, below these remarks."""
         import yaml  # needed only for saving

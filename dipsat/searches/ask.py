@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from dipsat.errors import QuestionError
+from dipsat.errors.arguments import checked_fields
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.orders.order import DeclaredOrder, Order
@@ -32,6 +33,7 @@ FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
 Rules: TypeAlias = str | Path | Profile
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Paradox:
     """Whether orders cause a decision cycle: decisions with no or several resolutions."""
@@ -41,6 +43,7 @@ class Paradox:
     that settles it; None for any cycle."""
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Differ:
     """Whether the same orders can lead to different boards under two rule profiles."""
@@ -49,6 +52,7 @@ class Differ:
     """The second profile: a name, a path or a loaded profile."""
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Achieve:
     """Whether orders reach a goal."""
@@ -57,6 +61,7 @@ class Achieve:
     """The goal, in the words of docs/search.md."""
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Guarantee:
     """Whether a power has orders that reach a goal, whatever the other open units are ordered."""

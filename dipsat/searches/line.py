@@ -8,6 +8,7 @@ from functools import cached_property
 
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
+from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit, unit_of
 from dipsat.profiles.profile import Profile
 
@@ -61,11 +62,13 @@ class StalemateLine:
         closed = self.region | self.by_province.keys()
         return tuple(enemies_outside(self.map, closed, self.enemy))
 
+    @checked
     def can_support(self, unit: Unit) -> tuple[str, ...]:
         """Return the provinces of the own units that an own unit can support where they stand."""
         reached = self.map.reach_provinces(unit.kind, unit.location)
         return tuple(sorted(reached & self.by_province.keys() - {unit.province}))
 
+    @checked
     def order_texts(self, supports: Mapping[str, str]) -> tuple[str, ...]:
         """Return the orders of all units, given which province supports which."""
         texts = []

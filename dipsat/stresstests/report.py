@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dipsat.errors.arguments import checked
 from dipsat.plain import Plain
 from dipsat.scenarios.sheet import Sheet
 
@@ -91,6 +92,7 @@ class StressReport(Plain):
         """The findings that are faults of the rules."""
         return tuple(one for one in self.findings if one.is_fault)
 
+    @checked
     def of(self, check: str) -> tuple[StressFinding, ...]:
         """Return the findings of one check."""
         return tuple(one for one in self.findings if one.check == check)
