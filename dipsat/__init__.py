@@ -234,4 +234,6 @@ else:
             "stresstests.run": "stress",
             "theorems.structure": "Lemma LemmaQuestion Structure structure_of",
         },
+        "engines",
+        "errors",
     )

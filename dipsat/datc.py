@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dipsat.brief import brief
 from dipsat.engines.engine import SOLVER, Engine
 from dipsat.errors import EngineError, NotMadeForError
 from dipsat.formats.datc import Case, CaseAlternative, CaseExpectation, Orders, load_cases
@@ -34,6 +35,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CaseMismatch(Plain):
     """A result other than the document states."""
@@ -46,6 +48,7 @@ class CaseMismatch(Plain):
     """The result found."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Statement:
     """What a document states about a case for a profile."""
@@ -57,6 +60,7 @@ class Statement:
     answer."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """The result of running a case. Made by `dipsat.run_case`."""
@@ -91,6 +95,7 @@ class CaseResult:
         return "differs" if self.differences else "passed"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Unanswered:
     """A case that an engine cannot decide."""
@@ -106,6 +111,7 @@ class Unanswered:
         return "no answer"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class NotMade(Unanswered):
     """A case that an engine is not made for, and why, in the words of `NotMadeForError`. It says

@@ -43,11 +43,8 @@ INNER = {
 
 
 def names_of(face: ModuleType) -> list[str]:
-    """The public names of a face; those of `dipsat.errors` are its errors."""
-    if hasattr(face, "__all__"):
-        return list(face.__all__)
-    found = vars(face).items()
-    return [name for name, it in found if isinstance(it, type) and issubclass(it, DipsatError)]
+    """The public names of a face without those of its modules."""
+    return [name for name in face.__all__ if not isinstance(getattr(face, name), ModuleType)]
 
 
 def public_things() -> Iterator[tuple[str, Any]]:
@@ -83,15 +80,24 @@ def listed_for_type_checkers(face: ModuleType) -> dict[str, str]:
 def test_type_checkers_see_the_same_names_as_programs(title: str) -> None:
     face = FACES[title]
     listed = listed_for_type_checkers(face)
-    assert sorted(listed) == face.__all__
+    assert sorted(listed) == names_of(face)
     for name, module in listed.items():
         shown = getattr(face, name)
         assert inspect.unwrap(shown) is inspect.unwrap(getattr(sys.modules[module], name))
 
 
-@pytest.mark.parametrize("title", LAZY)
-def test_dir_lists_every_public_name(title: str) -> None:
-    assert set(FACES[title].__all__) <= set(dir(FACES[title]))
+@pytest.mark.parametrize("title", FACES)
+def test_dir_lists_the_public_names_and_nothing_else(title: str) -> None:
+    shown = [name for name in dir(FACES[title]) if not name.startswith("__")]
+    assert sorted(shown) == sorted(FACES[title].__all__)
+    assert "__doc__" in dir(FACES[title])
+
+
+def test_the_public_modules_are_public_names() -> None:
+    assert {"engines", "errors"} <= set(dipsat.__all__)
+    assert all(
+        issubclass(getattr(dipsat.errors, name), DipsatError) for name in names_of(dipsat.errors)
+    )
 
 
 @pytest.mark.parametrize("title", LAZY)
@@ -104,7 +110,7 @@ def test_a_name_that_is_not_public_is_refused(title: str) -> None:
 def test_no_public_name_is_that_of_a_module_beside_it(title: str) -> None:
     """`import dipsat.engines.engine` would put the module in the place of the function."""
     folder = Path(str(FACES[title].__file__)).parent
-    assert not set(FACES[title].__all__) & {path.stem for path in folder.iterdir()}
+    assert not set(names_of(FACES[title])) & {path.stem for path in folder.iterdir()}
 
 
 def test_public_functions_can_be_sent_to_other_processes() -> None:

@@ -10,6 +10,7 @@ from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.names import NameIndex
 from dipsat.board.province import Province, province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.brief import brief
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import RAW, ArgumentError, checked, refuse_misuse
 
@@ -18,6 +19,7 @@ BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
 all of them while it owns one of its homes; in those that are the home of any power."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class PowerSetup:
     """A power with its setup on the map."""
@@ -64,6 +66,7 @@ class Codes:
         return {code.casefold(): coast for coast, code in self.coasts.items()}
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class MapLine:
     """A line through provinces, such as a railway."""
@@ -76,6 +79,7 @@ class MapLine:
     """The codes of its provinces, in order."""
 
 
+@brief()
 @dataclass(frozen=True, eq=False)
 class Map:
     """Provinces, borders and powers. Two maps are equal only if they are the same object.

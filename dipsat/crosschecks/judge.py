@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from dipsat.brief import brief
 from dipsat.engines.engine import SOLVER, Engine, find_engine
 from dipsat.errors import QuestionError, shortened
 from dipsat.errors.arguments import checked, checked_fields
@@ -16,6 +17,7 @@ from dipsat.profiles.profile import Profile
 Rules: TypeAlias = str | Path | Profile
 
 
+@brief()
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class Judge:

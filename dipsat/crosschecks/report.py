@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.brief import brief
 from dipsat.crosschecks.causes import Shape, Shapes, orders_in_words
 from dipsat.crosschecks.finding import PARTS, Divergence
 from dipsat.crosschecks.judge import Judge, Rules, named_rules
@@ -14,6 +15,7 @@ from dipsat.plain import Plain, fields_of, plain
 from dipsat.scenarios.sheet import Sheet
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class SmallestDisagreement:
     """The rest of a phase from which nothing can be removed without the judges agreeing."""
@@ -28,6 +30,7 @@ class SmallestDisagreement:
     """The shape of the orders without other coincidences, by which they are grouped."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """A phase that two judges decide differently."""
@@ -70,6 +73,7 @@ class Disagreement:
         }
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CrosscheckGroup:
     """The disagreements of two judges with one cause.
@@ -114,6 +118,7 @@ class CrosscheckGroup:
         }
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CrosscheckPair(Plain):
     """How often two judges agree."""
@@ -126,6 +131,7 @@ class CrosscheckPair(Plain):
     """The number of phases that both are made for."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CrosscheckReport:
     """The phases on which judges agree, and the disagreements by cause. Made by

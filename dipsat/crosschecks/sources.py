@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dipsat.board.map import Map
+from dipsat.brief import brief
 from dipsat.crosschecks.judge import Rules
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, FileError, QuestionError
@@ -34,6 +35,7 @@ _CASES_AT_ONCE = 20
 _BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
 
 
+@brief()
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class RandomBoards:
@@ -47,6 +49,7 @@ class RandomBoards:
     """The number of units on each board."""
 
 
+@brief()
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class DatcCases:

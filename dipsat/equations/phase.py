@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.board.map import Map
+from dipsat.brief import brief
 from dipsat.equations.instances import Combination, combinations, is_single
 from dipsat.errors.arguments import RAW, refuse_misuse
 from dipsat.game.facts import (
@@ -23,6 +24,7 @@ from dipsat.game.ruling import Ruling
 from dipsat.language.syntax import Variable
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Mismatch:
     """Why a legal order is invalid."""
@@ -42,6 +44,7 @@ _DOMAINS = {
 """Type -> the attribute of a phase that holds its objects."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Phase:
     """The facts of a phase: the objects of the equations, and what an engine decides about."""

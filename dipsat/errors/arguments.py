@@ -76,7 +76,7 @@ def checked(function: _Function, name: str = "") -> _Function:
             return function(*given, **named)
         except (*RAW, DipsatError) as raised:
             is_own = isinstance(raised, DipsatError)
-            if not isinstance(raised, ArgumentError):
+            if not isinstance(raised, ArgumentError) or raised.function != name:
                 error = _error(name, wanted, given, named, within_own=not is_own)
             if error is None:
                 raise

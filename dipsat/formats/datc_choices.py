@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
+from dipsat.brief import brief
 from dipsat.documents import Node
 from dipsat.errors.arguments import checked
 from dipsat.profiles.layers import Layer
@@ -19,6 +20,7 @@ from dipsat.profiles.standing import standings
 _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class ChoiceCondition:
     """A condition that one of these choices is made, or one of these rulebooks named."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from dipsat.board.convoy_net import ConvoyNet
+from dipsat.brief import brief
 from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.phase_name import SEASON_WORDS
@@ -68,6 +69,7 @@ class PositionFacts:
         return tuple(map(self.place, self.map.provinces))
 
 
+@brief("code")
 class ProvinceFacts:
     """A province in play: a unit is in it or moves to it."""
 
@@ -100,6 +102,7 @@ class ProvinceFacts:
         return self.code
 
 
+@brief("unit", "order")
 class UnitFacts:
     """A unit with its order. `candidate` is its move, matching support, matching convoy or order of
     a declared kind, None if it has none."""
@@ -144,6 +147,7 @@ class UnitFacts:
         return str(self.unit)
 
 
+@brief("unit", "target")
 class MoveFacts:
     """A legal move order. `target_location` is its location after the move, with a fleet's
     coast."""
@@ -188,6 +192,7 @@ class MoveFacts:
         return f"{self.unit} - {self.target_location}"
 
 
+@brief("unit", "supported", "target")
 class SupportFacts:
     """A support order that matches the order of the supported unit."""
 
@@ -212,6 +217,7 @@ class SupportFacts:
         return f"{self.unit} S {self.supported}{move}"
 
 
+@brief("unit", "army", "target")
 class ConvoyFacts:
     """A convoy order that matches the army's move. `net` holds the routes of such convoys;
     `landing` is the location where the army goes ashore."""

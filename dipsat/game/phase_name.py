@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from dipsat.brief import brief
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import ArgumentError, checked, checked_fields
 from dipsat.orders.forms import EXTRA_SEASONS
@@ -46,6 +47,7 @@ class PhaseKind(StrEnum):
     """Builds, waived builds and disbands."""
 
 
+@brief()
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class PhaseName:

@@ -12,6 +12,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import Province, coast_of, province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind, one_of
+from dipsat.brief import brief
 from dipsat.errors import PositionError
 from dipsat.errors.arguments import ArgumentError, checked
 from dipsat.frozen import frozen
@@ -43,6 +44,7 @@ __all__ = [
 ]
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class DislodgedUnit:
     """A unit that must retreat or disband."""
@@ -58,6 +60,7 @@ Listed: TypeAlias = Mapping[str, Iterable[str]]
 Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 
 
+@brief()
 @dataclass(frozen=True)
 class Position:
     """A map, the units on it, and the phase.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit
 from dipsat.orders.order import Order
@@ -29,6 +30,7 @@ class RulingStatus(StrEnum):
     """It is not carried out, and its unit holds unless it has another order."""
 
 
+@brief()
 class Submission(NamedTuple):  # every order is one; a frozen dataclass takes three times as long
     """An order as submitted.
 
@@ -53,6 +55,7 @@ def with_reading(submission: Submission, reason: str) -> str:
     return "; ".join(filter(None, (submission.reading, reason)))
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """The ruling on a submission before the other orders are looked at."""

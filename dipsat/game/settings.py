@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_type_hints
 
+from dipsat.brief import brief
 from dipsat.errors.arguments import checked, checked_fields
 from dipsat.game.conditions import Conditions
 
 Naming = Literal["valid", "illegal", "unless named"]
 
 
+@brief()
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class Settings:

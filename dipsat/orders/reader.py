@@ -14,6 +14,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dipsat.board.map import Map
+from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName
@@ -30,6 +31,7 @@ def reader_for(board: Map, words: Words = NO_WORDS) -> OrderReader:
     return OrderReader(board, words)
 
 
+@brief("board")
 class OrderReader:
     """Reads orders and units on one map, with the words that the rules add to the notation.
 

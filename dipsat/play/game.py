@@ -9,7 +9,7 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import FileError, GameError
+from dipsat.errors import FileError, GameError, shortened
 from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
@@ -158,15 +158,17 @@ class Game:
 
         Whether an order can be carried out is decided when the game advances. A poorly written
         order that the rules accept is kept as what it means. Raises `GameError` if the game is over
-        or if the orders are no list, `OrderFaultError` for orders of another kind of phase, and
-        `OrderSyntaxError` or name errors for texts that cannot be read; nothing is changed in these
-        cases. With `keep_unreadable`, unreadable texts are kept under rules by which their units
-        hold (DATC 3.0 4.E.2).
+        or if there are no orders (an empty list takes back those submitted), `OrderFaultError` for
+        orders of another kind of phase, and `OrderSyntaxError` or name errors for texts that cannot
+        be read; nothing is changed in these cases. With `keep_unreadable`, unreadable texts are
+        kept under rules by which their units hold (DATC 3.0 4.E.2).
         """
         now = self._turns[-1]
         now.refuse_if_over()
         if isinstance(power, str):
-            power = {power: () if orders is None else orders}
+            if orders is None:
+                raise GameError(f"give the orders of {shortened(power)}, or [] to give it none")
+            power = {power: orders}
         elif orders is not None or not isinstance(power, Mapping):
             raise GameError("give either a power and its orders, or a mapping of powers to orders")
         self._turns[-1] = now.with_orders(power, keep_unreadable)
@@ -279,7 +281,6 @@ class Game:
         return game_to_dict(self._recorded)
 
     @staticmethod
-    @checked
     def from_dict(value: Mapping[str, Any]) -> Game:
         """Return the game that `to_dict` wrote. Raises `FileError` for anything else."""
         return Game._of(game_from_dict(value))

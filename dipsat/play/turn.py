@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dipsat.brief import brief
 from dipsat.errors import GameError, OrderSyntaxError
 from dipsat.errors.arguments import checked
 from dipsat.frozen import frozen
@@ -21,6 +22,7 @@ from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
 
 
+@brief()
 @dataclass(frozen=True)
 class Turn:
     """A phase of a game."""
@@ -65,7 +67,7 @@ class Turn:
         Raises the errors of `Game.submit`."""
         read: dict[str, tuple[str, ...]] = {}
         for typed, orders in given.items():
-            listed = _listed(() if orders is None else orders)
+            listed = _listed(orders)
             name = self.position.map.names.power(str(typed))
             read[name] = (*read.get(name, ()), *self._readable(name, listed, keep_unreadable))
         return Turn(self.position, {**self.orders, **read}, self.rules)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.brief import brief
 from dipsat.errors import DipsatError
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
@@ -22,6 +23,7 @@ from dipsat.replays.game import GameReport, replay_game
 _FEW = 8  # games; for up to these it does not pay to start other processes
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class ReplayFailure:
     """A file, or a game in it, that cannot be replayed."""

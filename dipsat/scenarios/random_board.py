@@ -20,6 +20,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
+from dipsat.brief import brief
 from dipsat.errors import QuestionError
 from dipsat.orders.attributes import value_texts
 from dipsat.orders.words import NO_WORDS, Words
@@ -32,6 +33,7 @@ _LONGEST_RING = 5  # units of a circular movement
 _CARRYING, _ENTERED, _OCCUPIED, _PLAIN = 12, 5, 5, 1  # how attractive a province is to a move
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class RandomBoard:
     """A random movement phase. Made by `dipsat.random_board`."""

@@ -10,6 +10,7 @@ from typing import Any
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.brief import brief
 from dipsat.errors import DipsatError
 from dipsat.errors.arguments import checked
 from dipsat.game.order_sets import PowerOrders
@@ -21,6 +22,7 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.plain import plain
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class SheetRow:
     """A unit of a power with the orders handed in for it, usually one."""
@@ -36,6 +38,7 @@ class SheetRow:
     else None."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """The units and orders of a movement phase."""

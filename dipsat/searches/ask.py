@@ -8,6 +8,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from dipsat.brief import brief
 from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.game.order_sets import PowerOrders
@@ -33,6 +34,7 @@ FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
 Rules: TypeAlias = str | Path | Profile
 
 
+@brief()
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class Paradox:
@@ -43,6 +45,7 @@ class Paradox:
     that settles it; None for any cycle."""
 
 
+@brief()
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class Differ:
@@ -52,6 +55,7 @@ class Differ:
     """The second profile: a name, a path or a loaded profile."""
 
 
+@brief()
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class Achieve:
@@ -61,6 +65,7 @@ class Achieve:
     """The goal, in the words of docs/search.md."""
 
 
+@brief()
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class Guarantee:
@@ -76,6 +81,7 @@ Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
 """A question about all orders that open units can be given."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """The answer to a question. Made by `dipsat.search`."""

@@ -8,11 +8,13 @@ from functools import cached_property
 
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
+from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit, unit_of
 from dipsat.profiles.profile import Profile
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class LineEnemy:
     """What is known about the enemy."""
@@ -27,6 +29,7 @@ class LineEnemy:
     """The most units that it has, None for any number."""
 
 
+@brief()
 @dataclass(frozen=True)
 class StalemateLine:
     """Own units with standing orders, and the region that no enemy may enter."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.plain import Plain
 from dipsat.scenarios.sheet import Sheet
@@ -34,6 +35,7 @@ REMARKS: Mapping[str, str] = {
 CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class StressFinding(Plain):
     """What a check found, or that it found nothing."""
@@ -61,6 +63,7 @@ class StressFinding(Plain):
         return self.check in FAULTS and self.verdict == FOUND
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class StressReport(Plain):
     """The findings of a stress test of a profile. Made by `dipsat.stress`.

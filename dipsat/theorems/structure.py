@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
+from dipsat.brief import brief
 from dipsat.profiles.profile import Profile
 from dipsat.solving.graph import on_cycles
 from dipsat.solving.models import can_hold
@@ -58,6 +59,7 @@ _CARRIED = {"Move": "move", "Support": "support", "Convoy": "convoy"}
 """The one decision that may matter in another province, by what it is about."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class LemmaQuestion:
     """A question to the solver about an equation and a decision that the equation mentions."""
@@ -70,6 +72,7 @@ class LemmaQuestion:
     """Whether the text is satisfiable, None if the limit was too low."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Lemma:
     """A lemma for a profile (docs/theorems.md)."""
@@ -84,6 +87,7 @@ class Lemma:
     """The questions that were asked."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Structure:
     """The lemmas of a profile, and what follows from them. Made by `dipsat.structure_of`."""
