@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from dipsat.brief import brief
 from dipsat.engines.engine import SOLVER, Engine
@@ -125,7 +126,7 @@ class NotMade(Unanswered):
 
 def run_case(
     case: Case,
-    rules: str | Profile | None = None,
+    rules: str | Path | Profile | None = None,
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> CaseResult:
@@ -152,7 +153,7 @@ def run_case(
 
 def run_cases(
     cases: Iterable[Case],
-    rules: str | Profile | None = None,
+    rules: str | Path | Profile | None = None,
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> list[CaseResult | Unanswered]:
@@ -173,7 +174,7 @@ def run_cases(
     return [judged(case) for case in cases]
 
 
-def rules_for(case: Case, rules: str | Profile) -> Profile:
+def rules_for(case: Case, rules: str | Path | Profile) -> Profile:
     """The rules by which a case is judged: those named, with the variant of the case laid over them
     if they do not include it."""
     return with_variant(rules, case.rules)

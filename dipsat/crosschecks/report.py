@@ -10,6 +10,7 @@ from dipsat.brief import brief
 from dipsat.crosschecks.causes import Shape, Shapes, orders_in_words
 from dipsat.crosschecks.finding import PARTS, Divergence
 from dipsat.crosschecks.judge import Judge, Rules, named_rules
+from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.scenarios.sheet import Sheet
@@ -181,12 +182,13 @@ class CrosscheckReport:
 
     @checked
     def pair(self, one: str, other: str) -> CrosscheckPair:
-        """Return the pair of two judges, by their labels in any order. Raises `KeyError` if there
-        is none."""
+        """Return the pair of two judges, by their labels in any order. Raises `UnknownNameError` if
+        there is none."""
         for pair in self.pairs:
             if set(pair.judges) == {one, other}:
                 return pair
-        raise KeyError((one, other))
+        unknown = next((name for name in (one, other) if name not in self.judges), other)
+        raise UnknownNameError("judge", unknown, self.judges)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat crosscheck --json` prints them."""

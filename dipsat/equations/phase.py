@@ -81,18 +81,22 @@ class Phase:
         try:
             if is_single(indices):
                 return self.domain(indices[0].type.name)
+            found = self._combined.get(indices)
+            if found is None:
+                found = self._combined[indices] = combinations(indices, self.domain)
         except RAW:
             refuse_misuse(Phase.objects, self, indices, name="dipsat.engines.Phase.objects")
             raise
-        found = self._combined.get(indices)
-        if found is None:
-            found = self._combined[indices] = combinations(indices, self.domain)
         return found
 
     def domain(self, kind: str) -> Sequence[Any]:
         """Return all objects of a type of the vocabulary ("Move", "Unit", ...) or of a declared
         type."""
-        attribute = _DOMAINS.get(kind)
+        try:
+            attribute = _DOMAINS.get(kind)
+        except TypeError:
+            refuse_misuse(Phase.domain, self, kind, name="dipsat.engines.Phase.domain")
+            raise
         if attribute is not None:
             found: Sequence[Any] = getattr(self, attribute)
             return found

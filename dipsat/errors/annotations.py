@@ -79,13 +79,14 @@ def is_union(hint: object) -> bool:
     return get_origin(hint) in (Union, UnionType)
 
 
-def _is_protocol(hint: object) -> bool:
+def is_protocol(hint: object) -> bool:
+    """Whether an annotation asks for members only, of whatever class."""
     return bool(getattr(hint, "_is_protocol", False))
 
 
 def _has_members(value: object, hint: object) -> bool:
     """Whether a value has the members of a protocol; True for other annotations."""
-    if not _is_protocol(hint):
+    if not is_protocol(hint):
         return True
     return not isinstance(value, type) and all(hasattr(value, name) for name in _members(hint))
 
@@ -118,7 +119,7 @@ def classes_of(hint: object) -> tuple[type, ...]:
     kind = get_origin(hint) or hint
     if kind is Literal:
         return tuple({type(one) for one in get_args(hint)})
-    if kind is Any or not isinstance(kind, type) or _is_protocol(kind):
+    if kind is Any or not isinstance(kind, type) or is_protocol(kind):
         return (object,)
     if kind is float:
         return float, int
@@ -150,6 +151,6 @@ def _word(hint: object) -> str:
     kind = get_origin(hint) or hint
     if kind is Literal:
         return _either(map(repr, get_args(hint)))
-    if _is_protocol(kind):
+    if is_protocol(kind):
         return f"an object with {' and '.join(_members(kind))}"
     return _WORDS.get(kind) or with_article(getattr(kind, "__name__", str(kind)))

@@ -13,6 +13,7 @@ from dipsat.errors.annotations import (
     fault_in,
     in_words,
     is_list_of,
+    is_protocol,
     is_union,
     maps_to_lists,
 )
@@ -119,8 +120,8 @@ class _Wanted:
     """What an argument should be.
 
     `classes` are those of the values that may fit. `is_special` says that a value of these classes
-    may still be wrong: a number below `least`, another text than those allowed, or a text in place
-    of a list, whose letters would pass for its members.
+    may still be wrong: a number below `least`, another text than those allowed, an object without
+    the members of a protocol, or a text in place of a list, whose letters would pass for members.
     """
 
     hint: object
@@ -139,18 +140,16 @@ class _Wanted:
             one for part in parts if get_origin(part) is Literal for one in get_args(part)
         )
         lists = any(is_list_of(part) or maps_to_lists(part) for part in parts)
-        is_special = least is not None or bool(texts) or lists
+        is_special = least is not None or bool(texts) or lists or any(map(is_protocol, parts))
         return _Wanted(hint, classes_of(hint), least, texts, is_special)
 
     def refuses(self, value: Any) -> bool:
         """Whether a value of a right class may be wrong nevertheless."""
         if self.least is not None:
             return self.is_below(value)
-        if isinstance(value, str):
-            return fault_in(value, self.hint, levels=1) is not None
-        if not isinstance(value, Mapping):
-            return False
-        return any(isinstance(one, str) for one in value.values())
+        if isinstance(value, Mapping):
+            return any(isinstance(one, str) for one in value.values())
+        return fault_in(value, self.hint, levels=1, within_own=False) is not None
 
     def is_below(self, value: Any) -> bool:
         """Whether a value is a number that is too small, or none at all (NaN)."""

@@ -97,7 +97,7 @@ class _CoreSearch:
         with self.budget.interruptible():
             try:
                 if not self._look():
-                    why += ", as far as its equations were examined"
+                    why = "the equations that were examined do not decide it by propagation alone"
             except ExhaustedError as spent:
                 why = str(spent)
         return self.best or Responsible("unknown", why=why)

@@ -139,7 +139,7 @@ class UnitFacts:
         """Return the value of an attribute that the rules declare. Raises `UnknownNameError` for
         another attribute."""
         found = dict(self.unit.attributes)
-        if name not in found:
+        if not isinstance(name, str) or name not in found:
             raise UnknownNameError("attribute", str(name), found)
         return found[name]
 
@@ -309,6 +309,7 @@ class BuildFacts:
     province: ProvinceFacts
 
 
+@brief("type", "text")
 class DeclaredFacts:
     """An order of a declared kind, or one of its legs: `type` is the type's name, `ruling` the
     order as it was judged, `unit` the ordered unit (None for an order of a power). `attribute`
@@ -334,7 +335,9 @@ class DeclaredFacts:
         self.text = text
 
     def attribute(self, name: str) -> Any:
-        """One of its facts."""
+        """Return one of its facts. Raises `UnknownNameError` for another name."""
+        if not isinstance(name, str) or name not in self.facts:
+            raise UnknownNameError("attribute", str(name), self.facts)
         return self.facts[name]
 
     @property

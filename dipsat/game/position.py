@@ -108,7 +108,7 @@ class Position:
         if isinstance(rules, str | Path):
             wanted = f"the profile itself: dipsat.load_profile({str(rules)!r})"
             raise ArgumentError("dipsat.Position.from_units", "rules", rules, wanted)
-        board = map if isinstance(map, Map) else load_map(map)
+        board = load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
             power = board.names.power(typed)
@@ -129,9 +129,30 @@ class Position:
 
     @staticmethod
     @checked
+    def from_dict(
+        value: Mapping[str, Any],
+        map: str | Path | Map = "standard",
+        rules: WithWords = NO_WORDS,
+    ) -> Position:
+        """Return the position that `to_dict` wrote. The map and the rules, which it does not
+        write, are as for `from_units`.
+
+        Raises `PositionError` for a key that is missing or unknown, and the errors of `from_units`.
+        """
+        known = ("phase", "units", "dislodged", "centers", "retreats")
+        for key in (*known[:2], *value):
+            if key not in value or key not in known:
+                problem = "missing" if key not in value else "unknown"
+                raise PositionError(str(key), f"{problem} key; the keys are {', '.join(known)}")
+        retreats = value.get("retreats") or value.get("dislodged")
+        centers = value.get("centers")
+        return Position.from_units(value["units"], map, value["phase"], centers, retreats, rules)
+
+    @staticmethod
+    @checked
     def start(map: str | Path | Map = "standard") -> Position:
         """Return the position in which a game on the map begins."""
-        board = map if isinstance(map, Map) else load_map(map)
+        board = load_map(map)
         return Position.from_units(
             {power.name: power.start for power in board.powers.values()},
             board,
@@ -177,7 +198,7 @@ class Position:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: phase, units, centers, and dislodged units with their retreats, by
-        power."""
+        power. `from_dict` reads them."""
         retreats: dict[str, dict[str, list[str]]] = {}
         for lost in self.dislodged:
             retreats.setdefault(lost.unit.power, {})[str(lost.unit)] = list(lost.retreats)

@@ -107,7 +107,7 @@ class Game:
         profile = load_profile(DEFAULT_RULES if rules is None else rules)
         if map is None:
             map = profile.map or _STANDARD
-        board = map if isinstance(map, Map) else load_map(map)
+        board = load_map(map)
         name = "" if isinstance(map, Map) else str(map)
         named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
         return Game(Position.start(board), profile, rules_name=named, map_name=name)

@@ -46,7 +46,8 @@ class OrderOutcome(ABC):
     verdict: str
     """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or `cut`
     (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown`
-    only if a time limit was set and too short."""
+    only if a time limit was set and too short. A hold order cannot fail: it `stands` also if the
+    unit is dislodged, which its `fate` says."""
     fate: str
     """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat) or `disbanded`
     (in a retreat or adjustment phase)."""

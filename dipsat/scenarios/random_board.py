@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
@@ -44,13 +45,13 @@ class RandomBoard:
     """Power -> an order for each of them."""
 
 
-def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> RandomBoard:
+def random_board(seed: int, units: int = 27, map: str | Path | Map = "standard") -> RandomBoard:
     """Return the random board with this seed on a map, with `units` units (at most one in a
     province).
 
     Raises `QuestionError` for a map without powers, and the errors of `load_map`.
     """
-    board = map if isinstance(map, Map) else load_map(map)
+    board = load_map(map)
     maker = Maker(Random(seed), board)
     maker.place(maker.shuffled(powers_of(board))[: maker.random.randint(3, 7)], units)
     maker.give_orders()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from dipsat.board.load import load_map, map_names
@@ -111,8 +112,10 @@ def kept_map(name: str) -> Map:
     return load_map(name)
 
 
-def name_of(board: Map) -> str:
-    """What `load_map` takes for a map."""
+def name_of(board: str | Path | Map) -> str:
+    """What `load_map` takes for a map: its name or its path, which also other processes know."""
+    if not isinstance(board, Map):
+        return str(board)
     is_shipped = board.name in map_names() and load_map(board.name) is board
     return board.name if is_shipped else board.path
 
