@@ -609,6 +609,25 @@ def test_help_names_the_page_with_the_options_of_engines(command: str) -> None:
     assert "docs/algorithms.md describes the engines and lists the options of each" in printed
 
 
+@pytest.mark.parametrize(
+    ("command", "problem"),
+    [
+        (("compare", "--rules", "datc"), "'datc' would be compared with itself"),
+        (("compare", "--rules", "1982", "--rules", "rulebooks/1982"), "compared with itself"),
+        (("search", "differ", "--rules", "datc"), "'datc' would be compared with itself"),
+        (("search", "differ", "--rules", "datc", "--rules", "datc"), "compared with itself"),
+    ],
+)
+def test_rules_are_not_compared_with_themselves(
+    command: tuple[str, ...], problem: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "orders.yaml"
+    file.write_text(YAML, encoding="utf-8")
+    result = run(*command, str(file))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert problem in result.stderr
+
+
 def commands(command: click.Command, path: str = "dipsat") -> Iterator[tuple[str, click.Command]]:
     """Every command with its path."""
     yield path, command

@@ -384,13 +384,6 @@ def test_rules_that_no_judge_needs_are_read_all_the_same() -> None:
         dipsat.crosscheck(["dip_eval:1982"], [dipsat.RandomBoards(1)], rules="nope")
 
 
-def test_rules_are_not_compared_with_themselves() -> None:
-    with pytest.raises(dipsat.errors.CompositionError, match="with itself"):
-        dipsat.compare(POSITION, {}, ["datc", dipsat.load_profile("datc")])
-    with pytest.raises(dipsat.errors.QuestionError, match="'datc' would be compared with itself"):
-        dipsat.search(POSITION, dipsat.Differ("datc"))
-
-
 # --- Parameters of one name -----------------------------------------------------------------
 
 

@@ -378,7 +378,7 @@ OUTSIDE = {
     "number too small": (strength("«-1001"), "-1000 to 1000"),
     "statement": (path("«import os"), "this cannot stand here"),
     "two statements": (path("m.convoyed«; m.convoyed"), "this cannot stand here"),
-    "assignment statement": (path("«m = 3"), "this cannot stand here"),
+    "assignment statement": (path("«m = 3"), "one = is no comparison; write =="),
     "operator twice": (path("m.convoyed and «and move(m)"), "this cannot stand here"),
     "closing bracket": (path("m.convoyed«) or (m.convoyed"), "unmatched ')'"),
     "other signs": (path("defend_strength(m) «≥ 3"), "'≥'"),

@@ -149,6 +149,8 @@ class _Wanted:
             return self.is_below(value)
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
+        if isinstance(value, str) and is_protocol(self.hint):
+            return False  # the name of a thing in place of the thing: the function says what to do
         return fault_in(value, self.hint, levels=1, within_own=False) is not None
 
     def is_below(self, value: Any) -> bool:

@@ -180,6 +180,8 @@ def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
             source.fail_at(at, unmatched, "unmatched ')'")
         source.fail_at_end("the expression is not finished")
     problem = next((own for own, words in _FAULTS.items() if words.search(error.msg)), _MISPLACED)
+    if error.msg.startswith("invalid character"):
+        problem = error.msg  # it names the character
     source.fail_at(line, min(column, len(source.lines[line - 1])), problem)
 
 

@@ -177,8 +177,7 @@ def compare(
     """Adjudicate the same orders under several profiles and compare the results.
 
     `position`, `orders` and each of `rules` are as for `dipsat.adjudicate`. Raises
-    `CompositionError` for fewer than two profiles or one that is given twice, and the errors of
-    `adjudicate`.
+    `CompositionError` for fewer than two profiles, and the errors of `adjudicate`.
     """
     if isinstance(rules, str) or len(rules) < 2:
         raise CompositionError(str(rules), "a comparison needs a list of two or more profiles")
@@ -188,10 +187,6 @@ def compare(
     }
     names = tuple(one.name if isinstance(one, Profile) else str(one).strip() for one in rules)
     profiles = [load_profile(one) for one in rules]
-    for at, profile in enumerate(profiles):
-        if any(other is profile for other in profiles[:at]):
-            problem = "it would be compared with itself; name another one"
-            raise CompositionError(names[at], problem)
     return Comparison(names, tuple(adjudicate(position, kept, one) for one in profiles))
 
 

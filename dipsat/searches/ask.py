@@ -143,9 +143,6 @@ def search(
     profiles = [load_profile(rules)]
     if isinstance(question, Differ):
         profiles.append(load_profile(question.other))
-        if profiles[0] is profiles[1]:
-            name = profiles[0].name
-            raise QuestionError(f"{name!r} would be compared with itself; name another profile")
     watch = Watch(until(deadline_in(time_limit_ms)), progress or (lambda _: None))
     asked = ask_about(position, profiles, orders or {}, open, watch, solver)
     find = _finder(asked, question)
