@@ -86,8 +86,3 @@ def one_of(kinds: Iterable[UnitKind]) -> str:
     """Like `an army (A) or a fleet (F)`."""
     *others, last = (f"{kind.with_article} ({kind})" for kind in kinds)
     return f"{', '.join(others)} or {last}" if others else last
-
-
-def standard_kind(letter: str) -> UnitKind:
-    """The kind of the letter "A" or "F"."""
-    return next(kind for kind in STANDARD_KINDS if kind == letter)

@@ -49,9 +49,10 @@ class ArgumentError(DipsatError):
 def checked(function: _Function, name: str = "") -> _Function:
     """Return the function, with `ArgumentError` for arguments that do not fit its annotations.
 
-    The type of each argument is checked before the call. The contents of an argument are checked
-    only if the call raises one of Python's own errors, so that a correct call costs almost nothing.
-    `name` is the name of the function in messages.
+    The type of each argument is checked before the call, as are numbers with a least value, texts
+    of which only some are allowed, and texts in place of lists. The contents of an argument are
+    checked only if the call raises an error, so that a correct call costs almost nothing. `name` is
+    the name of the function in messages.
     """
     name = name or _name_of(function)
     wanted: dict[str, _Wanted] = {}
