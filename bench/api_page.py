@@ -21,7 +21,8 @@ INTRODUCTION = """\
 # The Python interface
 
 `dipsat`, `dipsat.errors` and `dipsat.engines` are public. Anything that is not on this page may
-change with any release. Each name is loaded when a program first uses it.
+change with any release, also an attribute of a public class. Each name is
+loaded when a program first uses it.
 
 Strengths count units. Truth values among numbers are 0 and 1. Time limits are in milliseconds
 (`time_limit_ms`) or in seconds (`timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
@@ -58,7 +59,8 @@ GROUPS = (
         "Read and write orders",
         "Functions take orders as texts in any common notation, or as these objects.",
         "PowerOrders Order Hold Move SupportHold SupportMove Convoy Retreat Disband Build Waive "
-        "DeclaredOrder Unreadable UnitName OrderReader reader_for write_order NOTATIONS Words",
+        "DeclaredOrder Unreadable UnitName load_phase PhaseFile "
+        "OrderReader reader_for write_order NOTATIONS Words",
     ),
     Group(
         "Adjudicate",
@@ -123,7 +125,7 @@ GROUPS = (
         "What engines decide about",
         "`dipsat.engines`: a phase as facts. Facts have the attributes that the table in "
         "[rule-language.md](rule-language.md) lists, and `index`, their number within their type.",
-        "Phase ProvinceFacts UnitFacts MoveFacts SupportFacts ConvoyFacts Mismatch",
+        "Phase ProvinceFacts UnitFacts MoveFacts SupportFacts ConvoyFacts DeclaredFacts Mismatch",
         dipsat.engines,
     ),
     Group(

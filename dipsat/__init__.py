@@ -63,6 +63,8 @@ if TYPE_CHECKING:  # what type checkers and editors see
         CaseExpectation as CaseExpectation,
     )
     from dipsat.formats.datc_choices import ChoiceCondition as ChoiceCondition
+    from dipsat.formats.load_phase import load_phase as load_phase
+    from dipsat.formats.phase_file import PhaseFile as PhaseFile
     from dipsat.game.order_sets import PowerOrders as PowerOrders
     from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
     from dipsat.game.position import DislodgedUnit as DislodgedUnit, Position as Position
@@ -194,6 +196,8 @@ else:
             "explanations.tree": "ExplanationNode",
             "formats.datc": "CaseAlternative CaseExpectation",
             "formats.datc_choices": "ChoiceCondition",
+            "formats.load_phase": "load_phase",
+            "formats.phase_file": "PhaseFile",
             "game.order_sets": "PowerOrders",
             "game.phase_name": "PhaseKind PhaseName",
             "game.position": "DislodgedUnit Position",
@@ -234,4 +238,6 @@ else:
             "stresstests.run": "stress",
             "theorems.structure": "Lemma LemmaQuestion Structure structure_of",
         },
+        "engines",
+        "errors",
     )

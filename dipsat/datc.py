@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
+from dipsat.brief import brief
 from dipsat.engines.engine import SOLVER, Engine
 from dipsat.errors import EngineError, NotMadeForError
 from dipsat.formats.datc import Case, CaseAlternative, CaseExpectation, Orders, load_cases
@@ -34,6 +36,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CaseMismatch(Plain):
     """A result other than the document states."""
@@ -46,6 +49,7 @@ class CaseMismatch(Plain):
     """The result found."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Statement:
     """What a document states about a case for a profile."""
@@ -57,6 +61,7 @@ class Statement:
     answer."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """The result of running a case. Made by `dipsat.run_case`."""
@@ -91,6 +96,7 @@ class CaseResult:
         return "differs" if self.differences else "passed"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Unanswered:
     """A case that an engine cannot decide."""
@@ -106,6 +112,7 @@ class Unanswered:
         return "no answer"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class NotMade(Unanswered):
     """A case that an engine is not made for, and why, in the words of `NotMadeForError`. It says
@@ -119,7 +126,7 @@ class NotMade(Unanswered):
 
 def run_case(
     case: Case,
-    rules: str | Profile | None = None,
+    rules: str | Path | Profile | None = None,
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> CaseResult:
@@ -146,7 +153,7 @@ def run_case(
 
 def run_cases(
     cases: Iterable[Case],
-    rules: str | Profile | None = None,
+    rules: str | Path | Profile | None = None,
     presolve: bool = True,
     engine: str | Engine = SOLVER,
 ) -> list[CaseResult | Unanswered]:
@@ -167,7 +174,7 @@ def run_cases(
     return [judged(case) for case in cases]
 
 
-def rules_for(case: Case, rules: str | Profile) -> Profile:
+def rules_for(case: Case, rules: str | Path | Profile) -> Profile:
     """The rules by which a case is judged: those named, with the variant of the case laid over them
     if they do not include it."""
     return with_variant(rules, case.rules)

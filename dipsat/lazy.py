@@ -17,11 +17,11 @@ from dipsat.errors.arguments import checked
 Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
 
-def public(package: str, places: Mapping[str, str]) -> Face:
+def public(package: str, places: Mapping[str, str], *modules: str) -> Face:
     """Return the `__getattr__`, `__dir__` and `__all__` of a package.
 
     `places` maps a module (without `dipsat.`) to its public names, separated by blanks. Once used,
-    a name is an attribute of the package.
+    a name is an attribute of the package. `modules` are public modules in it.
     """
     found = {name: f"dipsat.{place}" for place, names in places.items() for name in names.split()}
     space = vars(sys.modules[package])
@@ -36,4 +36,5 @@ def public(package: str, places: Mapping[str, str]) -> Face:
         space[name] = value
         return value
 
-    return get, lambda: sorted({*space, *found}), sorted(found)
+    names = sorted({*found, *modules})
+    return get, lambda: sorted({*names, *(name for name in space if name[:2] == "__")}), names

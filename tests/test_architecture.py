@@ -22,13 +22,14 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
-BASE = {"errors", "documents", "resources", "frozen", "grouped", "plain"}
+BASE = {"errors", "brief", "documents", "resources", "frozen", "grouped", "plain"}
 RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
     "errors": set[str](),
     "documents": {"errors"},
     "resources": {"errors"},
+    "brief": set[str](),
     "frozen": set[str](),
     "grouped": set[str](),
     "plain": set[str](),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -604,3 +607,57 @@ def test_any_bytes_on_standard_input_end_in_status_0_or_2(data: bytes) -> None:
 def test_help_names_the_page_with_the_options_of_engines(command: str) -> None:
     printed = " ".join(run(command, "--help").stdout.split())
     assert "docs/algorithms.md describes the engines and lists the options of each" in printed
+
+
+@pytest.mark.parametrize(
+    ("command", "problem"),
+    [
+        (("compare", "--rules", "datc"), "'datc' would be compared with itself"),
+        (("compare", "--rules", "1982", "--rules", "rulebooks/1982"), "compared with itself"),
+        (("search", "differ", "--rules", "datc"), "'datc' would be compared with itself"),
+        (("search", "differ", "--rules", "datc", "--rules", "datc"), "compared with itself"),
+    ],
+)
+def test_rules_are_not_compared_with_themselves(
+    command: tuple[str, ...], problem: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "orders.yaml"
+    file.write_text(YAML, encoding="utf-8")
+    result = run(*command, str(file))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert problem in result.stderr
+
+
+def commands(command: click.Command, path: str = "dipsat") -> Iterator[tuple[str, click.Command]]:
+    """Every command with its path."""
+    yield path, command
+    if isinstance(command, click.Group):
+        for name, inner in command.commands.items():
+            yield from commands(inner, f"{path} {name}")
+
+
+def help_faults(text: str) -> list[str]:
+    """The paragraphs of a help text whose lines would be run together, or that show the mark `\\b`
+    that keeps them apart. It works only if it stands alone above them."""
+    paragraphs = [part.splitlines() for part in inspect.cleandoc(text).split("\n\n")]
+    return [
+        "\n".join(lines)
+        for lines in paragraphs
+        if any("\b" in line and line != "\b" for line in lines)
+        or "\b" in lines[1:]
+        or (lines[0] != "\b" and any(line.startswith(" ") for line in lines))
+    ]
+
+
+@pytest.mark.parametrize(("path", "command"), list(commands(main)))
+def test_help_is_laid_out_as_written(path: str, command: click.Command) -> None:
+    assert command.help, path
+    assert help_faults(command.help) == []
+    for parameter in command.params:
+        assert "\b" not in (getattr(parameter, "help", None) or ""), path
+
+
+def test_faults_of_help_texts_are_found() -> None:
+    assert help_faults("Show.\n\n\b\nExample:\n  dipsat maps") == []
+    for wrong in ("Show.\n\n\b Example:\n dipsat", "Show.\n\nSo:\n  dipsat", "Show.\nSo:\n\b\n  x"):
+        assert len(help_faults(wrong)) == 1

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
-from dipsat.errors import CompositionError, UnknownNameError
+from dipsat.errors import ArgumentError, CompositionError, UnknownNameError
 
 SHEET = """\
 England:
@@ -123,9 +123,12 @@ def test_orders_may_come_from_a_generator() -> None:
 
 
 def test_a_comparison_needs_two_known_profiles() -> None:
-    for rules in ([], ["datc"], "datc"):
+    position = dipsat.Position.from_units(UNITS)
+    for rules in ([], ["datc"]):
         with pytest.raises(CompositionError, match="two or more"):
-            dipsat.compare(dipsat.Position.from_units(UNITS), ORDERS, rules)
+            dipsat.compare(position, ORDERS, rules)
+    with pytest.raises(ArgumentError, match=r"rules should be a list such as \['datc'\]"):
+        dipsat.compare(position, ORDERS, "datc")
     with pytest.raises(UnknownNameError):
         compared("datc", "dact")
 

@@ -14,7 +14,7 @@ import dipsat
 from dipsat.cli import main
 from dipsat.engines.engine import ENGINES, SOLVER, Engine, Verdicts, find_engine
 from dipsat.equations.phase import Phase
-from dipsat.errors import DipsatError, NotMadeForError, SharedProvinceError, UnknownNameError
+from dipsat.errors import DipsatError, EngineError, NotMadeForError, UnknownNameError
 from dipsat.profiles.profile import Profile
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.scenarios.random_board import random_board
@@ -130,7 +130,7 @@ def test_engine_without_equations_has_everything_but_reasons() -> None:
 
 def test_engine_that_puts_two_units_into_one_province_is_refused() -> None:
     outcome = adjudicate(BATTLE, engine=Crowd())
-    with pytest.raises(SharedProvinceError, match="both end in BUR"):
+    with pytest.raises(EngineError, match=r"'crowd'.* both end in BUR"):
         outcome.next.to_dict()
 
 

@@ -15,6 +15,7 @@ from hypothesis import given, settings, strategies as st
 import dipsat
 from bench.replay import made_game
 from dipsat.errors import (
+    ArgumentError,
     DipsatError,
     FileError,
     GameError,
@@ -142,16 +143,26 @@ def test_an_order_for_another_kind_of_phase_names_the_phase() -> None:
 
 def test_a_single_text_is_no_list_of_orders() -> None:
     game = dipsat.Game.standard()
-    with pytest.raises(GameError, match="as a list"):
+    with pytest.raises(ArgumentError, match=r"orders should be a list such as \['A PAR - BUR'\]"):
         game.submit("FRANCE", "A PAR - BUR")
-    with pytest.raises(GameError, match="as a list"):
+    with pytest.raises(ArgumentError, match=r"power\['FRANCE'\] should be a list such as"):
         game.submit({"FRANCE": "A PAR - BUR"})
+
+
+def test_a_power_without_orders_keeps_those_submitted() -> None:
+    game = dipsat.Game.standard().submit("FRANCE", ["A PAR - BUR"])
+    with pytest.raises(GameError, match=r"give the orders of FRANCE, or \[\] to give it none"):
+        game.submit("FRANCE")
+    with pytest.raises(DipsatError):
+        game.submit({"FRANCE": None})  # type: ignore[dict-item]  # what is refused
+    assert game.orders == {"FRANCE": ("A PAR - BUR",)}
+    assert game.submit("FRANCE", []).orders == {"FRANCE": ()}
 
 
 @pytest.mark.parametrize("orders", [[None], ["A PAR H", 3], [["A PAR H"]]])
 def test_what_is_no_order_is_named(orders: list[Any]) -> None:
     game = dipsat.Game.standard().submit("FRANCE", ["A PAR - BUR"])
-    with pytest.raises(GameError, match=r"is not an order; give a text such as 'A PAR - BUR'"):
+    with pytest.raises(DipsatError, match=r"should be a text or an order|is not an order"):
         game.submit("FRANCE", orders)
     assert game.orders == {"FRANCE": ("A PAR - BUR",)}
 
@@ -159,11 +170,11 @@ def test_what_is_no_order_is_named(orders: list[Any]) -> None:
 @pytest.mark.parametrize("orders", [5, {"A PAR": "H"}])
 def test_what_is_no_list_of_orders_is_refused(orders: Any) -> None:
     game = dipsat.Game.standard()
-    with pytest.raises(GameError, match="as a list"):
+    with pytest.raises(DipsatError, match="a list"):
         game.submit("FRANCE", orders)
-    with pytest.raises(GameError, match="mapping of powers"):
+    with pytest.raises(ArgumentError, match="power should be a text or a mapping"):
         game.submit(["A PAR H"])  # type: ignore[arg-type]  # what is refused
-    with pytest.raises(UnknownNameError, match="unknown power"):
+    with pytest.raises(ArgumentError, match="a key of power should be a text"):
         game.submit({None: ["A PAR H"]})  # type: ignore[dict-item]  # what is refused
 
 

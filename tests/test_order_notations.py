@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from dipsat import OrderReader, load_map, reader_for, write_order
-from dipsat.board.unit_kind import UnitKind, standard_kind
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.errors import (
     AmbiguousNameError,
     DipsatError,
@@ -330,7 +330,7 @@ def _plain_unit(text: str) -> UnitName:
     kind, _, rest = text.strip().partition(" ")
     if kind not in ("A", "F"):
         kind, rest = "", text.strip()
-    return UnitName(_plain_place(rest), standard_kind(kind) if kind else None)
+    return UnitName(_plain_place(rest), STANDARD_KINDS["AF".index(kind)] if kind else None)
 
 
 def _plain_place(text: str) -> str:

@@ -365,3 +365,28 @@ def test_other_commands_refuse_open_orders(tmp_path: Path) -> None:
     found = CliRunner().invoke(main, ["adjudicate", str(path)])
     assert found.exit_code == 2
     assert "only `dipsat search` takes open orders" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("goal", "problem"),
+    [
+        ("enters(MUN) enters(BUR)", "goal:1:1: two expressions stand side by side; join them"),
+        ("owner(MUN) = FRANCE", "goal:1:1: one = is no comparison; write =="),
+        ("enters(MUN) == 3x", "this is not a number"),
+        ("enters(MUN))", "goal:1:12: unmatched ')'"),
+        ("'MUN", "the text in quotes does not end"),
+        ("MUN if BUR", "an `if` needs its `else`"),
+        ("enters(MUN]", "this bracket does not match"),
+        ("import MUN", "this cannot stand here in an expression"),
+        ("enters(MUN", "the expression is not finished"),
+    ],
+)
+def test_a_goal_that_is_no_expression_is_told_in_words_of_the_rules(
+    goal: str, problem: str
+) -> None:
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
+    with pytest.raises(ProfileError) as caught:
+        dipsat.search(position, dipsat.Achieve(goal))
+    assert problem in str(caught.value)
+    for python in ("syntax", "comma", ":=", "literal", "assign", "string"):
+        assert python not in str(caught.value)

@@ -27,12 +27,14 @@ DEFAULT_MAP = "standard"
 _MAX_EXTENDED = 10  # maps that extend one another
 
 
-def load_map(name: str | Path) -> Map:
-    """Return the map `name`: the name of a shipped map, or the path of a map file.
+def load_map(name: str | Path | Map) -> Map:
+    """Return the map `name`: the name of a shipped map, the path of a map file, or the map itself.
 
     The same name gives the same object. Raises `UnknownNameError`, `FileError`, `DocumentError`, or
     `ProblemsError` with all contradictions in the file.
     """
+    if isinstance(name, Map):
+        return name
     text = str(name)
     if isinstance(name, Path) or is_yaml_path(text):
         return parse_map(read_text(text), text)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.names import NameIndex
 from dipsat.board.province import Province, province_of
-from dipsat.board.unit_kind import UnitKind, standard_kind
+from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.brief import brief
+from dipsat.errors import UnknownNameError
+from dipsat.errors.arguments import RAW, ArgumentError, checked, refuse_misuse
 
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
 """Where a map may let a power build: in those of its centres that are its homes; in all of them; in
 all of them while it owns one of its homes; in those that are the home of any power."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class PowerSetup:
     """A power with its setup on the map."""
@@ -62,6 +66,7 @@ class Codes:
         return {code.casefold(): coast for coast, code in self.coasts.items()}
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class MapLine:
     """A line through provinces, such as a railway."""
@@ -74,6 +79,7 @@ class MapLine:
     """The codes of its provinces, in order."""
 
 
+@brief()
 @dataclass(frozen=True, eq=False)
 class Map:
     """Provinces, borders and powers. Two maps are equal only if they are the same object.
@@ -127,16 +133,23 @@ class Map:
                 found[code] = (*found.get(code, ()), name)
         return found
 
+    @checked
     def has_feature(self, name: str, *codes: str) -> bool:
-        """Whether a province, or the border between two provinces, has a feature."""
+        """Whether a province, or the border between two provinces, has a feature. Raises
+        `UnknownNameError` for a province that is not on the map."""
+        for code in codes:
+            if code not in self.provinces:
+                raise UnknownNameError("province", code, self.provinces)
         if len(codes) == 1:
             return name in self.provinces[codes[0]].features
         return frozenset(codes) in self.border_features.get(name, ())
 
+    @checked
     def has_power_feature(self, name: str, power: str) -> bool:
         """Whether a power has a feature."""
         return power in self.power_features.get(name, ())
 
+    @checked
     def codes(self, notation: str) -> Codes:
         """The codes of `notation` on this map: the map's own unless its file states others."""
         return self.notations.get(notation, self._own_codes)
@@ -193,9 +206,13 @@ class Map:
 
     def convoy_net(self, carriage: Carriage) -> ConvoyNet:
         """The routes of one kind of convoy, computed once."""
-        found = self._nets.get(carriage)
-        if found is None:
-            found = self._nets[carriage] = self._convoy_net(carriage)
+        try:
+            found = self._nets.get(carriage)
+            if found is None:
+                found = self._nets[carriage] = self._convoy_net(carriage)
+        except RAW:
+            refuse_misuse(Map.convoy_net, self, carriage)
+            raise
         return found
 
     @cached_property
@@ -251,31 +268,41 @@ class Map:
     def reach(self, kind: UnitKind | str, location: str) -> frozenset[str]:
         """Return the locations that a unit of `kind` at `location` can move to without a convoy.
         "A" and "F" mean armies and fleets."""
-        if kind is UnitKind.ARMY:
-            return self.army.get(province_of(location), frozenset())
-        if kind is UnitKind.FLEET:
-            return self.fleet.get(location, frozenset())
-        if not isinstance(kind, UnitKind):
-            return self.reach(standard_kind(kind), location)
-        place = location if kind.has_coasts else province_of(location)
-        return self.steps(kind).get(place, frozenset())
+        try:
+            if kind is UnitKind.ARMY:
+                return self.army.get(province_of(location), frozenset())
+            if kind is UnitKind.FLEET:
+                return self.fleet.get(location, frozenset())
+            if not isinstance(kind, UnitKind):
+                return self.reach(_kind(kind, Map.reach), location)
+            place = location if kind.has_coasts else province_of(location)
+            return self.steps(kind).get(place, frozenset())
+        except RAW:
+            refuse_misuse(Map.reach, self, kind, location)
+            raise
 
     def reach_provinces(self, kind: UnitKind | str, location: str) -> frozenset[str]:
         """Return the provinces that a unit of `kind` (as in `reach`) at `location` can move to
         without a convoy."""
-        if kind is UnitKind.ARMY:
-            return self.army.get(province_of(location), frozenset())
-        if kind is UnitKind.FLEET:
-            return self.fleet_provinces.get(location, frozenset())
-        if not isinstance(kind, UnitKind):
-            return self.reach_provinces(standard_kind(kind), location)
-        if kind.has_coasts:
-            return self.fleet_provinces.get(location, frozenset())
-        return self.reach(kind, location)
+        try:
+            if kind is UnitKind.ARMY:
+                return self.army.get(province_of(location), frozenset())
+            if kind is UnitKind.FLEET:
+                return self.fleet_provinces.get(location, frozenset())
+            if not isinstance(kind, UnitKind):
+                return self.reach_provinces(_kind(kind, Map.reach_provinces), location)
+            if kind.has_coasts:
+                return self.fleet_provinces.get(location, frozenset())
+            return self.reach(kind, location)
+        except RAW:
+            refuse_misuse(Map.reach_provinces, self, kind, location)
+            raise
 
-    def steps(self, kind: UnitKind) -> Mapping[str, frozenset[str]]:
-        """Return location -> the locations that a unit of `kind` there can move to without a
-        convoy."""
+    def steps(self, kind: UnitKind | str) -> Mapping[str, frozenset[str]]:
+        """Return location -> the locations that a unit of `kind` (as in `reach`) there can move to
+        without a convoy."""
+        if not isinstance(kind, UnitKind):
+            kind = _kind(kind, Map.steps)
         if kind.has_coasts:
             return self.fleet
         return self._over_land_and_water if "fleet" in kind.borders else self.army
@@ -287,6 +314,15 @@ class Map:
             code = province_of(location)
             found[code] = found.get(code, frozenset()) | reached
         return found
+
+
+def _kind(letter: object, asked: Callable[..., object]) -> UnitKind:
+    """The kind of unit of the letter "A" or "F". Raises `ArgumentError` about the method asked."""
+    found = [kind for kind in STANDARD_KINDS if kind == letter]
+    if not found:
+        name = f"dipsat.{asked.__qualname__}"
+        raise ArgumentError(name, "kind", letter, "'A', 'F' or a UnitKind")
+    return found[0]
 
 
 def _both_ways(borders: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dipsat.brief import brief
 
+
+@brief()
 @dataclass(frozen=True, slots=True)
 class Province:
     """A province of a map."""

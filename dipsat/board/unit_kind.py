@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, ClassVar
 
+from dipsat.errors.arguments import checked
+from dipsat.errors.base import with_article
+
 BORDERS = ("army", "fleet")
 """What a map says about two neighbouring provinces: whether armies pass, and whether fleets do."""
 _TERRAIN = {"army": ("land", "coast"), "fleet": ("coast", "sea")}
@@ -48,7 +51,7 @@ class UnitKind(str):
     @property
     def with_article(self) -> str:
         """Its name with an article: `an army`."""
-        return f"{'an' if self.word[0] in 'aeiou' else 'a'} {self.word}"
+        return with_article(self.word)
 
     @property
     def plural(self) -> str:
@@ -60,6 +63,7 @@ class UnitKind(str):
         """Whether it is on one particular coast in a province with several."""
         return self.borders == ("fleet",)
 
+    @checked
     def stands_in(self, terrain: str) -> bool:
         """Whether it can be in a province with this terrain: "land", "coast" or "sea"."""
         return any(terrain in _TERRAIN[border] for border in self.borders)
@@ -82,8 +86,3 @@ def one_of(kinds: Iterable[UnitKind]) -> str:
     """Like `an army (A) or a fleet (F)`."""
     *others, last = (f"{kind.with_article} ({kind})" for kind in kinds)
     return f"{', '.join(others)} or {last}" if others else last
-
-
-def standard_kind(letter: str) -> UnitKind:
-    """The kind of the letter "A" or "F"."""
-    return next(kind for kind in STANDARD_KINDS if kind == letter)

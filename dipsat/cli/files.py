@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+import click
+
 from dipsat.profiles.load import DEFAULT_RULES, load_profile, settings_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from dipsat.formats.phase_file import PhaseFile
     from dipsat.profiles.profile import Profile
@@ -29,6 +32,16 @@ def phase_and_rules(
     named = load_profile(rules) if rules else None
     phase = phase_from(file, map_name, named, asking)
     return phase, named or phase.rules or DEFAULT_RULES
+
+
+def refuse_same(rules: Iterable[str | Path | Profile]) -> None:
+    """Raise `UsageError` if rules would be compared with themselves: the file may have the same
+    rules as the option, or none, which means the default."""
+    loaded = [load_profile(one) for one in rules]
+    for at, one in enumerate(loaded):
+        if any(other is one for other in loaded[:at]):
+            problem = f"{one.name!r} would be compared with itself; name another profile"
+            raise click.UsageError(f"{problem} with --rules")
 
 
 def phase_from(

@@ -14,8 +14,10 @@ _NAME = "NAME-OR-FILE"
 def maps() -> None:
     """List, show and check maps.
 
-    \b Wherever a map is named, it may be standard, fleet_rome a shipped one (`dipsat maps list`)
-    island.yaml a file; docs/maps.md shows how to write one
+    \b
+    Wherever a map is named, it may be
+      standard, fleet_rome  a shipped one (`dipsat maps list`)
+      island.yaml           a file; docs/maps.md shows how to write one
     """
 
 

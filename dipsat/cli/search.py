@@ -191,11 +191,13 @@ def _answer(
     solver: str,
     power: str | None = None,
 ) -> None:
-    from dipsat.cli.files import phase_and_rules
+    from dipsat.cli.files import phase_and_rules, refuse_same
     from dipsat.cli.search_view import EXIT_STATUS, show_answer
-    from dipsat.searches.ask import search as ask
+    from dipsat.searches.ask import Differ, search as ask
 
     phase, chosen = phase_and_rules(file, map_name, rules, asking=True)
+    if isinstance(question, Differ):
+        refuse_same((chosen, question.other))
     result = ask(
         phase.position,
         question,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from dipsat.brief import brief
 from dipsat.crosschecks.judge import Judge, Rules
 from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError, UnresolvedError
 from dipsat.game.facts import MoveFacts, SupportFacts
@@ -33,6 +34,7 @@ _OF_UNITS = ("answer", "moves", "dislodged", "contested")
 _NO_ANSWER = ("answer", "")
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Divergence(Plain):
     """One part of the decision that two judges decide differently."""

@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from dipsat.brief import brief
 from dipsat.engines.engine import SOLVER, Engine, find_engine
 from dipsat.errors import QuestionError, shortened
+from dipsat.errors.arguments import checked, checked_fields
 from dipsat.profiles.load import load_profile, with_variant
 from dipsat.profiles.profile import Profile
 
 Rules: TypeAlias = str | Path | Profile
 
 
+@brief()
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Judge:
     """An engine with its rules, as `dipsat.adjudicate` takes both."""
@@ -33,6 +37,7 @@ class Judge:
         rules = self.rules.name if isinstance(self.rules, Profile) else self.rules
         return self.name or (engine if rules is None else f"{engine}:{rules}")
 
+    @checked
     def options(self, default: Rules, variant: str = "") -> str:
         """Return the options of `dipsat adjudicate` that make it this judge, for a phase of a
         variant."""
@@ -64,6 +69,8 @@ def check_judges(judges: Iterable[str | Judge], rules: Rules | None = None) -> t
     `QuestionError` if there is no judge or one is given twice.
     """
     found = tuple(read_judge(one) if isinstance(one, str) else one for one in judges)
+    if rules is not None:
+        load_profile(rules)  # it may be wrong even if no judge needs it
     rules = rules or next((judge.rules for judge in found if judge.rules is not None), None)
     found = tuple(judge if judge.rules else replace(judge, rules=rules) for judge in found)
     if not found:

@@ -6,13 +6,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.brief import brief
 from dipsat.crosschecks.causes import Shape, Shapes, orders_in_words
 from dipsat.crosschecks.finding import PARTS, Divergence
 from dipsat.crosschecks.judge import Judge, Rules, named_rules
+from dipsat.errors import UnknownNameError
+from dipsat.errors.arguments import checked
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.scenarios.sheet import Sheet
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class SmallestDisagreement:
     """The rest of a phase from which nothing can be removed without the judges agreeing."""
@@ -27,6 +31,7 @@ class SmallestDisagreement:
     """The shape of the orders without other coincidences, by which they are grouped."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """A phase that two judges decide differently."""
@@ -69,6 +74,7 @@ class Disagreement:
         }
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CrosscheckGroup:
     """The disagreements of two judges with one cause.
@@ -113,6 +119,7 @@ class CrosscheckGroup:
         }
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CrosscheckPair(Plain):
     """How often two judges agree."""
@@ -125,6 +132,7 @@ class CrosscheckPair(Plain):
     """The number of phases that both are made for."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CrosscheckReport:
     """The phases on which judges agree, and the disagreements by cause. Made by
@@ -172,13 +180,15 @@ class CrosscheckReport:
         """All disagreements, by group."""
         return tuple(one for group in self.groups for one in group.disagreements)
 
+    @checked
     def pair(self, one: str, other: str) -> CrosscheckPair:
-        """Return the pair of two judges, by their labels in any order. Raises `KeyError` if there
-        is none."""
+        """Return the pair of two judges, by their labels in any order. Raises `UnknownNameError` if
+        there is none."""
         for pair in self.pairs:
             if set(pair.judges) == {one, other}:
                 return pair
-        raise KeyError((one, other))
+        unknown = next((name for name in (one, other) if name not in self.judges), other)
+        raise UnknownNameError("judge", unknown, self.judges)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat crosscheck --json` prints them."""

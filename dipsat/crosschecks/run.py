@@ -9,6 +9,7 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 
+from dipsat.board.map import Map
 from dipsat.crosschecks.causes import shape_of
 from dipsat.crosschecks.finding import Divergence, Extent, Judgement, differences, find, leading
 from dipsat.crosschecks.generalise import allies, loosened, still_differ
@@ -36,7 +37,7 @@ from dipsat.errors import DipsatError
 from dipsat.processes import Progress, results_of, silent, watched
 from dipsat.profiles.load import DEFAULT_RULES
 from dipsat.scenarios.minimise import DEFAULT_SMALLEST, careful, shrunk
-from dipsat.scenarios.sheet import Sheet, sheet_of
+from dipsat.scenarios.sheet import Sheet, name_of, sheet_of
 
 
 def crosscheck(
@@ -44,7 +45,7 @@ def crosscheck(
     sources: Iterable[Source],
     *,
     rules: Rules | None = None,
-    map: str | Path | None = None,
+    map: str | Path | Map | None = None,
     compare: Extent = "auto",
     smallest: int = DEFAULT_SMALLEST,
     jobs: int = 1,
@@ -58,13 +59,13 @@ def crosscheck(
     `Judge`s; a single one is compared with the solver. `sources` are files of orders or of games (a
     path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
     of the first judge with one, else the profile that a file names, else `datc`. `map` overrides
-    the maps that files and rules name. `compare` says what counts: `moves` compares what happens to
-    the units, `all` also retreats and the verdict of every order, and `auto` is `all` between two
-    judges that read the equations of a profile, else `moves`. For the first `smallest`
-    disagreements of two judges the orders are shrunk. `jobs` is the number of processes; `lenient`
-    is as for `dipsat adjudicate`. `progress` is called with a description of the work, the amount
-    done, and the total. A judge that always agrees with an earlier one counts in no group. A judge
-    is not compared on a phase that it is not made for.
+    the maps that files and rules name; it has a file, or is shipped. `compare` says what counts:
+    `moves` compares what happens to the units, `all` also retreats and the verdict of every order,
+    and `auto` is `all` between two judges that read the equations of a profile, else `moves`. For
+    the first `smallest` disagreements of two judges the orders are shrunk. `jobs` is the number of
+    processes; `lenient` is as for `dipsat adjudicate`. `progress` is called with a description of
+    the work, the amount done, and the total. A judge that always agrees with an earlier one counts
+    in no group. A judge is not compared on a phase that it is not made for.
 
     A bad file, or a bad game in one, is a failure in the report, and the others follow. After
     Ctrl-C the report holds what was found so far. Raises `UnknownNameError` for an engine or a DATC
@@ -72,7 +73,8 @@ def crosscheck(
     is nothing to compare, and `WorkerError` if a process dies.
     """
     judges = check_judges(engines, rules)
-    asked = _Asked(judges, Reading(map, judges[0].rules, lenient), compare)
+    board = None if map is None else name_of(map)
+    asked = _Asked(judges, Reading(board, judges[0].rules, lenient), compare)
     checked = check_sources(sources, asked.reading)
     show = progress or silent
     tally = _Tally([judge.label for judge in asked.judges])

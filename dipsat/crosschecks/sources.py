@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dipsat.board.map import Map
+from dipsat.brief import brief
 from dipsat.crosschecks.judge import Rules
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, FileError, QuestionError
+from dipsat.errors.arguments import checked_fields
 from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import holds_games, parse_games
@@ -33,6 +35,8 @@ _CASES_AT_ONCE = 20
 _BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
 
 
+@brief()
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class RandomBoards:
     """Random boards of movement phases (docs/crosscheck.md)."""
@@ -45,6 +49,8 @@ class RandomBoards:
     """The number of units on each board."""
 
 
+@brief()
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class DatcCases:
     """Test cases of the DATC (Kruijswijk, Diplomacy Adjudicator Test Cases)."""

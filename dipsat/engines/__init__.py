@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.equations.phase import Mismatch as Mismatch, Phase as Phase
     from dipsat.game.facts import (
         ConvoyFacts as ConvoyFacts,
+        DeclaredFacts as DeclaredFacts,
         MoveFacts as MoveFacts,
         ProvinceFacts as ProvinceFacts,
         SupportFacts as SupportFacts,
@@ -70,6 +71,8 @@ else:
             "engines.order_set_text": "order_text read_order_set to_text",
             "engines.trace": "Call Return Rule Step Table Trace",
             "equations.phase": "Mismatch Phase",
-            "game.facts": "ConvoyFacts MoveFacts ProvinceFacts SupportFacts UnitFacts",
+            "game.facts": (
+                "ConvoyFacts DeclaredFacts MoveFacts ProvinceFacts SupportFacts UnitFacts"
+            ),
         },
     )

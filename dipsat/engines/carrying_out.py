@@ -13,12 +13,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.brief import brief
 from dipsat.engines.order_set import Convoy, Move, Order, OrderedUnit, OrderSet, Support, has_route
 from dipsat.engines.order_set_text import order_text
 from dipsat.errors import OrderFaultError, ProblemsError
 from dipsat.grouped import grouped
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Dislodged:
     """A dislodged unit."""
@@ -29,6 +31,7 @@ class Dislodged:
     """The move that entered its province."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
     """The board after carrying out an order set. Made by `carry_out`."""

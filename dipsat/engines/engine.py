@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
+from dipsat.brief import brief
 from dipsat.engines.options import read_name, with_options
 from dipsat.engines.trace import Trace
 from dipsat.equations.phase import Phase
@@ -38,6 +39,7 @@ ENGINES: tuple[str, ...] = tuple(_MODULES)
 """The names of all engines, the solver first."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Verdicts:
     """The verdicts of an algorithm. Indices are those of the tuples of the phase."""
@@ -54,6 +56,7 @@ class Verdicts:
     """The provinces left vacant by a standoff."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class EngineReason:
     """Why an order had its result, in the words of the algorithm."""
@@ -64,6 +67,7 @@ class EngineReason:
     """The indices of the units whose orders caused it."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class ReasonedVerdicts(Verdicts):
     """The verdicts of an algorithm that reads no equations, with its own reasons."""
@@ -77,6 +81,7 @@ class ReasonedVerdicts(Verdicts):
     the algorithm lists none."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class BackupRule:
     """An application of a rule for decision cycles (DATC 3.0 5.B.9)."""
@@ -91,6 +96,7 @@ class BackupRule:
     """Whether these values are one of the resolutions of the cycle."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class EquationVerdicts(Verdicts):
     """The verdicts of an algorithm that reads the equations of the profile."""

@@ -19,9 +19,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.board.province import province_of
+from dipsat.brief import brief
+from dipsat.errors.arguments import checked
 from dipsat.grouped import grouped
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class OrderedUnit:
     """A unit as names. Its kind and coast do not affect anything.
@@ -45,6 +48,7 @@ class OrderedUnit:
         return f"{self.kind} {self.location}"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Hold:
     """An order to hold."""
@@ -53,6 +57,7 @@ class Hold:
     """The unit that holds."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Move:
     """An order to move. Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I, has three kinds
@@ -76,6 +81,7 @@ class Move:
         return f"{self.unit} - {self.landing}"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Support:
     """An order to support a unit, either its move or where it stands."""
@@ -88,6 +94,7 @@ class Support:
     """The province to which the supported unit moves; the same as `origin` if it stays."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Convoy:
     """An order to convoy an army.
@@ -108,6 +115,7 @@ Order: TypeAlias = Hold | Move | Support | Convoy
 """An order in an order set."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class OrderSet:
     """A set with one order for every unit. `OrderSet.of` makes one."""
@@ -119,6 +127,7 @@ class OrderSet:
     army, the target and other fleets."""
 
     @staticmethod
+    @checked
     def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:
         """Return the set of these orders, with those of the `borders` that its convoys need."""
         ordered = tuple(sorted(orders, key=_power_and_unit))

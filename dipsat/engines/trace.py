@@ -13,6 +13,8 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
+from dipsat.brief import brief
+from dipsat.errors.arguments import checked
 from dipsat.plain import Plain, fields_of, plain
 
 Function: TypeAlias = Literal["resolve", "adjudicate"]
@@ -37,6 +39,7 @@ def in_words(value: int | None) -> str:
     return NOTHING if value is None else SUCCEEDS if value else FAILS
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call of a function for an order."""
@@ -70,6 +73,7 @@ class Call:
         return {**found, "depth": self.depth}
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Return:
     """The return of a function with the result of an order."""
@@ -89,6 +93,7 @@ class Return:
         return {**found, "succeeds": self.value, "depth": self.depth}
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Table:
     """The bookkeeping of the algorithm at one moment."""
@@ -108,6 +113,7 @@ class Table:
         return {"step": "table", "moment": self.moment, "rows": rows, **plain(self.notes)}
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Rule:
     """An application of a backup rule."""
@@ -128,6 +134,7 @@ Step: TypeAlias = Call | Return | Table | Rule
 """A step in the trace of an engine."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Trace(Plain):
     """The steps of an engine (docs/trace.md)."""
@@ -139,6 +146,7 @@ class Trace(Plain):
     steps: tuple[Step, ...]
     """The steps, in order."""
 
+    @checked
     def text(self, whole: bool = False) -> str:
         """Return the trace as text. With more than eight orders, each order outside all cycles has
         only one line, unless `whole` is set."""

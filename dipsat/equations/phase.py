@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.board.map import Map
+from dipsat.brief import brief
 from dipsat.equations.instances import Combination, combinations, is_single
+from dipsat.errors.arguments import RAW, refuse_misuse
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
@@ -22,6 +24,7 @@ from dipsat.game.ruling import Ruling
 from dipsat.language.syntax import Variable
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Mismatch:
     """Why a legal order is invalid."""
@@ -41,6 +44,7 @@ _DOMAINS = {
 """Type -> the attribute of a phase that holds its objects."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Phase:
     """The facts of a phase: the objects of the equations, and what an engine decides about."""
@@ -74,17 +78,25 @@ class Phase:
 
     def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
         """What the decisions of a family with these indices are about, by number."""
-        if is_single(indices):
-            return self.domain(indices[0].type.name)
-        found = self._combined.get(indices)
-        if found is None:
-            found = self._combined[indices] = combinations(indices, self.domain)
+        try:
+            if is_single(indices):
+                return self.domain(indices[0].type.name)
+            found = self._combined.get(indices)
+            if found is None:
+                found = self._combined[indices] = combinations(indices, self.domain)
+        except RAW:
+            refuse_misuse(Phase.objects, self, indices, name="dipsat.engines.Phase.objects")
+            raise
         return found
 
     def domain(self, kind: str) -> Sequence[Any]:
         """Return all objects of a type of the vocabulary ("Move", "Unit", ...) or of a declared
         type."""
-        attribute = _DOMAINS.get(kind)
+        try:
+            attribute = _DOMAINS.get(kind)
+        except TypeError:
+            refuse_misuse(Phase.domain, self, kind, name="dipsat.engines.Phase.domain")
+            raise
         if attribute is not None:
             found: Sequence[Any] = getattr(self, attribute)
             return found

@@ -398,3 +398,13 @@ class NumberRangeError(UnresolvedError):
 
 
 _LISTED = 4  # orders that a message repeats
+
+__all__ = sorted(  # so that `import *` brings the errors and nothing else
+    name
+    for name, thing in globals().items()
+    if isinstance(thing, type) and issubclass(thing, DipsatError)
+)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]

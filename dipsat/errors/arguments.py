@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
-from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from dipsat.errors.annotations import (
+    classes_of,
+    fault_in,
+    in_words,
+    is_list_of,
+    is_protocol,
+    is_union,
+    maps_to_lists,
+)
 from dipsat.errors.base import DipsatError, shortened
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_Class = TypeVar("_Class")
 
-_RAW = (TypeError, AttributeError, ValueError, LookupError)
-_DEEPEST = 5  # levels within an argument that are looked at
-_LISTS = (Iterable, Collection, Sequence, list, tuple, Set, frozenset, set)
-_WORDS: dict[object, str] = {
-    str: "a text", int: "a whole number", float: "a number", bool: "True or False",
-    NoneType: "None", Mapping: "a mapping", dict: "a mapping", Callable: "a function",
-    **dict.fromkeys(_LISTS, "a list"),
+RAW = (TypeError, AttributeError, ValueError, LookupError, StopIteration)
+"""The errors of Python that a wrong argument may end in."""
+_LEAST = {
+    "effort": 1, "jobs": 1, "smallest": 0, "time_limit_ms": 0, "timeout": 0, "units": 0, "year": 0,
 }  # fmt: skip
+"""Argument -> its least value if it is a number. A name means the same in all functions."""
 
 
 class ArgumentError(DipsatError):
-    """An argument of the wrong type for a public function.
+    """An argument of the wrong type for a public function, or a value that it does not take.
 
     Attributes: `function` (its name, such as `dipsat.adjudicate`), `argument` (its name, with the
     place within it: `orders['FRANCE']`), `given` (the value), `wanted` (what it should be).
@@ -42,143 +49,139 @@ class ArgumentError(DipsatError):
 def checked(function: _Function, name: str = "") -> _Function:
     """Return the function, with `ArgumentError` for arguments that do not fit its annotations.
 
-    The type of each argument is checked before the call. The contents of an argument are checked
-    only if the call raises one of Python's own errors, so that a correct call costs almost nothing.
-    `name` is the name of the function in messages.
+    The type of each argument is checked before the call, as are numbers with a least value, texts
+    of which only some are allowed, and texts in place of lists. The contents of an argument are
+    checked only if the call raises an error, so that a correct call costs almost nothing. `name` is
+    the name of the function in messages.
     """
-    owner, _, own = function.__qualname__.rpartition(".")
-    name = name or f"dipsat.{owner}" + ("" if own == "__init__" else f".{own.lstrip('_')}")
-    classes: dict[str, tuple[type, ...]] = {}
+    name = name or _name_of(function)
+    wanted: dict[str, _Wanted] = {}
 
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
-        if not classes:
+        if not wanted:
             hints = get_type_hints(function)
             for argument in signature(function).parameters:
-                classes[argument] = _classes(hints.get(argument))
+                wanted[argument] = _Wanted.of(argument, hints.get(argument, Any))
         wrong = False
-        for value, right in zip(given, classes.values(), strict=False):
-            if not isinstance(value, right):
+        for value, right in zip(given, wanted.values(), strict=False):
+            if not isinstance(value, right.classes) or (right.is_special and right.refuses(value)):
                 wrong = True
         for argument, value in named.items():
-            if not isinstance(value, classes.get(argument, object)):
+            right = wanted.get(argument, _ANY)
+            if not isinstance(value, right.classes) or (right.is_special and right.refuses(value)):
                 wrong = True
-        error = _error(function, name, given, named) if wrong else None
+        error = _error(name, wanted, given, named) if wrong else None
         if error is not None:
             raise error
         try:
             return function(*given, **named)
-        except _RAW as raised:
-            if not isinstance(raised, DipsatError):
-                error = _error(function, name, given, named)
+        except (*RAW, DipsatError) as raised:
+            is_own = isinstance(raised, DipsatError)
+            if not isinstance(raised, ArgumentError) or raised.function != name:
+                error = _error(name, wanted, given, named, within_own=not is_own)
             if error is None:
                 raise
-            raise error from raised
+            raise error from (None if is_own else raised)
 
     return cast("_Function", call)
 
 
-def _error(
-    function: Callable[..., Any], name: str, given: tuple[Any, ...], named: Mapping[str, Any]
-) -> ArgumentError | None:
-    """Return the error for the first argument that does not fit its annotation, None if all do."""
+def checked_fields(kind: type[_Class]) -> type[_Class]:
+    """Let a dataclass that users make themselves check its fields, as `checked` does."""
+    kind.__init__ = checked(kind.__init__)  # type: ignore[method-assign]
+    return kind
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    """The public name of a method, or of a class by its `__init__`."""
+    owner, _, own = function.__qualname__.rpartition(".")
+    face = "dipsat.engines" if function.__module__.startswith("dipsat.engines.") else "dipsat"
+    return f"{face}.{owner}" + ("" if own == "__init__" else f".{own.lstrip('_')}")
+
+
+def refuse_misuse(function: Callable[..., Any], *given: object, name: str = "") -> None:
+    """Raise `ArgumentError` if the arguments of a method do not fit its annotations.
+
+    For methods that are called too often to be `checked` on each call: they call this when they
+    have met one of Python's own errors.
+    """
     hints = get_type_hints(function)
-    in_place = zip(signature(function).parameters, given, strict=False)
-    for argument, value in (*in_place, *named.items()):
-        fault = _fault(value, hints.get(argument, Any), argument, _DEEPEST)
+    wanted = {
+        argument: _Wanted.of(argument, hints.get(argument, Any))
+        for argument in signature(function).parameters
+    }
+    error = _error(name or _name_of(function), wanted, given, {})
+    if error is not None:
+        raise error
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What an argument should be.
+
+    `classes` are those of the values that may fit. `is_special` says that a value of these classes
+    may still be wrong: a number below `least`, another text than those allowed, an object without
+    the members of a protocol, or a text in place of a list, whose letters would pass for members.
+    """
+
+    hint: object
+    classes: tuple[type, ...]
+    least: int | None
+    texts: frozenset[object]
+    is_special: bool
+
+    @staticmethod
+    def of(argument: str, hint: object) -> _Wanted:
+        """What an argument with this annotation should be."""
+        is_number = not {int, float}.isdisjoint(classes_of(hint))
+        least = _LEAST.get(argument) if is_number else None
+        parts = get_args(hint) if is_union(hint) else (hint,)
+        texts = frozenset(
+            one for part in parts if get_origin(part) is Literal for one in get_args(part)
+        )
+        lists = any(is_list_of(part) or maps_to_lists(part) for part in parts)
+        is_special = least is not None or bool(texts) or lists or any(map(is_protocol, parts))
+        return _Wanted(hint, classes_of(hint), least, texts, is_special)
+
+    def refuses(self, value: Any) -> bool:
+        """Whether a value of a right class may be wrong nevertheless."""
+        if self.least is not None:
+            return self.is_below(value)
+        if isinstance(value, Mapping):
+            return any(isinstance(one, str) for one in value.values())
+        if isinstance(value, str) and is_protocol(self.hint):
+            return False  # the name of a thing in place of the thing: the function says what to do
+        return fault_in(value, self.hint, levels=1, within_own=False) is not None
+
+    def is_below(self, value: Any) -> bool:
+        """Whether a value is a number that is too small, or none at all (NaN)."""
+        return self.least is not None and isinstance(value, int | float) and not value >= self.least
+
+
+_ANY = _Wanted(Any, (object,), None, frozenset(), is_special=False)
+
+
+def _error(
+    name: str,
+    wanted: Mapping[str, _Wanted],
+    given: tuple[Any, ...],
+    named: Mapping[str, Any],
+    *,
+    within_own: bool = True,
+) -> ArgumentError | None:
+    """Return the error for the first argument that does not fit its annotation, None if all do.
+    The fields of dipsat's own objects are looked at only if it says `within_own`."""
+    for argument, value in (*zip(wanted, given, strict=False), *named.items()):
+        right = wanted.get(argument, _ANY)
+        fault = fault_in(value, right.hint, argument, within_own=within_own)
         if fault is not None:
-            return ArgumentError(name, fault[0], fault[1], _words(fault[2]))
+            place, found, hint = fault
+            words = in_words(hint)
+            if isinstance(found, str):
+                words = words.replace("a list", f"a list such as {[shortened(found)]}")
+            return ArgumentError(name, place, found, words)
+        if right.is_below(value):
+            words = f"{in_words(right.hint).removesuffix(' or None')} of at least {right.least}"
+            return ArgumentError(name, argument, value, words)
     return None
-
-
-_Fault = tuple[str, object, object]
-"""The place of a value, the value, and the annotation that it does not fit."""
-
-
-def _fault(value: object, hint: object, place: str, levels: int) -> _Fault | None:
-    """Return what does not fit an annotation: the value, or a part of it."""
-    if not levels or hint is Any:
-        return None
-    if _is_union(hint):
-        options = get_args(hint)
-        if isinstance(value, Mapping):  # which a list of its keys would be, too
-            options = tuple(one for one in options if Mapping in _classes(one)) or options
-        faults = [_fault(value, one, place, levels) for one in options]
-        if None in faults:
-            return None
-        within = [fault for fault in faults if fault is not None and fault[0] != place]
-        return within[0] if within else (place, value, hint)
-    if not isinstance(value, _classes(hint)) or not _has_members(value, hint):
-        return place, value, hint
-    found = next(filter(None, (_fault(*p, levels - 1) for p in _parts(value, hint, place))), None)
-    is_list = len(get_args(hint)) == 1 and not isinstance(value, str | Mapping)
-    return found if found is None or is_list or len(get_args(hint)) != 1 else (place, value, hint)
-
-
-def _parts(value: object, hint: object, place: str) -> Iterable[tuple[object, object, str]]:
-    """Yield the parts of a value, each with its annotation and its place."""
-    of = get_args(hint)
-    if isinstance(value, Mapping) and len(of) == 2:
-        for key, one in value.items():
-            yield key, of[0], f"a key of {place}"
-            yield one, of[1], f"{place}[{shortened(repr(key))}]"
-    elif isinstance(value, Collection) and of:
-        is_pair = isinstance(value, tuple) and len(of) == len(value) and Ellipsis not in of
-        for at, one in enumerate(value):
-            yield one, of[at] if is_pair else of[0], f"{place}[{at}]"
-    elif is_dataclass(value) and value.__class__.__module__.startswith("dipsat."):
-        hints = get_type_hints(value.__class__)
-        for field in fields(value):
-            if not field.name.startswith("_"):
-                yield getattr(value, field.name), hints[field.name], f"{place}.{field.name}"
-
-
-def _is_union(hint: object) -> bool:
-    return get_origin(hint) in (Union, UnionType)
-
-
-def _is_protocol(hint: object) -> bool:
-    return bool(getattr(hint, "_is_protocol", False))
-
-
-def _has_members(value: object, hint: object) -> bool:
-    """Whether a value has the members of a protocol; True for other annotations."""
-    return not _is_protocol(hint) or all(hasattr(value, name) for name in _members(hint))
-
-
-def _members(protocol: object) -> list[str]:
-    return [name for name in vars(protocol) if not name.startswith("_")]
-
-
-def _classes(hint: object) -> tuple[type, ...]:
-    """The classes of values that may fit an annotation, the usual ones first."""
-    if _is_union(hint):
-        found = dict.fromkeys(one for part in get_args(hint) for one in _classes(part))
-        return (object,) if object in found else tuple(found)
-    kind = get_origin(hint) or hint
-    if kind is Literal:
-        return tuple({type(one) for one in get_args(hint)})
-    if not isinstance(kind, type) or _is_protocol(kind):
-        return (object,)
-    if kind is float:
-        return float, int
-    if kind is Mapping:
-        return dict, Mapping
-    return (list, kind) if kind in _LISTS and issubclass(list, kind) else (kind,)
-
-
-def _words(hint: object) -> str:
-    """Return an annotation in words, such as `a text, a Path or a Profile`."""
-    parts = get_args(hint) if _is_union(hint) else (hint,)
-    words = list(dict.fromkeys(map(_word, parts)))
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def _word(hint: object) -> str:
-    kind = get_origin(hint) or hint
-    if kind is Literal:
-        return " or ".join(map(repr, get_args(hint)))
-    if _is_protocol(kind):
-        return f"an object with {' and '.join(_members(kind))}"
-    name = getattr(kind, "__name__", str(kind))
-    return _WORDS.get(kind) or f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"

@@ -30,3 +30,9 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """Ask whether the known name most like `name` was meant; `otherwise` if none is like it."""
     close = nearest_names(name, known, 1)
     return f"did you mean {close[0]!r}?" if close else otherwise
+
+
+def with_article(noun: str) -> str:
+    """Return a noun or the name of a class with `a` or `an`: `a UnitName`, `an Unreadable`."""
+    vowel = noun[0] in "AEIOUaeiou" and not noun.lower().startswith(("uni", "use", "eu"))
+    return f"{'an' if vowel else 'a'} {noun}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from dipsat.errors.base import DipsatError, nearest_names, shortened
 
@@ -21,7 +22,7 @@ class EngineError(DipsatError):
         super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
         self.engine = engine
         self.problem = problem
-        self.trace: object | None = None
+        self.trace: Any = None  # its class is in a room above this one
 
 
 class ContradictionError(EngineError):

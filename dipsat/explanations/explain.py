@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dipsat.brief import brief
 from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
 from dipsat.explanations.tree import ExplanationNode, TreeBuilder, leaf
@@ -18,6 +19,7 @@ from dipsat.solving.budget import deadline_in
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Explanation(Plain):
     """Why the order of a unit had its result. Made by `dipsat.explain`."""

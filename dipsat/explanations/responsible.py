@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from dipsat.brief import brief
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.game.facts import NO_ORDER
 from dipsat.openorders.candidates import candidates
@@ -44,6 +45,7 @@ _MAX_SETS = 20_000  # tried in search of the fewest orders that meet all counter
 _SETS = 2  # tried per step
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Responsible(Plain):
     """The orders that force a verdict."""
@@ -95,7 +97,7 @@ class _CoreSearch:
         with self.budget.interruptible():
             try:
                 if not self._look():
-                    why += ", as far as its equations were examined"
+                    why = "the equations that were examined do not decide it by propagation alone"
             except ExhaustedError as spent:
                 why = str(spent)
         return self.best or Responsible("unknown", why=why)

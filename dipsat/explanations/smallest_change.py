@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from dipsat.board.province import province_of
+from dipsat.brief import brief
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.explanations.wanted import Aim, aims, is_same_aim
 from dipsat.game.facts import NO_ORDER
@@ -53,6 +54,7 @@ _MAX_DECISIONS = 1000  # in one question
 _HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # the order in which changes are preferred
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class SmallestChange(Plain):
     """The fewest orders of its power that must change for an order to succeed, or for its unit not

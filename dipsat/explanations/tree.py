@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.brief import brief
 from dipsat.equations.instances import Combination
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.language.syntax import Compare, Fact, Quantifier
@@ -28,6 +29,7 @@ _ORDERS = (MoveFacts, SupportFacts, ConvoyFacts)
 _SAME, _OTHER = "is that of", "is not that of"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class ExplanationNode(Plain):
     """A decision, its value, and why it has that value."""

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.brief import brief
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import UnknownNameError
 from dipsat.formats.datc_choices import ChoiceCondition, read_conditions
@@ -43,6 +44,7 @@ Orders: TypeAlias = Mapping[str, tuple[str, ...]]
 """Power (or unit) -> texts."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CaseExpectation:
     """The result that a document states for one order."""
@@ -59,6 +61,7 @@ class CaseExpectation:
     """The unit's fate, or `any`."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Case:
     """A test case of the DATC: a position with orders, and the results that the document states.
@@ -107,6 +110,7 @@ class Case:
     """The results stated for other choices."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class CaseAlternative:
     """What a document states about a case for choices other than those of its main result."""

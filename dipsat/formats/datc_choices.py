@@ -9,7 +9,9 @@ from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
+from dipsat.brief import brief
 from dipsat.documents import Node
+from dipsat.errors.arguments import checked
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
@@ -18,6 +20,7 @@ from dipsat.profiles.standing import standings
 _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class ChoiceCondition:
     """A condition that one of these choices is made, or one of these rulebooks named."""
@@ -27,6 +30,7 @@ class ChoiceCondition:
     names: tuple[str, ...]
     """The single choices: `4.A.2-1971`, `4.A.2-1982`."""
 
+    @checked
     def is_met(self, chosen: Iterable[str]) -> bool:
         """Whether one of the choices is among `chosen`."""
         return any(name in chosen for name in self.names)

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.brief import brief
 from dipsat.documents import Node, parse_yaml, read_text
 from dipsat.errors import DipsatError, FileError, OrderFaultError, OrderSyntaxError, PositionError
 from dipsat.formats.json_text import FilePlace
@@ -52,15 +53,20 @@ _UNITS_ADVICE = (
 _DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class PhaseFile:
-    """A phase from a file. `rules` are those that the file names, with the settings laid over them,
-    None if there are neither; `open` is None if the file does not say which orders are open."""
+    """A phase from a file. Made by `dipsat.load_phase`."""
 
     position: Position
+    """The position."""
     orders: Mapping[str, PowerOrders]
+    """Power -> its orders, as `dipsat.adjudicate` takes them."""
     rules: Profile | None
+    """The rules that the file names, with the chosen settings laid over them; None if there are
+    neither."""
     open: tuple[str, ...] | None = None
+    """The units and powers whose orders are open in a search; None if the file does not say."""
 
 
 def read_phase(
@@ -74,7 +80,7 @@ def read_phase(
 def parse_phase(
     text: str,
     shown: str,
-    map: str | None = None,
+    map: str | Path | Map | None = None,
     rules: Profile | None = None,
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
@@ -178,7 +184,7 @@ def _check_readable(position: Position, entries: Iterable[_Entry], settings: Set
 
 def _from_document(
     root: Node,
-    map: str | None,
+    map: str | Path | Map | None,
     chosen: Profile | None,
     asking: bool,
     laid_over: Mapping[str, str] | None,

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from dipsat.board.convoy_net import ConvoyNet
+from dipsat.brief import brief
+from dipsat.errors import ArgumentError, UnknownNameError
 from dipsat.game.convoys import on_minimal_route
 from dipsat.game.phase_name import SEASON_WORDS
 from dipsat.game.position import Position, Unit
@@ -67,6 +69,7 @@ class PositionFacts:
         return tuple(map(self.place, self.map.provinces))
 
 
+@brief("code")
 class ProvinceFacts:
     """A province in play: a unit is in it or moves to it."""
 
@@ -99,6 +102,7 @@ class ProvinceFacts:
         return self.code
 
 
+@brief("unit", "order")
 class UnitFacts:
     """A unit with its order. `candidate` is its move, matching support, matching convoy or order of
     a declared kind, None if it has none."""
@@ -132,13 +136,18 @@ class UnitFacts:
         return tuple(places[code] for code in sorted(reached) if code in places)
 
     def attribute(self, name: str) -> str:
-        """Return the value of an attribute that the rules declare."""
-        return dict(self.unit.attributes)[name]
+        """Return the value of an attribute that the rules declare. Raises `UnknownNameError` for
+        another attribute."""
+        found = dict(self.unit.attributes)
+        if not isinstance(name, str) or name not in found:
+            raise UnknownNameError("attribute", str(name), found)
+        return found[name]
 
     def __str__(self) -> str:
         return str(self.unit)
 
 
+@brief("unit", "target")
 class MoveFacts:
     """A legal move order. `target_location` is its location after the move, with a fleet's
     coast."""
@@ -183,6 +192,7 @@ class MoveFacts:
         return f"{self.unit} - {self.target_location}"
 
 
+@brief("unit", "supported", "target")
 class SupportFacts:
     """A support order that matches the order of the supported unit."""
 
@@ -207,6 +217,7 @@ class SupportFacts:
         return f"{self.unit} S {self.supported}{move}"
 
 
+@brief("unit", "army", "target")
 class ConvoyFacts:
     """A convoy order that matches the army's move. `net` holds the routes of such convoys;
     `landing` is the location where the army goes ashore."""
@@ -245,9 +256,12 @@ class ConvoyFacts:
         code = self.province.code
         if place is self.target:
             return code in self._ashore
-        return code in (
-            self._aboard if place is self.origin else self.net.shores.get(place.code, ())
-        )
+        if place is self.origin:
+            return code in self._aboard
+        if not isinstance(place, ProvinceFacts):
+            name, wanted = "dipsat.engines.ConvoyFacts.borders", "a ProvinceFacts"
+            raise ArgumentError(name, "place", place, wanted)
+        return code in self.net.shores.get(place.code, ())
 
     @property
     def on_route(self) -> bool:
@@ -295,6 +309,7 @@ class BuildFacts:
     province: ProvinceFacts
 
 
+@brief("type", "text")
 class DeclaredFacts:
     """An order of a declared kind, or one of its legs: `type` is the type's name, `ruling` the
     order as it was judged, `unit` the ordered unit (None for an order of a power). `attribute`
@@ -320,7 +335,9 @@ class DeclaredFacts:
         self.text = text
 
     def attribute(self, name: str) -> Any:
-        """One of its facts."""
+        """Return one of its facts. Raises `UnknownNameError` for another name."""
+        if not isinstance(name, str) or name not in self.facts:
+            raise UnknownNameError("attribute", str(name), self.facts)
         return self.facts[name]
 
     @property

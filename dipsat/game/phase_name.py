@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from dipsat.brief import brief
 from dipsat.errors import UnknownNameError
-from dipsat.errors.arguments import checked
+from dipsat.errors.arguments import ArgumentError, checked, checked_fields
 from dipsat.orders.forms import EXTRA_SEASONS
 from dipsat.orders.words import NO_WORDS, Words
 
@@ -46,6 +47,8 @@ class PhaseKind(StrEnum):
     """Builds, waived builds and disbands."""
 
 
+@brief()
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class PhaseName:
     """A phase, such as `S1901M`. `str` gives that name.
@@ -59,6 +62,11 @@ class PhaseName:
     """The year, such as 1901."""
     kind: PhaseKind
     """Which orders it takes."""
+
+    def __post_init__(self) -> None:
+        if self.season not in SEASON_WORDS:
+            wanted = "'S', 'U', 'F' or 'W'"
+            raise ArgumentError("dipsat.PhaseName", "season", self.season, wanted)
 
     def __str__(self) -> str:
         return f"{self.season}{self.year}{self.kind.value}"
@@ -96,6 +104,7 @@ class PhaseName:
             kind = {"W": "A", "U": "X"}.get(season, "M")
         return PhaseName(season, int(year), PhaseKind(kind)) if season + kind in _POSSIBLE else None
 
+    @checked
     def title(self, words: Words = NO_WORDS) -> str:
         """Return the phase in words, such as `Spring 1901 Movement`. An extra phase is named after
         its orders, `Summer 1901 Exchange`, if the rules with these `words` have only one kind of
@@ -124,6 +133,7 @@ class PhaseName:
         """Return the retreat phase that may follow this movement phase."""
         return PhaseName(self.season, self.year, PhaseKind.RETREAT)
 
+    @checked
     def after_moves(self, extra: Collection[str] = ()) -> PhaseName:
         """Return the phase that follows all moves and retreats of the season; `extra` holds the
         seasons with an extra phase."""

@@ -12,8 +12,9 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import Province, coast_of, province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind, one_of
+from dipsat.brief import brief
 from dipsat.errors import PositionError
-from dipsat.errors.arguments import checked
+from dipsat.errors.arguments import ArgumentError, checked
 from dipsat.frozen import frozen
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
@@ -43,6 +44,7 @@ __all__ = [
 ]
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class DislodgedUnit:
     """A unit that must retreat or disband."""
@@ -58,6 +60,7 @@ Listed: TypeAlias = Mapping[str, Iterable[str]]
 Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 
 
+@brief()
 @dataclass(frozen=True)
 class Position:
     """A map, the units on it, and the phase.
@@ -103,9 +106,9 @@ class Position:
         `UnknownNameError`, `AmbiguousNameError` or `OrderSyntaxError`.
         """
         if isinstance(rules, str | Path):
-            wanted = "pass the profile itself: rules=dipsat.load_profile(...)"
-            raise PositionError(str(rules), f"this is the name of a profile; {wanted}")
-        board = map if isinstance(map, Map) else load_map(map)
+            wanted = f"the profile itself: dipsat.load_profile({str(rules)!r})"
+            raise ArgumentError("dipsat.Position.from_units", "rules", rules, wanted)
+        board = load_map(map)
         placed: dict[str, Unit] = {}
         for typed, texts in units.items():
             power = board.names.power(typed)
@@ -126,9 +129,30 @@ class Position:
 
     @staticmethod
     @checked
+    def from_dict(
+        value: Mapping[str, Any],
+        map: str | Path | Map = "standard",
+        rules: WithWords = NO_WORDS,
+    ) -> Position:
+        """Return the position that `to_dict` wrote. The map and the rules, which it does not
+        write, are as for `from_units`.
+
+        Raises `PositionError` for a key that is missing or unknown, and the errors of `from_units`.
+        """
+        known = ("phase", "units", "dislodged", "centers", "retreats")
+        for key in (*known[:2], *value):
+            if key not in value or key not in known:
+                problem = "missing" if key not in value else "unknown"
+                raise PositionError(str(key), f"{problem} key; the keys are {', '.join(known)}")
+        retreats = value.get("retreats") or value.get("dislodged")
+        centers = value.get("centers")
+        return Position.from_units(value["units"], map, value["phase"], centers, retreats, rules)
+
+    @staticmethod
+    @checked
     def start(map: str | Path | Map = "standard") -> Position:
         """Return the position in which a game on the map begins."""
-        board = map if isinstance(map, Map) else load_map(map)
+        board = load_map(map)
         return Position.from_units(
             {power.name: power.start for power in board.powers.values()},
             board,
@@ -140,6 +164,7 @@ class Position:
         """The reader for the orders and units of this position."""
         return reader_for(self.map, self.words)
 
+    @checked
     def with_words(self, words: Words) -> Position:
         """Return the position under rules with these words; attributes that are not given get their
         defaults.
@@ -173,7 +198,7 @@ class Position:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: phase, units, centers, and dislodged units with their retreats, by
-        power."""
+        power. `from_dict` reads them."""
         retreats: dict[str, dict[str, list[str]]] = {}
         for lost in self.dislodged:
             retreats.setdefault(lost.unit.power, {})[str(lost.unit)] = list(lost.retreats)
@@ -190,6 +215,7 @@ class Position:
         """Province -> the unit in it."""
         return {unit.province: unit for unit in self.units}
 
+    @checked
     def owner(self, province: str) -> str:
         """Return the power that owns a supply centre, "" if none does or the position does not
         say."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from dipsat.brief import brief
+from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit
 from dipsat.orders.order import Order
 
@@ -28,6 +30,7 @@ class RulingStatus(StrEnum):
     """It is not carried out, and its unit holds unless it has another order."""
 
 
+@brief()
 class Submission(NamedTuple):  # every order is one; a frozen dataclass takes three times as long
     """An order as submitted.
 
@@ -52,6 +55,7 @@ def with_reading(submission: Submission, reason: str) -> str:
     return "; ".join(filter(None, (submission.reading, reason)))
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """The ruling on a submission before the other orders are looked at."""
@@ -76,6 +80,7 @@ class Ruling:
     mark: str = ""
     """The mark that an algorithm with marks of its own gives to an illegal order, else ""."""
 
+    @checked
     def made_illegal(self, code: str, reason: str) -> Ruling:
         """Return the ruling with the order illegal and without any effect."""
         return replace(

@@ -9,11 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_type_hints
 
+from dipsat.brief import brief
+from dipsat.errors.arguments import checked, checked_fields
 from dipsat.game.conditions import Conditions
 
 Naming = Literal["valid", "illegal", "unless named"]
 
 
+@brief()
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Settings:
     """A value for each issue of DATC chapter 4 that no equation decides. The defaults are the
@@ -127,6 +131,7 @@ class Settings:
     # Not a choice: the section `legal` of a profile, None if there is none.
     conditions: Conditions | None = field(default=None, repr=False)
 
+    @checked
     def goes_by_land_instead(self, path: tuple[str, ...]) -> bool:
         """Whether an army ordered "via convoy" to a neighbouring province, with this convoy path,
         moves by land if there is no convoy (DATC 3.0 6.G.8)."""

@@ -7,11 +7,13 @@ from functools import lru_cache
 
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
+from dipsat.brief import brief
 from dipsat.errors import PositionError, nearest_names
 from dipsat.orders.attributes import Attributes, Values, value_texts
 from dipsat.orders.order import UnitName
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A unit on the board. `str` gives its text, such as `F STP/SC`, with the values of its

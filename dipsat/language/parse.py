@@ -65,6 +65,20 @@ SIGNS: dict[type[ast.AST], str] = {
 }
 
 
+_MISPLACED = "this cannot stand here in an expression"
+_FAULTS = {
+    "two expressions stand side by side; join them, with `and` for example": re.compile("comma"),
+    "one = is no comparison; write ==": re.compile("==|assign"),
+    "the text in quotes does not end": re.compile("unterminated"),
+    "an `if` needs its `else`": re.compile("'else'"),
+    "this is not a number": re.compile("literal|zeros|digit"),
+    "this bracket does not match the one that it should close": re.compile("does not match"),
+    "unmatched closing bracket": re.compile("unmatched"),
+}
+"""What is wrong with an expression -> the words by which Python's parser says so. What it advises
+besides is about Python programs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """An expression's syntax tree, with what is needed to locate its parts in the file.
@@ -161,8 +175,14 @@ def _source_of(node: Node) -> Source:
 def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
     line, column = error.lineno or 1, (error.offset or 1) - 1
     if (line, column) == (1, 0) or line > len(source.lines):
+        at, unmatched = _first_unmatched(source.lines)
+        if (at, unmatched) != (1, 0):
+            source.fail_at(at, unmatched, "unmatched ')'")
         source.fail_at_end("the expression is not finished")
-    source.fail_at(line, min(column, len(source.lines[line - 1])), error.msg)
+    problem = next((own for own, words in _FAULTS.items() if words.search(error.msg)), _MISPLACED)
+    if error.msg.startswith("invalid character"):
+        problem = error.msg  # it names the character
+    source.fail_at(line, min(column, len(source.lines[line - 1])), problem)
 
 
 def _check_text(source: Source) -> None:

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.board.unit_kind import UnitKind
+from dipsat.brief import brief
+from dipsat.errors.arguments import checked
 from dipsat.orders.attributes import Values, value_texts
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class UnitName:
     """A unit as named in an order."""
@@ -26,6 +29,7 @@ class UnitName:
     attributes: Values = ()
     """The attributes that were written, as (name, value)."""
 
+    @checked
     def text(self, with_power: bool = False) -> str:
         """Return the name as text, such as `F STP/SC`; only the location if the order says no
         more."""
@@ -34,6 +38,7 @@ class UnitName:
         return " ".join(part for part in parts if part)
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Hold:
     """An order to hold."""
@@ -42,6 +47,7 @@ class Hold:
     """The unit that holds."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Move:
     """An order to move to another province."""
@@ -56,6 +62,7 @@ class Move:
     """The sea provinces of a written convoy path (DATC 3.0 4.A.6), usually none."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class SupportHold:
     """An order to support a unit where it stands."""
@@ -66,6 +73,7 @@ class SupportHold:
     """The supported unit."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class SupportMove:
     """An order to support the move of a unit."""
@@ -78,6 +86,7 @@ class SupportMove:
     """The location to which the supported unit is to move."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Convoy:
     """An order to convoy an army."""
@@ -90,6 +99,7 @@ class Convoy:
     """The location to which the army is to move."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Retreat:
     """An order to retreat."""
@@ -100,6 +110,7 @@ class Retreat:
     """The location to retreat to."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Disband:
     """An order to leave the board, in a retreat or an adjustment phase."""
@@ -108,6 +119,7 @@ class Disband:
     """The unit to disband."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Build:
     """An order to build a unit."""
@@ -116,11 +128,13 @@ class Build:
     """The unit to build, with its location."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Waive:
     """An order to waive a build."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class DeclaredOrder:
     """An order of a kind that the rules declare."""
@@ -138,6 +152,7 @@ class DeclaredOrder:
     """The season of the extra phase for such orders, "" for movement phases."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """A text that cannot be read as an order (DATC 3.0 4.E.2)."""

@@ -12,8 +12,11 @@ of DAIDE (`( ENG AMY LON ) HLD`).
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
+from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.brief import brief
 from dipsat.errors.arguments import checked
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName
@@ -23,19 +26,25 @@ from dipsat.orders.words import NO_WORDS, Words
 _CACHE_SIZE = 50_000
 
 
-@lru_cache(maxsize=64)
-def reader_for(board: Map, words: Words = NO_WORDS) -> OrderReader:
+def reader_for(map: str | Path | Map, words: Words = NO_WORDS) -> OrderReader:
     """Return the reader for a map and the words that the rules add to the notation. It remembers
-    what it has read."""
+    what it has read. Raises the errors of `load_map`."""
+    return _reader(map if isinstance(map, Map) else load_map(map), words)
+
+
+@lru_cache(maxsize=64)
+def _reader(board: Map, words: Words) -> OrderReader:
     return OrderReader(board, words)
 
 
+@brief("board")
 class OrderReader:
     """Reads orders and units on one map, with the words that the rules add to the notation.
 
     It remembers a bounded number of texts that it has read.
     """
 
+    @checked
     def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
         self.board = board
         """The map."""

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.brief import brief
 from dipsat.orders.attributes import Attributes
 from dipsat.orders.forms import OrderKind, Word
 
@@ -24,6 +25,7 @@ class SwitchedOff:
         return f"there are {self.kind.name} orders if you choose --set {self.switch}"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Words:
     """What rules add to the notation of orders."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
 from dipsat.errors import UnknownNameError
@@ -81,21 +83,23 @@ NOTATIONS: tuple[str, ...] = (*_NOTATIONS, daide.NOTATION)
 
 def write_order(
     order: Order,
-    board: Map,
+    map: str | Path | Map,
     notation: str = "diplomacy",
     *,
     power: str | None = None,
     adjustment: bool = False,
 ) -> str:
-    """Return the order as text in a notation of `NOTATIONS`.
+    """Return the order as text in a notation of `NOTATIONS`, with the names of a map.
 
     Two arguments matter only to `daide`. With `power`, the power that gives the order, it can write
     a waived build and a unit that is named without its power. With `adjustment`, it writes a
     disband order of an adjustment phase, which removes the unit.
 
-    Raises `UnknownNameError` for another notation or a name that is not on the map, and
-    `OrderWriteError` for an order without something that the notation requires.
+    Raises `UnknownNameError` for another notation or a name that is not on the map,
+    `OrderWriteError` for an order without something that the notation requires, and the errors of
+    `load_map`.
     """
+    board = map if isinstance(map, Map) else load_map(map)
     if notation == daide.NOTATION:
         return daide.write_daide(order, power, board, adjustment=adjustment)
     style = _NOTATIONS.get(notation)

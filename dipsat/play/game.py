@@ -9,7 +9,7 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.errors import FileError, GameError
+from dipsat.errors import FileError, GameError, shortened
 from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
@@ -107,7 +107,7 @@ class Game:
         profile = load_profile(DEFAULT_RULES if rules is None else rules)
         if map is None:
             map = profile.map or _STANDARD
-        board = map if isinstance(map, Map) else load_map(map)
+        board = load_map(map)
         name = "" if isinstance(map, Map) else str(map)
         named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
         return Game(Position.start(board), profile, rules_name=named, map_name=name)
@@ -145,6 +145,7 @@ class Game:
         """Whether a power has won."""
         return self.winner is not None
 
+    @checked
     def submit(
         self,
         power: str | Mapping[str, Iterable[str | Order]],
@@ -157,15 +158,17 @@ class Game:
 
         Whether an order can be carried out is decided when the game advances. A poorly written
         order that the rules accept is kept as what it means. Raises `GameError` if the game is over
-        or if the orders are no list, `OrderFaultError` for orders of another kind of phase, and
-        `OrderSyntaxError` or name errors for texts that cannot be read; nothing is changed in these
-        cases. With `keep_unreadable`, unreadable texts are kept under rules by which their units
-        hold (DATC 3.0 4.E.2).
+        or if there are no orders (an empty list takes back those submitted), `OrderFaultError` for
+        orders of another kind of phase, and `OrderSyntaxError` or name errors for texts that cannot
+        be read; nothing is changed in these cases. With `keep_unreadable`, unreadable texts are
+        kept under rules by which their units hold (DATC 3.0 4.E.2).
         """
         now = self._turns[-1]
         now.refuse_if_over()
         if isinstance(power, str):
-            power = {power: () if orders is None else orders}
+            if orders is None:
+                raise GameError(f"give the orders of {shortened(power)}, or [] to give it none")
+            power = {power: orders}
         elif orders is not None or not isinstance(power, Mapping):
             raise GameError("give either a power and its orders, or a mapping of powers to orders")
         self._turns[-1] = now.with_orders(power, keep_unreadable)

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dipsat.brief import brief
 from dipsat.errors import GameError, OrderSyntaxError
+from dipsat.errors.arguments import checked
 from dipsat.frozen import frozen
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import read_unclear
@@ -20,6 +22,7 @@ from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.outcome import Outcome
 
 
+@brief()
 @dataclass(frozen=True)
 class Turn:
     """A phase of a game."""
@@ -58,12 +61,13 @@ class Turn:
         """Return the next phase, without orders."""
         return Turn(self.outcome.next, {}, self.rules)
 
+    @checked
     def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
         """Return this phase with the orders of these powers in place of what they had submitted.
         Raises the errors of `Game.submit`."""
         read: dict[str, tuple[str, ...]] = {}
         for typed, orders in given.items():
-            listed = _listed(() if orders is None else orders)
+            listed = _listed(orders)
             name = self.position.map.names.power(str(typed))
             read[name] = (*read.get(name, ()), *self._readable(name, listed, keep_unreadable))
         return Turn(self.position, {**self.orders, **read}, self.rules)

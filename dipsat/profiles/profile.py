@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from dipsat.brief import brief
 from dipsat.game.settings import Settings
 from dipsat.language.closed import Formula
 from dipsat.language.syntax import Expression, Variable
@@ -59,6 +60,7 @@ class CycleRule:
     along: Mapping[str, int | bool] = field(default_factory=dict)
 
 
+@brief()
 @dataclass(frozen=True, eq=False)
 class Profile:
     """A loaded rule profile: settings, equations and cycle rules, all checked.

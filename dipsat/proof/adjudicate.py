@@ -23,6 +23,7 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.adjustments import AdjustmentOutcome
+from dipsat.proof.engine_answer import answer_of
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
@@ -66,7 +67,7 @@ def adjudicate(
     without an attribute that they require, `UnknownNameError` for the name of an engine,
     `EngineOptionError` for its options or for a trace that it cannot write, `NotMadeForError` if an
     engine other than the solver is not made for the phase or the rules, and `EngineError` if it
-    gives no answer.
+    gives no answer, or one without a verdict for every order.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
@@ -89,10 +90,8 @@ def adjudicate(
         if given.facts.declared or position.phase.extra_season:
             problem = f"it knows no orders of the kinds that {profile.name!r} declares"
             raise NotMadeForError(judge.name, problem)
-        if trace:
-            verdicts, steps = traceable(judge).traced(given.facts, profile)
-            return EngineOutcome(given, judge.name, verdicts, steps)
-        return EngineOutcome(given, judge.name, judge.decide(given.facts, profile))
+        verdicts, steps = answer_of(judge, given.facts, profile, trace)
+        return EngineOutcome(given, judge.name, verdicts, steps)
     return MovementOutcome(given.resolved(presolve=presolve, time_limit_ms=time_limit_ms))
 
 

@@ -24,7 +24,8 @@ def write_files(folder: str | Path, files: Mapping[str, str], force: bool = Fals
         path.mkdir(parents=True, exist_ok=True)
         there = sorted(child.name for child in path.iterdir())
         if there and not force:
-            problem = f"is not empty (it has {there[0]!r}); name another folder or use --force"
+            instead = "name another folder, or use force (--force)"
+            problem = f"is not empty (it has {there[0]!r}); {instead}"
             raise FileError(str(folder), problem)
         for name in there:
             if _OURS.fullmatch(name):

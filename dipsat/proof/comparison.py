@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from dipsat.brief import brief
 from dipsat.errors import CompositionError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
@@ -21,6 +22,7 @@ from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 _Key: TypeAlias = tuple[str, str, str, int]
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class OrderResult(Plain):
     """The result of an order under one profile, in the words of `OrderOutcome`."""
@@ -37,6 +39,7 @@ class OrderResult(Plain):
     """Why, in a sentence."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class ComparedOrder:
     """One order under every profile."""
@@ -63,6 +66,7 @@ class ComparedOrder:
         return {**fields_of(self), "results": plain(found), "differs": self.differs}
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class ComparedRetreats:
     """A unit that at least one profile dislodges."""
@@ -81,6 +85,7 @@ class ComparedRetreats:
         return len({one and (one.by, one.retreats) for one in self.results}) > 1
 
 
+@brief()
 @dataclass(frozen=True)
 class Comparison:
     """The outcomes of one phase under several profiles. Made by `dipsat.compare`."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dipsat.engines.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
 from dipsat.engines.trace import Trace
 from dipsat.equations.phase import Phase
-from dipsat.errors import NotMadeForError, SharedProvinceError
+from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError
 from dipsat.game.facts import ProvinceFacts, UnitFacts
 from dipsat.game.legality import Ruling, RulingStatus
 from dipsat.grouped import grouped
@@ -44,6 +44,7 @@ class EngineOutcome(MovementOutcome):
     ) -> None:
         solution = _solution(given.profile, given.facts, verdicts, engine)
         super().__init__(given.with_solution(solution))
+        self._given = given
         self.engine = engine
         """The name of the engine."""
         self.verdicts = verdicts
@@ -153,9 +154,13 @@ class EngineOutcome(MovementOutcome):
         return found
 
     def _refuse_shared_province(self) -> None:
-        """Raise `SharedProvinceError` with all orders, without looking for fewer."""
+        """Raise `EngineError` if only the engine lets two units end in one province, else
+        `SharedProvinceError` with all orders, without looking for fewer."""
         shared = self.resolved.shared_province
         assert shared is not None
+        if self._given.resolved().shared_province is None:
+            units = " and ".join(map(str, shared[1]))
+            raise EngineError(self.engine, f"by its answer {units} both end in {shared[0]}")
         submitted = (ruling.submission for ruling in self.rulings)
         orders = grouped((one.power, one.text) for one in submitted)
         raise SharedProvinceError(self.profile.name, shared[0], map(str, shared[1]), orders)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dipsat.board.province import province_of
+from dipsat.brief import brief
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.facts import (
@@ -38,6 +39,7 @@ _FAMILIES: Mapping[type, str] = {
 """Kind of candidate -> the decision that is its verdict."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class MovementOrderOutcome(OrderOutcome):
     """The result of one order of a movement phase; texts and reasons are made when they are

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from dipsat.board.province import province_of
+from dipsat.brief import brief
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
 from dipsat.game.legality import Ruling
@@ -31,6 +32,7 @@ DECLARED = ("succeeds", "fails")
 """The words for orders of kinds that rules declare."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class OrderOutcome(ABC):
     """The result of one order, or of a unit without an order (it holds or is disbanded)."""
@@ -44,7 +46,8 @@ class OrderOutcome(ABC):
     verdict: str
     """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or `cut`
     (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown`
-    only if a time limit was set and too short."""
+    only if a time limit was set and too short. A hold order cannot fail: it `stands` also if the
+    unit is dislodged, which its `fate` says."""
     fate: str
     """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat) or `disbanded`
     (in a retreat or adjustment phase)."""
@@ -93,6 +96,7 @@ class PhaseOrder(OrderOutcome):
     amended: str = ""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Dislodgement(Plain):
     """A unit's dislodgement."""
@@ -107,6 +111,7 @@ class Dislodgement(Plain):
     """The locations to which it may retreat, none if it is destroyed."""
 
 
+@brief("rules", "map", "position.phase")
 class Outcome(ABC):
     """The results of a phase, and the position that comes next. Made by `dipsat.adjudicate`.
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from dipsat.brief import brief
 from dipsat.errors import NoEquationsError, NumberRangeError, UnresolvedError
 from dipsat.errors.arguments import checked
 from dipsat.game.facts import UnitFacts
@@ -67,6 +68,7 @@ def prove(
     return Proof(given, system, count_resolutions(system, deadline), time_limit_ms)
 
 
+@brief()
 @dataclass(frozen=True)
 class SubgraphProof:
     """What is proven about a connected subgraph of the decision graph."""
@@ -113,6 +115,7 @@ class SubgraphProof:
         return {**found, "cycle": list(self.cycle), "core": list(self.core)}
 
 
+@brief("rules", "map", "position.phase")
 class Proof:
     """What is proven about the resolutions of a phase. Made by `dipsat.prove`."""
 

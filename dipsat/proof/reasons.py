@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dipsat.brief import brief
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import Combination
 from dipsat.game.facts import ProvinceFacts, UnitFacts
@@ -29,6 +30,7 @@ _RELATIONS = {
 }  # fmt: skip
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Reason(Plain):
     """Why an order had its result."""

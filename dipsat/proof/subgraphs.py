@@ -9,6 +9,7 @@ from itertools import combinations, islice
 from math import prod
 from typing import Any
 
+from dipsat.brief import brief
 from dipsat.equations.ground import Grounder
 from dipsat.equations.phase import Phase
 from dipsat.game.facts import UnitFacts
@@ -22,6 +23,7 @@ from dipsat.terms.term import Key
 _MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving out orders
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Subgraph:
     """A connected subgraph of the decision graph: decisions that depend on one another."""

@@ -14,6 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias
 
+from dipsat.brief import brief
 from dipsat.documents import read_text
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError, UnresolvedError
 from dipsat.profiles.load import combined_profile, load_profile
@@ -26,6 +27,7 @@ _MOST_AT_ONCE = 3  # deviations; no board of 27 units has needed more so far
 _FOLDER = "judges"
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Deviation:
     """A known way in which a program departs from the preferences of the DATC."""

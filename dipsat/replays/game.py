@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dipsat.brief import brief
 from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_position
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
@@ -21,6 +22,7 @@ from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import refuse_contradiction
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class DifferingPhase:
     """A phase that the judge of a record decided differently."""
@@ -48,6 +50,7 @@ class DifferingPhase:
         return {**fields_of(self, "causes"), "cause": self.cause or None}
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class ReplaySkipped(Plain):
     """A phase that cannot be compared."""
@@ -58,6 +61,7 @@ class ReplaySkipped(Plain):
     """Why not."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class GameReport(Plain):
     """The result of replaying a game. `phases` is `agree` plus the differing and the skipped

@@ -11,17 +11,20 @@ from typing import TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.brief import brief
 from dipsat.errors import DipsatError
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.transcript import Transcript
 from dipsat.processes import results_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
 from dipsat.replays.game import GameReport, replay_game
 
 _FEW = 8  # games; for up to these it does not pay to start other processes
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class ReplayFailure:
     """A file, or a game in it, that cannot be replayed."""
@@ -39,8 +42,8 @@ _Done: TypeAlias = tuple[_Work, list[Result]]
 
 def replay_files(
     paths: Iterable[str | Path],
-    rules: str | Path | None = None,
-    map: str | Path | None = None,
+    rules: str | Path | Profile | None = None,
+    map: str | Path | Map | None = None,
     jobs: int = 1,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Iterator[Result]:
@@ -77,12 +80,15 @@ def _work(path: str | Path) -> Iterator[_Work]:
         yield ReplayFailure(str(path), str(error))
 
 
-def _replay(text: _Work, rules: str | Path | None, map: str | Path | None) -> list[Result]:
+def _replay(
+    text: _Work, rules: str | Path | Profile | None, map: str | Path | Map | None
+) -> list[Result]:
     """The reports of a text's games; runs in any process."""
     if isinstance(text, ReplayFailure):
         return [text]
     try:
-        games = parse_games(text, _map(str(map)) if map is not None else None)
+        board = map if isinstance(map, Map) or map is None else _map(str(map))
+        games = parse_games(text, board)
     except DipsatError as error:
         return [ReplayFailure(text.shown, str(error))]
     found: list[Result] = []

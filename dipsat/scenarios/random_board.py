@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
@@ -20,6 +21,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
+from dipsat.brief import brief
 from dipsat.errors import QuestionError
 from dipsat.orders.attributes import value_texts
 from dipsat.orders.words import NO_WORDS, Words
@@ -32,6 +34,7 @@ _LONGEST_RING = 5  # units of a circular movement
 _CARRYING, _ENTERED, _OCCUPIED, _PLAIN = 12, 5, 5, 1  # how attractive a province is to a move
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class RandomBoard:
     """A random movement phase. Made by `dipsat.random_board`."""
@@ -42,13 +45,13 @@ class RandomBoard:
     """Power -> an order for each of them."""
 
 
-def random_board(seed: int, units: int = 27, map: str | Map = "standard") -> RandomBoard:
+def random_board(seed: int, units: int = 27, map: str | Path | Map = "standard") -> RandomBoard:
     """Return the random board with this seed on a map, with `units` units (at most one in a
     province).
 
     Raises `QuestionError` for a map without powers, and the errors of `load_map`.
     """
-    board = map if isinstance(map, Map) else load_map(map)
+    board = load_map(map)
     maker = Maker(Random(seed), board)
     maker.place(maker.shuffled(powers_of(board))[: maker.random.randint(3, 7)], units)
     maker.give_orders()

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.brief import brief
 from dipsat.errors import DipsatError
+from dipsat.errors.arguments import checked
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
@@ -20,6 +23,7 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.plain import plain
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class SheetRow:
     """A unit of a power with the orders handed in for it, usually one."""
@@ -35,6 +39,7 @@ class SheetRow:
     else None."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """The units and orders of a movement phase."""
@@ -92,6 +97,7 @@ class Sheet:
         named = {key: value for key, value in stated.items() if value}
         return {**plain(named), "units": self.units, "orders": plain(self.orders)}
 
+    @checked
     def to_file(self, remarks: Iterable[str]) -> str:
         """Return the text of an order file, below these remarks."""
         import yaml  # needed only for saving
@@ -106,8 +112,10 @@ def kept_map(name: str) -> Map:
     return load_map(name)
 
 
-def name_of(board: Map) -> str:
-    """What `load_map` takes for a map."""
+def name_of(board: str | Path | Map) -> str:
+    """What `load_map` takes for a map: its name or its path, which also other processes know."""
+    if not isinstance(board, Map):
+        return str(board)
     is_shipped = board.name in map_names() and load_map(board.name) is board
     return board.name if is_shipped else board.path
 

@@ -8,7 +8,9 @@ from math import prod
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from dipsat.brief import brief
 from dipsat.errors import QuestionError
+from dipsat.errors.arguments import checked_fields
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.orders.order import DeclaredOrder, Order
@@ -32,6 +34,8 @@ FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
 Rules: TypeAlias = str | Path | Profile
 
 
+@brief()
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Paradox:
     """Whether orders cause a decision cycle: decisions with no or several resolutions."""
@@ -41,6 +45,8 @@ class Paradox:
     that settles it; None for any cycle."""
 
 
+@brief()
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Differ:
     """Whether the same orders can lead to different boards under two rule profiles."""
@@ -49,6 +55,8 @@ class Differ:
     """The second profile: a name, a path or a loaded profile."""
 
 
+@brief()
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Achieve:
     """Whether orders reach a goal."""
@@ -57,6 +65,8 @@ class Achieve:
     """The goal, in the words of docs/search.md."""
 
 
+@brief()
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Guarantee:
     """Whether a power has orders that reach a goal, whatever the other open units are ordered."""
@@ -71,6 +81,7 @@ Question: TypeAlias = Paradox | Differ | Achieve | Guarantee
 """A question about all orders that open units can be given."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """The answer to a question. Made by `dipsat.search`."""

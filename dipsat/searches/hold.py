@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dipsat.board.province import province_of
+from dipsat.brief import brief
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
 from dipsat.openorders.checked_rules import unchecked
@@ -26,6 +27,7 @@ MAX_REFUTED = 20
 """After how many attacks that the adjudicator does not confirm a target is given up."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class HoldWitness:
     """A position with orders that breaks the line, confirmed by the adjudicator."""
@@ -46,6 +48,7 @@ class HoldWitness:
         return fields_of(self, "outcome")
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class HoldResult:
     """What is proven about a line. Made by `dipsat.hold_line`."""

@@ -8,10 +8,13 @@ from functools import cached_property
 
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
+from dipsat.brief import brief
+from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit, unit_of
 from dipsat.profiles.profile import Profile
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class LineEnemy:
     """What is known about the enemy."""
@@ -26,6 +29,7 @@ class LineEnemy:
     """The most units that it has, None for any number."""
 
 
+@brief()
 @dataclass(frozen=True)
 class StalemateLine:
     """Own units with standing orders, and the region that no enemy may enter."""
@@ -61,11 +65,13 @@ class StalemateLine:
         closed = self.region | self.by_province.keys()
         return tuple(enemies_outside(self.map, closed, self.enemy))
 
+    @checked
     def can_support(self, unit: Unit) -> tuple[str, ...]:
         """Return the provinces of the own units that an own unit can support where they stand."""
         reached = self.map.reach_provinces(unit.kind, unit.location)
         return tuple(sorted(reached & self.by_province.keys() - {unit.province}))
 
+    @checked
     def order_texts(self, supports: Mapping[str, str]) -> tuple[str, ...]:
         """Return the orders of all units, given which province supports which."""
         texts = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dipsat.brief import brief
+from dipsat.errors.arguments import checked
 from dipsat.plain import Plain
 from dipsat.scenarios.sheet import Sheet
 
@@ -33,6 +35,7 @@ REMARKS: Mapping[str, str] = {
 CHECKS: Mapping[str, str] = {**FAULTS, **REMARKS}
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class StressFinding(Plain):
     """What a check found, or that it found nothing."""
@@ -60,6 +63,7 @@ class StressFinding(Plain):
         return self.check in FAULTS and self.verdict == FOUND
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class StressReport(Plain):
     """The findings of a stress test of a profile. Made by `dipsat.stress`.
@@ -91,6 +95,7 @@ class StressReport(Plain):
         """The findings that are faults of the rules."""
         return tuple(one for one in self.findings if one.is_fault)
 
+    @checked
     def of(self, check: str) -> tuple[StressFinding, ...]:
         """Return the findings of one check."""
         return tuple(one for one in self.findings if one.check == check)

@@ -8,12 +8,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from dipsat.board.map import Map
 from dipsat.errors import QuestionError
 from dipsat.processes import Progress, results_of, silent, watched
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.scenarios.sheet import Sheet, kept_map
+from dipsat.scenarios.sheet import Sheet, kept_map, name_of
 from dipsat.stresstests import entries
 from dipsat.stresstests.coverage import constant_decisions, idle_conditions, troubles, unused_rules
 from dipsat.stresstests.observations import TROUBLE, Sight, smallest
@@ -31,7 +32,7 @@ def stress(
     boards: int = DEFAULT_BOARDS,
     seed: int = 0,
     units: int = DEFAULT_UNITS,
-    map: str | Path | None = None,
+    map: str | Path | Map | None = None,
     timeout: float | None = DEFAULT_TIMEOUT,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -51,7 +52,7 @@ def stress(
     if boards < 1 or units < 2 or seed < 0:
         raise QuestionError("ask for at least one board and two units, and a seed of 0 or more")
     profile = load_profile(rules)
-    trial = Trial(profile, str(map or profile.map or "standard"), boards, seed, units)
+    trial = Trial(profile, name_of(map or profile.map or "standard"), boards, seed, units)
     check_features(profile, kept_map(trial.map))
     trial.sheet(seed)  # so that a map without powers is reported at once
     work = _Work(trial, jobs, progress or silent)

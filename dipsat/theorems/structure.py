@@ -23,7 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from pathlib import Path
 
+from dipsat.brief import brief
+from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.graph import on_cycles
 from dipsat.solving.models import can_hold
@@ -58,6 +61,7 @@ _CARRIED = {"Move": "move", "Support": "support", "Convoy": "convoy"}
 """The one decision that may matter in another province, by what it is about."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class LemmaQuestion:
     """A question to the solver about an equation and a decision that the equation mentions."""
@@ -70,6 +74,7 @@ class LemmaQuestion:
     """Whether the text is satisfiable, None if the limit was too low."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Lemma:
     """A lemma for a profile (docs/theorems.md)."""
@@ -84,6 +89,7 @@ class Lemma:
     """The questions that were asked."""
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Structure:
     """The lemmas of a profile, and what follows from them. Made by `dipsat.structure_of`."""
@@ -122,14 +128,18 @@ SINGLE = (NEAR, ONE, INSIDE)
 NAMES = (*SINGLE, HEAD_ON, CUT, SPARED)
 
 
-@cache
-def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
+def structure_of(rules: str | Path | Profile, effort: int = EFFORT) -> Structure:
     """Return the lemmas for a profile, and what follows from them for all boards
     (docs/theorems.md).
 
     `effort` bounds each question, in steps that Z3 counts (`rlimit`). If a question exceeds it, the
-    lemma is `undecided`.
+    lemma is `undecided`. Raises the errors of `load_profile`.
     """
+    return _structure(load_profile(rules), effort)
+
+
+@cache
+def _structure(profile: Profile, effort: int) -> Structure:
     unread = beyond_the_theory(profile)
     if unread:
         undecided = [Lemma(name, UNDECIDED, unread, ()) for name in NAMES]

@@ -1,0 +1,29 @@
+"""The public function that reads an order file: the file that `dipsat adjudicate` takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dipsat.board.map import Map
+from dipsat.documents import read_text
+from dipsat.formats.phase_file import PhaseFile, parse_phase
+from dipsat.profiles.load import load_profile
+from dipsat.profiles.profile import Profile
+
+
+def load_phase(
+    path: str | Path,
+    map: str | Path | Map | None = None,
+    rules: str | Path | Profile | None = None,
+) -> PhaseFile:
+    """Return the phase in an order file, as `dipsat adjudicate FILE` reads it: YAML, JSON, or plain
+    text with a heading for each power.
+
+    `map` overrides the map that the file names. `rules` say how orders are read; without them it is
+    the profile that the file names, else `datc`. Raises `FileError`, `DocumentError`, the errors of
+    `load_map`, `load_profile` and `Position.from_units`, and those of `OrderReader.read` for an
+    unreadable order, unless the rules accept poorly written orders.
+    """
+    shown = str(path)
+    profile = None if rules is None else load_profile(rules)
+    return parse_phase(read_text(shown), shown, map, profile, asking=True)

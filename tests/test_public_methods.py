@@ -1,0 +1,140 @@
+"""What wrong arguments of the public methods get, and of the classes that users make themselves."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.errors import ArgumentError, DipsatError
+from tests.samples import samples
+from tests.test_public_face import OUTCOME, POSITION, WRONG, public_things
+
+MADE_BY_USERS = {
+    "PhaseName": dipsat.PhaseName.parse("S1901M"), "DatcCases": dipsat.DatcCases(),
+    "RandomBoards": dipsat.RandomBoards(1), "Judge": dipsat.Judge("solver"),
+    "Achieve": dipsat.Achieve("x"), "Differ": dipsat.Differ("datc"),
+    "Guarantee": dipsat.Guarantee("x", "FRANCE"), "Paradox": dipsat.Paradox(),
+    "Settings": dipsat.Settings(), "Game": dipsat.Game.standard(),
+    "OrderReader": dipsat.reader_for("standard"),
+}  # fmt: skip
+"""Classes whose arguments are checked when an object is made, each with a right object."""
+
+ELSEWHERE = {
+    "dipsat.Game.from_dict",  # what is no game is a `FileError`
+    "dipsat.engines.UnitFacts.attribute", "dipsat.engines.DeclaredFacts.attribute",  # unknown name
+    "dipsat.engines.Phase.domain",  # no objects of an unknown type
+}  # fmt: skip
+"""Methods with an answer of their own to what is of a wrong type."""
+PROTOCOLS = ("dipsat.engines.Engine", "dipsat.engines.TracedEngine")
+RIGHT: dict[str, Any] = {
+    "goal": "x", "engine": "solver", "count": 1,
+    "text": "x", "units": {}, "value": {}, "phase": "S1901M", "unit": "A PAR", "power": "FRANCE",
+    "path": "x", "folder": "x", "rules": "datc", "map": "standard", "position": POSITION,
+    "given": {}, "words": POSITION.words, "location": "PAR", "kind": dipsat.UnitKind.ARMY,
+    "name": "x", "codes": "PAR", "notation": "judge", "carriage": POSITION.words.carriages[0],
+    "terrain": "land", "province": "PAR", "one": "solver", "other": "dip_eval", "check": "x",
+    "chosen": (), "default": "datc", "code": "x", "reason": "x", "path_": (), "remarks": (),
+    "supports": {}, "orders": [], "borders": {}, "indices": (), "place": None,
+    "board": POSITION.map, "extra": (), "season": "S", "year": 1901,
+}  # fmt: skip
+
+
+@cache
+def objects() -> dict[str, Any]:
+    """Public class -> an object of it, or of a class below it; else the class itself."""
+    found: dict[str, Any] = {}
+    for name, thing in public_things():
+        if isinstance(thing, type) and name not in PROTOCOLS:
+            below = (them[0] for kind, them in samples().items() if issubclass(kind, thing))
+            found[name] = MADE_BY_USERS.get(name.rpartition(".")[2]) or next(below, thing)
+    found["dipsat.UnitKind"] = dipsat.UnitKind.ARMY
+    return found
+
+
+def methods() -> Iterator[tuple[str, str]]:
+    """(method, argument) of every public class, with `Class` itself for those that users make."""
+    for name, thing in public_things():
+        if not isinstance(thing, type) or issubclass(thing, DipsatError) or name in PROTOCOLS:
+            continue
+        for owner in thing.__mro__:
+            if not owner.__module__.startswith("dipsat."):
+                continue
+            for title, member in vars(owner).items():
+                function = getattr(member, "__func__", member)
+                if not inspect.isfunction(function) or title.startswith("_"):
+                    continue
+                for argument in list(inspect.signature(function).parameters):
+                    if argument != "self":
+                        yield f"{name}.{title}", argument
+    for title, one in MADE_BY_USERS.items():
+        for argument in inspect.signature(type(one)).parameters:
+            yield f"dipsat.{title}", argument
+
+
+ARGUMENTS = sorted(set(methods()))
+
+
+def called(title: str, argument: str, wrong: object) -> Any:
+    """What comes of a method with one wrong argument, the others right."""
+    made = title.removeprefix("dipsat.")
+    if made in MADE_BY_USERS:
+        function: Any = type(MADE_BY_USERS[made])
+    else:
+        owner, _, name = title.rpartition(".")
+        function = getattr(objects()[owner], name)
+    given: dict[str, Any] = {}
+    placed: list[Any] = []
+    for name, one in inspect.signature(function).parameters.items():
+        if one.kind is one.VAR_POSITIONAL:
+            placed = [*given.values(), wrong if name == argument else RIGHT[name]]
+            given = {}
+        elif name == argument:
+            given[name] = wrong
+        elif one.default is one.empty:
+            given[name] = RIGHT[name]
+    return function(*placed, **given)
+
+
+@pytest.mark.parametrize(("title", "argument"), ARGUMENTS)
+def test_a_wrong_argument_of_a_method_is_an_error_of_dipsat(
+    title: str, argument: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if title not in ELSEWHERE:
+        with pytest.raises(ArgumentError, match=f"{argument}.* should be ") as caught:
+            called(title, argument, object())
+        assert caught.value.function.rpartition(".")[2] == title.rpartition(".")[2]
+    for value in WRONG:
+        with suppress(DipsatError):
+            called(title, argument, value)
+
+
+def test_the_methods_are_found() -> None:
+    titles = {title for title, _ in ARGUMENTS}
+    assert {"dipsat.Map.reach", "dipsat.Position.from_units", "dipsat.Game.submit"} <= titles
+    assert {"dipsat.engines.OrderSet.of", "dipsat.Outcome.order", "dipsat.PhaseName"} <= titles
+
+
+@pytest.mark.parametrize("kind", ["X", "f", "army", "", 3])
+def test_a_kind_of_unit_that_a_map_does_not_know_is_named(kind: Any) -> None:
+    for method in (POSITION.map.reach, POSITION.map.reach_provinces):
+        with pytest.raises(ArgumentError, match="kind should be 'A', 'F' or a UnitKind"):
+            method(kind, "PAR")
+    with pytest.raises(ArgumentError, match="kind should be 'A', 'F' or a UnitKind"):
+        POSITION.map.steps(kind)
+    assert POSITION.map.steps("A") is POSITION.map.army
+
+
+def test_an_object_says_which_class_a_wrong_argument_should_have() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        OUTCOME.position.map.convoy_net(3)  # type: ignore[arg-type]  # what is refused
+    assert str(caught.value) == "dipsat.Map.convoy_net: carriage should be a Carriage, not 3 (int)"
+    with pytest.raises(ArgumentError, match="'S', 'U', 'F' or 'W', not 'X'"):
+        dipsat.PhaseName("X", 1901, dipsat.PhaseKind.MOVEMENT)
