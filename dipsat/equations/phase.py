@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dipsat.board.map import Map
-from dipsat.equations.instances import Combination, combinations, is_single
+from dipsat.equations.instances import Combination, combinations, is_single, names_of
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
@@ -66,6 +66,7 @@ class Phase:
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
     """The illegal orders of declared kinds, each with the reason."""
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
+    _names: dict[tuple[Variable, ...], tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def season(self) -> str:
@@ -79,6 +80,13 @@ class Phase:
         found = self._combined.get(indices)
         if found is None:
             found = self._combined[indices] = combinations(indices, self.domain)
+        return found
+
+    def names(self, indices: tuple[Variable, ...]) -> tuple[str, ...]:
+        """A name for each of `objects(indices)`, different from those of the others."""
+        found = self._names.get(indices)
+        if found is None:
+            found = self._names[indices] = names_of(self.objects(indices))
         return found
 
     def domain(self, kind: str) -> Sequence[Any]:

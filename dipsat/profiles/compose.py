@@ -399,11 +399,13 @@ class Composer:
         return ""
 
     def _cycles(self, checker: Checker, terms: Mapping[str, Definition]) -> tuple[CycleRule, ...]:
-        rules = []
+        rules: list[CycleRule] = []
         listed = [self._try(part.sequence, key) or () for key, part in self.layers.cycles]
         for node in first_of_each_name(listed):
             rule = self._try(cycle_rule, checker, node, terms, self._heading)
             if rule is not None:
+                if rule.name in (other.name for other in rules):
+                    self._problem(node, f"there already is a cycle rule called {rule.name!r}")
                 rules.append(rule)
         return tuple(rules)
 
