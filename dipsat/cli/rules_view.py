@@ -143,7 +143,7 @@ def checked(file: str) -> Checked:
     try:
         profile = _profile_called(file)
     except DipsatError as error:
-        return Checked(file, None, None, None, tuple(str(error).splitlines()), ())
+        return Checked(file, None, None, None, tuple(str(error).split("\n")), ())
     said = remarks(standings(profile.layers))
     return Checked(file, profile.name, len(profile.decisions), len(profile.cycles), (), said)
 

@@ -2,19 +2,80 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 _SHOWN = 80  # characters of a text from outside that a message repeats
+_LINE = 1900  # characters of a line; the longest honest ones list a hundred names
+_LINES = 60  # of a message; rule files are read until they have 50 faults
+_QUOTE = re.compile(r"""\\.|["']""")
 
 
 class DipsatError(Exception):
-    """The base of all errors for bad input, a bad rule file or a stated limit."""
+    """The base of all errors for bad input, a bad rule file or a stated limit.
+
+    `str(error)` can be shown as it is, whatever the input was: it is short, and has no character
+    that a terminal would take for a command (`readable`). The attributes of errors are complete.
+    """
+
+    def __str__(self) -> str:
+        return readable(super().__str__())
 
 
 def shortened(text: str) -> str:
     """Return a text from outside, cut to a length that a message can show."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+
+
+def readable(message: str) -> str:
+    """Return a message that repeats texts from outside as a terminal can show it.
+
+    Of each quotation only the beginning is left, so that the advice after it is seen; of a line
+    that is still too long, both ends; of too many lines, the first ones. Unprintable characters
+    are written as escapes. Applied twice, it changes nothing more.
+    """
+    if len(message) <= _SHOWN and message.isprintable():
+        return message
+    lines = message.split("\n", _LINES + 1)
+    if len(lines) > _LINES:
+        more = message.count("\n") + 1 - _LINES
+        lines = [*lines[:_LINES], f"... and {more} more lines"]
+    return "\n".join(_readable_line(line) for line in lines)
+
+
+def _readable_line(line: str) -> str:
+    cut = _without_middle(line, 10 * _LINE)
+    cut = _with_short_quotations(cut) if len(cut) > _SHOWN else cut
+    if not cut.isprintable():
+        cut = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
+    return _without_middle(cut, _LINE)
+
+
+def _without_middle(text: str, most: int) -> str:
+    half = most // 2
+    return text if len(text) <= most else f"{text[: half - 5]} ... {text[-half:]}"
+
+
+def _with_short_quotations(line: str) -> str:
+    """The line with each quotation cut to a length that a message can show. A quotation mark begins
+    one unless it follows a letter, as an apostrophe does; the next such mark that is not escaped
+    ends it."""
+    found, at, opening = "", 0, -1
+    for match in _QUOTE.finditer(line):
+        mark, here = match[0], match.start()
+        if opening < 0:
+            if len(mark) == 1 and not line[here - 1 : here].isalnum():
+                opening = here
+        elif mark == line[opening]:
+            found += line[at : opening + 1] + _short_quotation(line[opening + 1 : here])
+            at, opening = here, -1
+    return found + line[at:]
+
+
+def _short_quotation(text: str) -> str:
+    is_short = len(text) <= _SHOWN + 3
+    return text if is_short else re.sub(r"\\[^\\]{0,9}$", "", text[:_SHOWN]) + "..."
 
 
 def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:

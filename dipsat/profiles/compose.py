@@ -268,8 +268,7 @@ class Composer:
         )
 
     def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
-        line, column = (section.keys or {})[key]
-        name, indices = parse_heading(key, section, line, column)
+        name, indices = parse_heading(key, section)
         for index in indices:
             if index not in self.variables:
                 problem = f"index {index!r} is not declared under `variables`; "
