@@ -145,6 +145,14 @@ def is_yaml_path(name: str) -> bool:
     return name.endswith(YAML_SUFFIXES)
 
 
+def is_file(path: str | Path) -> bool:
+    """Whether there is a file at a path; false for an impossible path, such as a long one."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def read_text(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
     """The text of a file, decoded as UTF-8.
 

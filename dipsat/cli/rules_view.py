@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -152,7 +153,8 @@ def _profile_called(file: str) -> Profile:
     try:
         return load_profile(file)
     except (UnknownNameError, AmbiguousNameError):
-        if "+" in file or not (Path(file).exists() or Path(file).suffix[1:].isalpha()):
+        exists = os.path.exists(file)  # noqa: PTH110  # Path.exists fails for a long path
+        if "+" in file or not (exists or Path(file).suffix[1:].isalpha()):
             raise
         return parse_profile(read_text(file), file)  # a file with another suffix
 

@@ -13,6 +13,7 @@ from dipsat.errors.base import (
     DipsatError as DipsatError,
     did_you_mean as did_you_mean,
     nearest_names as nearest_names,
+    readable as readable,
     shortened as shortened,
 )
 from dipsat.errors.engines import (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from dipsat.board.load import DEFAULT_MAP, map_names
-from dipsat.documents import Node, is_yaml_path
+from dipsat.documents import Node, is_file, is_yaml_path
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, did_you_mean
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
@@ -32,7 +32,7 @@ from dipsat.profiles.known import Consequence, Definition, Names
 from dipsat.profiles.layers import Layers, first_of_each_name
 from dipsat.profiles.legal import read_condition
 from dipsat.profiles.members import with_lost_members
-from dipsat.profiles.names import is_file, letters_of
+from dipsat.profiles.names import letters_of
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,
