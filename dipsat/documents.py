@@ -58,9 +58,15 @@ class Node:
 
     def fail_at_key(self, key: str, problem: str, error: PlacedError = DocumentError) -> NoReturn:
         """Raise `error` at the place of `key`."""
-        assert self.keys is not None
-        line, column = self.keys[key]
-        raise error(self.path, line, column, problem)
+        raise error(*self.place_of(key), problem)
+
+    def place_of(self, key: str) -> tuple[str, int, int]:
+        """Path, line and column of a key. A mapping that is laid over another also has entries of
+        the other file, whose keys have no place here; then it is the place of the value."""
+        if self.keys is not None and key in self.keys:
+            return self.path, *self.keys[key]
+        node = self.value.get(key, self) if isinstance(self.value, dict) else self
+        return node.path, node.line, node.column
 
     def mapping(self, known: tuple[str, ...] | None = None, what: str = "") -> dict[str, Node]:
         """This node as a mapping; with `known`, any other key is an error."""
@@ -137,6 +143,14 @@ class Node:
 def is_yaml_path(name: str) -> bool:
     """Whether a text is the path of a YAML file rather than a shipped name."""
     return name.endswith(YAML_SUFFIXES)
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is a file at a path; false for an impossible path, such as a long one."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def read_text(path: str | Path, max_bytes: int = MAX_BYTES) -> str:

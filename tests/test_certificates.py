@@ -255,8 +255,8 @@ def test_names_of_a_strange_map_cannot_break_out_of_comments_and_symbols() -> No
     proof = dipsat.prove(position, orders)
     assert "several" in confirm(proof)
     text = proof.smt2()[f"whole{SYSTEM}"]
-    assert "|move(A A#7CB - C#5CD)|" in text
-    assert "|move(A É#23 - A#7CB)|" in text
+    assert "|move(A A#7C;B - C#5C;D)|" in text
+    assert "|move(A É#23; - A#7C;B)|" in text
     assert "\n(assert false)" not in text
     outcome = dipsat.adjudicate(position, orders)
     assert {order.verdict for order in outcome.orders} == {"succeeds"}

@@ -22,8 +22,7 @@ class Faults:
 
     def add_at_key(self, node: Node, key: str, problem: str) -> None:
         """Note a problem at a key of the mapping `node`."""
-        line, column = (node.keys or {}).get(key, (node.line, node.column))
-        self.found.append(MapError(node.path, line, column, problem))
+        self.found.append(MapError(*node.place_of(key), problem))
 
     @contextmanager
     def gather(self) -> Iterator[None]:

@@ -15,7 +15,7 @@ from dipsat.board.faults import hint
 from dipsat.board.map import Map
 from dipsat.board.read import read_map
 from dipsat.board.remarks import Remark, remarks
-from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
+from dipsat.documents import Node, is_file, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import MapError, UnknownNameError
 from dipsat.resources import data_folder
 
@@ -117,7 +117,7 @@ def _base(node: Node) -> Node:
     name = node.text("extends")
     if is_yaml_path(name):
         path = Path(node.path).parent / name
-        if not path.is_file():
+        if not is_file(path):
             node.fail(f"there is no map file {str(path)!r}", MapError)
         return parse_yaml(read_text(path), str(path))
     known = map_names()

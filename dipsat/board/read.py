@@ -232,6 +232,10 @@ class _MapReader:
         entries = section.mapping(None, "coasts") if section is not None else {}
         coasts = {coast: node.texts("coast names") for coast, node in entries.items()}
         self.faults.check_names({coast: (entries[coast], names) for coast, names in coasts.items()})
+        for coast in coasts:
+            if not _CODE.fullmatch(coast):
+                problem = f"the code {coast!r} of a coast has a space or a / in it"
+                self.faults.add_at_key(section or self.top, coast, problem)
         for code, province in self.provinces.items():
             for coast in province.coasts:
                 if coast not in coasts:

@@ -7,6 +7,7 @@ import errno
 import io
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -40,22 +41,39 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
-from dipsat.errors import DipsatError
+from dipsat.errors import DipsatError, readable
 from dipsat.profiles.load import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.replays.run import Result
 
 
+@contextmanager
+def _readable_usage() -> Iterator[None]:
+    """Shorten the messages of click, which repeat what was typed."""
+    try:
+        yield
+    except click.UsageError as error:
+        message = readable(error.format_message())
+        if message != error.format_message():
+            raise click.UsageError(message, error.ctx) from None
+        raise
+
+
 class _Group(click.Group):
     """Shows dipsat's own errors as one message on standard error, with exit status 2."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with _readable_usage():
+            return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):  # for letters that the terminal cannot show
                 stream.reconfigure(errors="backslashreplace")
         try:
-            return super().invoke(ctx)
+            with _readable_usage():
+                return super().invoke(ctx)
         except DipsatError as error:
             print_error(str(error))
             ctx.exit(2)

@@ -123,7 +123,7 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
 
 def print_error(text: str) -> None:
     """Print what is wrong on standard error, line by line."""
-    for line in text.splitlines():
+    for line in text.split("\n"):
         click.echo(f"error: {line}", err=True)
 
 

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from dipsat.cli.bar import Bar
 from dipsat.cli.view import counted, plain_table, printable, terminal
+from dipsat.documents import is_file
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import DifferingPhase, GameReport
 from dipsat.replays.run import ReplayFailure, Result
@@ -31,7 +32,7 @@ def run_replay(
     """Show the results as they come; return the exit status."""
     console = terminal()
     tally = _Tally()
-    sizes = {file: Path(file).stat().st_size for file in files if Path(file).is_file()}
+    sizes = {file: Path(file).stat().st_size for file in files if is_file(file)}
     done: dict[str, int] = {}
     replayed = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -143,7 +144,7 @@ def checked(file: str) -> Checked:
     try:
         profile = _profile_called(file)
     except DipsatError as error:
-        return Checked(file, None, None, None, tuple(str(error).splitlines()), ())
+        return Checked(file, None, None, None, tuple(str(error).split("\n")), ())
     said = remarks(standings(profile.layers))
     return Checked(file, profile.name, len(profile.decisions), len(profile.cycles), (), said)
 
@@ -152,7 +153,8 @@ def _profile_called(file: str) -> Profile:
     try:
         return load_profile(file)
     except (UnknownNameError, AmbiguousNameError):
-        if "+" in file or not (Path(file).exists() or Path(file).suffix[1:].isalpha()):
+        exists = os.path.exists(file)  # noqa: PTH110  # Path.exists fails for a long path
+        if "+" in file or not (exists or Path(file).suffix[1:].isalpha()):
             raise
         return parse_profile(read_text(file), file)  # a file with another suffix
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.crosschecks.judge import Rules
-from dipsat.documents import decode
+from dipsat.documents import decode, is_file
 from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.formats.datc import load_cases
@@ -150,7 +150,7 @@ def _share(source: Source) -> float:
     if isinstance(source, DatcCases):
         return len(load_cases(source.names, older=True, variants=True))
     path = Path(source)
-    return path.stat().st_size / _BYTES_OF_A_PHASE if path.is_file() else 0
+    return path.stat().st_size / _BYTES_OF_A_PHASE if is_file(path) else 0
 
 
 def pieces(sources: Iterable[Source]) -> Iterator[Workload]:

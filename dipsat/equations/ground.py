@@ -97,8 +97,10 @@ class Grounder:
         return node.name, number_of(indices, objects, self.phase.domain)
 
     def name(self, key: Key) -> str:
-        """A decision in words, such as `move(A LON - BEL)`."""
-        return f"{key[0]}({self.object(key)})"
+        """A decision in words, such as `move(A LON - BEL)`; no two decisions of a phase have the
+        same. The name of a family has no parenthesis, and `Phase.names` tells its decisions
+        apart."""
+        return key[0] + self.phase.names(self.profile.decisions[key[0]].indices)[key[1]]
 
     def term(self, node: Expression, scope: Scope) -> Term:
         """The ground term of a truth value or number, with `scope` as the values of variables."""

@@ -6,7 +6,9 @@ fastest, so the number of a combination can be computed without a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -32,7 +34,43 @@ class Combination:
         self.parts = parts
 
     def __str__(self) -> str:
-        return ", ".join(map(str, self.parts))
+        """The parts, separated by commas; a member of a domain that could be read as two parts is
+        quoted, so no two combinations of members have the same text."""
+        return _SEPARATOR.join(
+            quoted(part, _SEPARATOR) if isinstance(part, str) else str(part) for part in self.parts
+        )
+
+
+_SEPARATOR = ", "
+
+
+def quoted(text: str, separator: str) -> str:
+    """A text that can be told from what follows it after the separator.
+
+    Most texts stay as they are. One that contains the separator, or that begins with a quotation
+    mark, is written as in JSON. So a joined text can be read in one way only: what begins with a
+    quotation mark ends where its JSON text ends, anything else at the first separator. (No
+    separator begins inside a text and ends after it, because the first character of a separator
+    occurs in it once.)
+    """
+    return json.dumps(text) if separator in text or text.startswith('"') else text
+
+
+def names_of(objects: Iterable[Any]) -> tuple[str, ...]:
+    """A name in parentheses for each object, different from all others: `(A LON - BEL)`.
+
+    Objects with the same text are numbered: `(x)[1]`, `(x)[2]`. So no two names are the same: one
+    without a number ends with a parenthesis, one with a number with a bracket; what comes before
+    the number is the text, and objects with the same text have different numbers.
+    """
+    texts = [str(one) for one in objects]
+    count = Counter(texts)
+    seen: Counter[str] = Counter()
+    found = []
+    for text in texts:
+        seen[text] += 1
+        found.append(f"({text})[{seen[text]}]" if count[text] > 1 else f"({text})")
+    return tuple(found)
 
 
 def is_single(indices: tuple[Variable, ...]) -> bool:

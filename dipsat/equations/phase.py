@@ -8,7 +8,7 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.brief import brief
-from dipsat.equations.instances import Combination, combinations, is_single
+from dipsat.equations.instances import Combination, combinations, is_single, names_of
 from dipsat.errors.arguments import RAW, refuse_misuse
 from dipsat.game.facts import (
     ConvoyFacts,
@@ -70,6 +70,7 @@ class Phase:
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
     """The illegal orders of declared kinds, each with the reason."""
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
+    _names: dict[tuple[Variable, ...], tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def season(self) -> str:
@@ -87,6 +88,13 @@ class Phase:
         except RAW:
             refuse_misuse(Phase.objects, self, indices, name="dipsat.engines.Phase.objects")
             raise
+        return found
+
+    def names(self, indices: tuple[Variable, ...]) -> tuple[str, ...]:
+        """A name for each of `objects(indices)`, different from those of the others."""
+        found = self._names.get(indices)
+        if found is None:
+            found = self._names[indices] = names_of(self.objects(indices))
         return found
 
     def domain(self, kind: str) -> Sequence[Any]:

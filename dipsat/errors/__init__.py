@@ -13,6 +13,7 @@ from dipsat.errors.base import (
     DipsatError as DipsatError,
     did_you_mean as did_you_mean,
     nearest_names as nearest_names,
+    readable as readable,
     shortened as shortened,
 )
 from dipsat.errors.engines import (
@@ -148,11 +149,16 @@ class MapError(DocumentError):
 
 
 class ProblemsError(DipsatError):
-    """Several faults found at once. Attribute: `problems` (the errors, in file order)."""
+    """Several faults found at once. Attribute: `problems` (the errors, in file order).
+
+    The message has a line for each of the first 50, and says how many more there are.
+    """
 
     def __init__(self, problems: Iterable[DipsatError]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        shown = [str(problem) for problem in self.problems[:_FAULTS]]
+        more = len(self.problems) - len(shown)
+        super().__init__("\n".join([*shown, *([f"... and {more} more faults"] if more else [])]))
 
 
 class UnknownNameError(DipsatError):
@@ -398,6 +404,7 @@ class NumberRangeError(UnresolvedError):
 
 
 _LISTED = 4  # orders that a message repeats
+_FAULTS = 50  # that a message lists
 
 __all__ = sorted(  # so that `import *` brings the errors and nothing else
     name

@@ -2,19 +2,90 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 _SHOWN = 80  # characters of a text from outside that a message repeats
+_LINE = 1900  # characters of a line; the longest honest ones list a hundred names
+_EXAMINED = 400_000  # characters of a line that are searched for quotations, at its two ends
+_LINES = 60  # of a message; rule files are read until they have 50 faults
+_LONG_WORD = re.compile(r"\S{251,}")  # longer than the path of a file
+_OPENING = re.compile(r"""(?<![^\W_])(?<!\\)["']""")
+_QUOTATIONS = {q: re.compile(rf"((?:[^{q}\\]++|\\.)*+){q}") for q in "\"'"}
 
 
 class DipsatError(Exception):
-    """The base of all errors for bad input, a bad rule file or a stated limit."""
+    """The base of all errors for bad input, a bad rule file or a stated limit.
+
+    `str(error)` can be shown as it is, whatever the input was: it is short, and has no character
+    that a terminal would take for a command (`readable`). The attributes of errors are complete.
+    """
+
+    def __str__(self) -> str:
+        return readable(super().__str__())
 
 
 def shortened(text: str) -> str:
     """Return a text from outside, cut to a length that a message can show."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+
+
+def readable(message: str) -> str:
+    """Return a message that repeats texts from outside as a terminal can show it.
+
+    Of each quotation only the beginning is left, so that the advice after it is seen; of a long
+    word, and of a line that is still too long, both ends; of too many lines, the first ones.
+    Unprintable characters are written as escapes.
+    """
+    if len(message) <= _SHOWN and message.isprintable():
+        return message
+    lines = message.split("\n", _LINES + 2)
+    if len(lines) > _LINES + 1:
+        more = message.count("\n") + 1 - _LINES
+        lines = [*lines[:_LINES], f"... and {more} more lines"]
+    return "\n".join(_readable_line(line) for line in lines)
+
+
+def _readable_line(line: str) -> str:
+    cut = _without_middle(line, _EXAMINED)
+    cut = _with_short_quotations(cut) if len(cut) > _SHOWN else cut
+    cut = _without_middle(cut, 10 * _LINE)
+    if not cut.isprintable():
+        cut = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
+        cut = _with_short_quotations(cut)
+    return _without_middle(_LONG_WORD.sub(_ends_of_word, cut), _LINE)
+
+
+def _without_middle(text: str, most: int) -> str:
+    half = most // 2
+    return text if len(text) <= most else f"{text[: half - 5]} ... {text[-half:]}"
+
+
+def _with_short_quotations(line: str) -> str:
+    """The line with each quotation cut to a length that a message can show.
+
+    A quotation mark begins one unless it follows a letter, as an apostrophe does, or a backslash;
+    the next such mark that is not escaped ends it.
+    """
+    found, at = [], 0
+    opening = _OPENING.search(line)
+    while opening is not None:
+        quotation = _QUOTATIONS[opening[0]].match(line, opening.end())
+        if quotation is not None:
+            found += [line[at : opening.end()], _short_quotation(quotation[1]), opening[0]]
+            at = quotation.end()
+        opening = _OPENING.search(line, at if quotation else opening.end())
+    return "".join((*found, line[at:]))
+
+
+def _short_quotation(text: str) -> str:
+    is_short = len(text) <= _SHOWN + 3
+    return text if is_short else re.sub(r"\\[^\\]{0,9}$", "", text[:_SHOWN]) + "..."
+
+
+def _ends_of_word(match: re.Match[str]) -> str:
+    return _without_middle(match[0], 2 * _SHOWN).replace(" ... ", "...")
 
 
 def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:

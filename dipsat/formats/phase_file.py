@@ -337,8 +337,8 @@ def _named(node: Node | None, default: str) -> str:
 
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:
     for name, node in section.mapping(None, "orders and units").items():
-        line, column = (section.keys or {})[name]
-        with FilePlace(f"{section.path}:{line}:{column}"):
+        path, line, column = section.place_of(name)
+        with FilePlace(f"{path}:{line}:{column}"):
             power = board.names.power(name)
         if not (isinstance(node.value, dict) and node.value.keys() == {UNDATED}):
             node.sequence(f"the entry of {power}")

@@ -11,6 +11,7 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.documents import is_file
 from dipsat.errors import DipsatError, FileError, UnknownNameError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
@@ -34,7 +35,7 @@ def read_map(name: Any, place: FilePlace) -> Map:
     text = place.text(name)
     beside = Path(place.shown).parent / text
     try:
-        if text.endswith((".yaml", ".yml")) and beside.is_file():
+        if text.endswith((".yaml", ".yml")) and is_file(beside):
             return load_map(beside)
         return load_map(text)
     except DipsatError as error:

@@ -20,6 +20,8 @@ MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ is a te
 MAX_DEPTH = 40  # levels of nesting
 _MAX_KEPT = 2048  # syntax trees
 _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*\)\s*")
+_LINE_ENDS = re.compile("\r\n|[\r\n]")  # where Python's parser begins a line
+_YAML_LINE_ENDS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")  # where YAML does in a raw text
 _OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -145,30 +147,29 @@ def _tree(text: str) -> ast.expr:
         return ast.parse(text, mode="eval").body
 
 
-def parse_heading(text: str, node: Node, line: int, column: int) -> tuple[str, tuple[str, ...]]:
-    """Split `move(m)` into its name and its indices."""
+def parse_heading(text: str, node: Node) -> tuple[str, tuple[str, ...]]:
+    """Split `move(m)`, a key of a mapping, into its name and its indices."""
     match = _HEADING.fullmatch(text)
     if match is None:
-        raise ProfileError(
-            node.path, line, column, f"{text!r} should be a name with its index, such as move(m)"
-        )
+        problem = f"{text!r} should be a name with its index, such as move(m)"
+        node.fail_at_key(text, problem, ProfileError)
     return match.group(1), tuple(index.strip() for index in match.group(2).split(","))
 
 
 def _source_of(node: Node) -> Source:
     """The text of a node as it will be parsed, still without a tree."""
-    text, exact = node.text("an expression"), True
+    text, exact, ends = node.text("an expression"), True, _LINE_ENDS
     first, rest = node.column - len(_OPENING), 1
     if node.block is not None:  # its lines as written, so that places are right
         text, indent = node.block
-        lines = (_OPENING, *text.splitlines())
+        lines = (_OPENING, *_YAML_LINE_ENDS.split(text))
         return Source(ast.Constant(value=True), node, lines, first, indent + 1, exact)
     if node.quoted:
         first += 1
         exact = node.source[1:-1] == text
     elif node.source:  # a plain text over several lines
-        text = node.source
-    lines = tuple((_OPENING + text).split("\n"))
+        text, ends = node.source, _YAML_LINE_ENDS
+    lines = tuple(ends.split(_OPENING + text))
     return Source(ast.Constant(value=True), node, lines, first, rest, exact)
 
 

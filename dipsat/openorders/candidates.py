@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from dipsat.board.province import province_of
+from dipsat.equations.instances import quoted
 from dipsat.equations.lawful import lawful_terms
 from dipsat.equations.open_facts import ORDER, Declaring, open_phase
 from dipsat.game.facts import NO_ORDER
@@ -80,8 +81,9 @@ def _of_powers(kinds: Sequence[OrderKind], position: Position) -> Iterator[Decla
 
 
 def key_of(order: DeclaredOrder) -> str:
-    """The key of an order of a power, beside the locations of units; no location has a space."""
-    return f"{order.unit.power} {order.text}"
+    """The key of an order of a power, beside the locations of units. No location has a space, and
+    two powers have different keys (see `quoted`)."""
+    return f"{quoted(order.unit.power or '', ' ')} {order.text}"
 
 
 def order_of_power(position: Position, power: str, order: DeclaredOrder) -> DeclaredOrder:

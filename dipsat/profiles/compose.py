@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from dipsat.board.load import DEFAULT_MAP, map_names
-from dipsat.documents import Node, is_yaml_path
+from dipsat.documents import Node, is_file, is_yaml_path
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, did_you_mean
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
@@ -32,7 +32,7 @@ from dipsat.profiles.known import Consequence, Definition, Names
 from dipsat.profiles.layers import Layers, first_of_each_name
 from dipsat.profiles.legal import read_condition
 from dipsat.profiles.members import with_lost_members
-from dipsat.profiles.names import is_file, letters_of
+from dipsat.profiles.names import letters_of
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,
@@ -268,8 +268,7 @@ class Composer:
         )
 
     def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
-        line, column = (section.keys or {})[key]
-        name, indices = parse_heading(key, section, line, column)
+        name, indices = parse_heading(key, section)
         for index in indices:
             if index not in self.variables:
                 problem = f"index {index!r} is not declared under `variables`; "
@@ -399,11 +398,13 @@ class Composer:
         return ""
 
     def _cycles(self, checker: Checker, terms: Mapping[str, Definition]) -> tuple[CycleRule, ...]:
-        rules = []
+        rules: list[CycleRule] = []
         listed = [self._try(part.sequence, key) or () for key, part in self.layers.cycles]
         for node in first_of_each_name(listed):
             rule = self._try(cycle_rule, checker, node, terms, self._heading)
             if rule is not None:
+                if rule.name in (other.name for other in rules):
+                    self._problem(node, f"there already is a cycle rule called {rule.name!r}")
                 rules.append(rule)
         return tuple(rules)
 

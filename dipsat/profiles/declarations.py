@@ -197,20 +197,28 @@ def check_becoming(
 
 
 def check_member_words(layers: Layers, declared: Declared, map_name: str, attempt: Try) -> None:
-    """Check that each value of an attribute means nothing else in orders and names no province or
-    power on the profile's map; `attempt` notes faults."""
+    """Check that each value of an attribute is a word of its own that means nothing else in orders
+    and names no province or power on the profile's map; `attempt` notes faults."""
     domains = {attribute.domain.name for attribute in declared.attributes.values()}
     if not domains:
         return
     board = _map_called(map_name or DEFAULT_MAP)
     for name, _, _, node in layers.section("domains"):
         if name in domains:
+            first: dict[tuple[str, ...], str] = {}
             for one in words_in(node):
-                attempt(_check, one, declared.words, board)
+                same = first.setdefault(words_of(one.raw), one.raw)
+                attempt(_check, one, same, declared.words, board)
 
 
-def _check(node: Node, words: Words, board: Map | None) -> None:
+def _check(node: Node, same: str, words: Words, board: Map | None) -> None:
+    """Check a value; `same` is the first value that has the same words."""
     parts = words_of(node.raw)
+    if not parts:
+        node.fail(f"{node.raw!r} cannot be written before a unit: it has no word", ProfileError)
+    if same != node.raw:
+        problem = f"{node.raw!r} and {same!r} are the same word in orders; choose another word"
+        node.fail(problem, ProfileError)
     meanings = ((part, meaning_of(part, words)) for part in parts)
     part, meaning = next(((part, found) for part, found in meanings if found), (node.raw, ""))
     if not meaning and board is not None:

@@ -11,9 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
-from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
+from dipsat.documents import Node, is_file, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
-from dipsat.profiles.names import find_name, is_file, shipped_file
+from dipsat.profiles.names import find_name, shipped_file
 
 DECLARATIONS = (
     "units", "convoys", "domains", "options", "features", "attributes", "relations", "orders",

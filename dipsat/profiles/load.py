@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path
+from dipsat.documents import YAML_SUFFIXES, Node, is_file, is_yaml_path
 from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
 from dipsat.game.settings import setting_values
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.layers import Files, FileStamp, Layer, Layers, parse_layer
-from dipsat.profiles.names import is_file, profile_names, shipped_names, short_name, variant_names
+from dipsat.profiles.names import profile_names, shipped_names, short_name, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.standing import standings
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.documents import YAML_SUFFIXES, Node, parse_yaml, read_text
+from dipsat.documents import YAML_SUFFIXES, Node, is_file, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
 from dipsat.resources import data_folder
 
@@ -101,14 +101,6 @@ def choice_letters(name: str) -> dict[str, str]:
     """Document -> its letter for a shipped profile; empty for a choice whose file is named by its
     letter. Raises `DocumentError`."""
     return letters_of(parse_yaml(read_text(shipped_file(name)), f"rules/{name}.yaml"))
-
-
-def is_file(path: str | Path) -> bool:
-    """Whether there is a file at a path; false for an impossible path."""
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def shipped_file(name: str) -> Path:

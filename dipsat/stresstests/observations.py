@@ -120,8 +120,8 @@ def cycles(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
 
 def rules_in(profile: Profile, record: CoreRecord) -> list[str]:
     """The names of the rules that were applied together."""
-    applied = record.applied.rule if record.applied else ""
-    return [rule.name for rule in profile.cycles if f", {rule.name}, " in f", {applied}, "]
+    applied = record.applied.rules if record.applied else ()
+    return [rule.name for rule in profile.cycles if rule.name in applied]
 
 
 def _values(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:

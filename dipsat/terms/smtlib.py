@@ -20,8 +20,12 @@ _LONG = 20  # characters of a text that gets a name
 class SmtWriter:
     """Writes the equations of some decisions as SMT-LIB.
 
-    `name` gives a decision's readable name, `bounds` its least and greatest value. Literals are
-    numbered symbols; `symbols` maps each to the decision and, for a number, its k.
+    `name` gives a decision's readable name, `bounds` its least and greatest value. `symbols` maps
+    the symbol of each literal to the decision and, for a number, its k.
+
+    Names must differ, and end with a parenthesis or a bracket (`move(A LON - BEL)`). Then symbols
+    differ too: the k of a number is what follows the last `>= `, a truth value has no k at its end,
+    and the names of shared terms (`shared0`) have no parenthesis.
     """
 
     def __init__(self, name: Callable[[Key], str], bounds: Bounds) -> None:
@@ -115,14 +119,15 @@ _BARRED = frozenset("|\\#")
 
 
 def symbol_text(name: str) -> str:
-    """A decision's name in characters that are allowed between the bars of an SMT-LIB symbol.
+    """A name in characters that are allowed between the bars of an SMT-LIB symbol.
 
-    Only names on a user's own map can have others; these are written as # and their hexadecimal
-    number.
+    Only names on a user's own map or in a user's own rules can have others; these are written as #,
+    their hexadecimal number and a semicolon. Different names stay different: every # in the result
+    begins such a number, which ends at the next semicolon, so the name can be read back.
     """
     if name.isascii() and name.isprintable() and _BARRED.isdisjoint(name):
         return name
-    return "".join(c if c.isprintable() and c not in _BARRED else f"#{ord(c):X}" for c in name)
+    return "".join(c if c.isprintable() and c not in _BARRED else f"#{ord(c):X};" for c in name)
 
 
 def _negate(text: str) -> str:

@@ -33,6 +33,7 @@ from dipsat.language.syntax import (
     decision_calls,
 )
 from dipsat.profiles.profile import Profile
+from dipsat.terms.smtlib import symbol_text
 from dipsat.theorems.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS, SORTS
 
 Symbol = tuple[str, str]
@@ -297,7 +298,7 @@ class FirstOrder:
 
 
 def _text(value: str) -> str:
-    return f"|text {value}|"
+    return f"|text {symbol_text(value)}|"
 
 
 def _join(op: str, parts: list[str]) -> str:
