@@ -13,6 +13,7 @@ from typing import Generic, Protocol, TypeVar
 from dipsat.terms.term import Key, Reach
 
 B = TypeVar("B")
+_WIDE = 64  # levels of a number; those of shipped rules have fewer
 
 
 class Logic(Protocol[B]):
@@ -54,6 +55,12 @@ class Number(Generic[B]):
     def high(self) -> int:
         """The greatest value that it can have."""
         return self.low + len(self.levels)
+
+
+def is_much_wider(one: int, other: int) -> bool:
+    """Whether a sum should be written the other way round: it goes through all values of the first
+    number for each of its own."""
+    return one > _WIDE and one > other
 
 
 class Levels(Generic[B]):
@@ -129,6 +136,8 @@ class Levels(Generic[B]):
     def _add(self, one: Number[B], other: Number[B]) -> Number[B]:
         if not one.levels or not other.levels:
             return Number(one.low + other.low, one.levels or other.levels)
+        if is_much_wider(len(one.levels), len(other.levels)):
+            one, other = other, one
         low, high = one.low + other.low, one.high + other.high
         one, other = self._reuse(one, len(other.levels)), self._reuse(other, len(one.levels))
         return Number(
