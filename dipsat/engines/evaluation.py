@@ -15,6 +15,7 @@ from dipsat.terms.term import (
     Reach,
     Sum,
     Term,
+    Unequal,
     Unknown,
     reach,
 )
@@ -28,6 +29,10 @@ Ask: TypeAlias = Callable[[Key, Scenario], int]
 
 Search: TypeAlias = Callable[[Reach, Callable[[Term], bool]], bool]
 """Searches for a convoy path, given a function that returns whether a fleet is available."""
+
+Kept: TypeAlias = dict[tuple[int, Scenario], int]
+"""The values of the choices and inequalities below one term, by their identity and the scenario.
+These ask for their parts in several scenarios, which would double with each level of them."""
 
 _OPPOSITE: dict[Scenario, Scenario] = {True: False, False: True, None: None}
 
@@ -58,13 +63,17 @@ def with_local_marks(term: Reach, is_available: Callable[[Term], bool]) -> bool:
 
 
 def evaluate(
-    term: Term, ask: Ask, scenario: Scenario = None, search: Search = every_fleet_first
+    term: Term,
+    ask: Ask,
+    scenario: Scenario = None,
+    search: Search = every_fleet_first,
+    kept: Kept | None = None,
 ) -> int:
     """The value of a term in a scenario.
 
     Only the unknowns that matter are resolved, from left to right; `search` defines how convoy
     paths are found (Kruijswijk, The Math of Adjudication, the final note). Loops instead of `all`
-    and `any` keep deep recursions on Python's own stack.
+    and `any` keep deep recursions on Python's own stack. `kept` is for inner calls.
     """
     match term:
         case Unknown(key=key):
@@ -72,37 +81,58 @@ def evaluate(
         case int():
             return int(term)
         case Negation(part=part):
-            return 1 - evaluate(part, ask, _OPPOSITE[scenario], search)
+            return 1 - evaluate(part, ask, _OPPOSITE[scenario], search, kept)
         case All(parts=parts) | Any(parts=parts):
             ending = isinstance(term, Any)
             for part in parts:
-                if bool(evaluate(part, ask, scenario, search)) is ending:
+                if bool(evaluate(part, ask, scenario, search, kept)) is ending:
                     return int(ending)
             return int(not ending)
         case Greater(left=left, right=right):
-            found = evaluate(left, ask, scenario, search)
-            return int(found > evaluate(right, ask, _OPPOSITE[scenario], search))
+            found = evaluate(left, ask, scenario, search, kept)
+            return int(found > evaluate(right, ask, _OPPOSITE[scenario], search, kept))
         case Sum():
             total = term.constant
             for part in term.added:
-                total += evaluate(part, ask, scenario, search)
+                total += evaluate(part, ask, scenario, search, kept)
             for part in term.taken:
-                total -= evaluate(part, ask, _OPPOSITE[scenario], search)
+                total -= evaluate(part, ask, _OPPOSITE[scenario], search, kept)
             return total
-        case IfElse():
-            return _choice(term, ask, scenario, search)
+        case IfElse() | Unequal():
+            return _kept_value(term, ask, scenario, search, {} if kept is None else kept)
         case Reach():
-            return int(search(term, lambda part: bool(evaluate(part, ask, scenario, search))))
+            return int(search(term, lambda part: bool(evaluate(part, ask, scenario, search, kept))))
 
 
-def _choice(term: IfElse, ask: Ask, scenario: Scenario, search: Search) -> int:
+def _kept_value(
+    term: IfElse | Unequal, ask: Ask, scenario: Scenario, search: Search, kept: Kept
+) -> int:
+    place = id(term), scenario
+    if place not in kept:
+        if isinstance(term, IfElse):
+            kept[place] = _choice(term, ask, scenario, search, kept)
+        else:
+            kept[place] = _unequal(term, ask, scenario, search, kept)
+    return kept[place]
+
+
+def _choice(term: IfElse, ask: Ask, scenario: Scenario, search: Search, kept: Kept) -> int:
     """The value of a branch; if the condition is uncertain, the greater or the smaller of both."""
-    surely = evaluate(term.condition, ask, None if scenario is None else False, search)
+    surely = evaluate(term.condition, ask, None if scenario is None else False, search, kept)
     maybe = surely
     if scenario is not None and not surely:
-        maybe = evaluate(term.condition, ask, True, search)
+        maybe = evaluate(term.condition, ask, True, search, kept)
     if surely == maybe:
-        return evaluate(term.then if surely else term.otherwise, ask, scenario, search)
-    then = evaluate(term.then, ask, scenario, search)
-    otherwise = evaluate(term.otherwise, ask, scenario, search)
+        return evaluate(term.then if surely else term.otherwise, ask, scenario, search, kept)
+    then = evaluate(term.then, ask, scenario, search, kept)
+    otherwise = evaluate(term.otherwise, ask, scenario, search, kept)
     return max(then, otherwise) if scenario else min(then, otherwise)
+
+
+def _unequal(term: Unequal, ask: Ask, scenario: Scenario, search: Search, kept: Kept) -> int:
+    """Whether one side is greater than the other."""
+    for one, other in ((term.left, term.right), (term.right, term.left)):
+        found = evaluate(one, ask, scenario, search, kept)
+        if found > evaluate(other, ask, _OPPOSITE[scenario], search, kept):
+            return 1
+    return 0

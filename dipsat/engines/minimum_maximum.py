@@ -8,7 +8,7 @@ code, so that each can check the other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from dipsat.terms.term import (
     All,
@@ -20,9 +20,14 @@ from dipsat.terms.term import (
     Reach,
     Sum,
     Term,
+    Unequal,
     Unknown,
     reach,
 )
+
+Kept: TypeAlias = dict[tuple[int, str], int]
+"""The minima and maxima of the choices and inequalities below one term, by their identity. These
+ask for both of their parts, which would double with each level of them; inner calls share them."""
 
 
 class Current(Protocol):
@@ -36,7 +41,7 @@ class Current(Protocol):
         """The largest value that a decision may still have."""
 
 
-def minimum(term: Term, current: Current) -> int:
+def minimum(term: Term, current: Current, kept: Kept | None = None) -> int:
     """The least value of a term: 1 for a truth value that is certainly true."""
     match term:
         case Unknown(key=key):
@@ -44,27 +49,40 @@ def minimum(term: Term, current: Current) -> int:
         case int():
             return int(term)
         case Negation(part=part):
-            return 1 - maximum(part, current)
+            return 1 - maximum(part, current, kept)
         case All(parts=parts):
-            return int(all(minimum(part, current) for part in parts))
+            return int(all(minimum(part, current, kept) for part in parts))
         case Any(parts=parts):
-            return int(any(minimum(part, current) for part in parts))
+            return int(any(minimum(part, current, kept) for part in parts))
         case Greater(left=left, right=right):
-            return int(minimum(left, current) > maximum(right, current))
+            return int(minimum(left, current, kept) > maximum(right, current, kept))
         case Sum(constant=constant, added=added, taken=taken):
-            least = sum(minimum(part, current) for part in added)
-            return constant + least - sum(maximum(part, current) for part in taken)
-        case IfElse(condition=condition, then=then, otherwise=otherwise):
-            if minimum(condition, current):
-                return minimum(then, current)
-            if not maximum(condition, current):
-                return minimum(otherwise, current)
-            return min(minimum(then, current), minimum(otherwise, current))
+            least = sum(minimum(part, current, kept) for part in added)
+            return constant + least - sum(maximum(part, current, kept) for part in taken)
+        case IfElse() | Unequal():
+            kept = {} if kept is None else kept
+            place = id(term), "minimum"
+            if place not in kept:
+                kept[place] = _minimum_of_several(term, current, kept)
+            return kept[place]
         case Reach(conditions=conditions):
-            return _joined(term, [minimum(part, current) for part in conditions])
+            return _joined(term, [minimum(part, current, kept) for part in conditions])
 
 
-def maximum(term: Term, current: Current) -> int:
+def _minimum_of_several(term: IfElse | Unequal, current: Current, kept: Kept) -> int:
+    if isinstance(term, Unequal):
+        left, right = term.left, term.right
+        if minimum(left, current, kept) > maximum(right, current, kept):
+            return 1
+        return int(minimum(right, current, kept) > maximum(left, current, kept))
+    if minimum(term.condition, current, kept):
+        return minimum(term.then, current, kept)
+    if not maximum(term.condition, current, kept):
+        return minimum(term.otherwise, current, kept)
+    return min(minimum(term.then, current, kept), minimum(term.otherwise, current, kept))
+
+
+def maximum(term: Term, current: Current, kept: Kept | None = None) -> int:
     """The greatest value of a term: 0 for a truth value that is certainly false."""
     match term:
         case Unknown(key=key):
@@ -72,24 +90,37 @@ def maximum(term: Term, current: Current) -> int:
         case int():
             return int(term)
         case Negation(part=part):
-            return 1 - minimum(part, current)
+            return 1 - minimum(part, current, kept)
         case All(parts=parts):
-            return int(all(maximum(part, current) for part in parts))
+            return int(all(maximum(part, current, kept) for part in parts))
         case Any(parts=parts):
-            return int(any(maximum(part, current) for part in parts))
+            return int(any(maximum(part, current, kept) for part in parts))
         case Greater(left=left, right=right):
-            return int(maximum(left, current) > minimum(right, current))
+            return int(maximum(left, current, kept) > minimum(right, current, kept))
         case Sum(constant=constant, added=added, taken=taken):
-            greatest = sum(maximum(part, current) for part in added)
-            return constant + greatest - sum(minimum(part, current) for part in taken)
-        case IfElse(condition=condition, then=then, otherwise=otherwise):
-            if not maximum(condition, current):
-                return maximum(otherwise, current)
-            if minimum(condition, current):
-                return maximum(then, current)
-            return max(maximum(then, current), maximum(otherwise, current))
+            greatest = sum(maximum(part, current, kept) for part in added)
+            return constant + greatest - sum(minimum(part, current, kept) for part in taken)
+        case IfElse() | Unequal():
+            kept = {} if kept is None else kept
+            place = id(term), "maximum"
+            if place not in kept:
+                kept[place] = _maximum_of_several(term, current, kept)
+            return kept[place]
         case Reach(conditions=conditions):
-            return _joined(term, [maximum(part, current) for part in conditions])
+            return _joined(term, [maximum(part, current, kept) for part in conditions])
+
+
+def _maximum_of_several(term: IfElse | Unequal, current: Current, kept: Kept) -> int:
+    if isinstance(term, Unequal):
+        left, right = term.left, term.right
+        if maximum(left, current, kept) > minimum(right, current, kept):
+            return 1
+        return int(maximum(right, current, kept) > minimum(left, current, kept))
+    if not maximum(term.condition, current, kept):
+        return maximum(term.otherwise, current, kept)
+    if minimum(term.condition, current, kept):
+        return maximum(term.then, current, kept)
+    return max(maximum(term.then, current, kept), maximum(term.otherwise, current, kept))
 
 
 def _joined(term: Reach, available: Sequence[int]) -> int:

@@ -29,6 +29,7 @@ from dipsat.terms.term import (
     negation,
     reach,
     sum_of,
+    unequal,
 )
 
 
@@ -163,8 +164,8 @@ class Grounder:
             case "<=":
                 term = negation(greater(left, right))
             case _:
-                same = negation(any_of([greater(left, right), greater(right, left)]))
-                term = same if node.op == "==" else negation(same)
+                term = unequal(left, right)
+                term = negation(term) if node.op == "==" else term
         if self.bounds is not None and not isinstance(term, bool):
             low, high = interval(term, self.bounds)
             if low == high:

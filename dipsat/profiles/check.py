@@ -62,7 +62,7 @@ class Checker:
     def __init__(self, names: Names) -> None:
         self.names = names
         self._fresh = 0
-        self._nodes = 0
+        self.nodes = 0
         self._inside: list[str] = []
         self.levels = 0
         self.quantifiers = 0
@@ -75,7 +75,7 @@ class Checker:
         Raises `ProfileError` with file, line and column.
         """
         self._fresh = 0
-        self._nodes = 0
+        self.nodes = 0
         self._inside = []
         self.levels = 0
         self.quantifiers = 0
@@ -94,13 +94,16 @@ class Checker:
         self._fresh += 1
         return f"{name}#{self._fresh}"
 
-    def count(self, source: Source, part: ast.AST) -> None:
-        """Count one node; refuse expressions that grow too large."""
-        self._nodes += 1
-        self.names.parts += 1
-        if self._nodes > MAX_NODES:
+    def count(self, source: Source, part: ast.AST, number: int = 1) -> None:
+        """Count nodes; refuse expressions that grow too large."""
+        self.nodes += number
+        self.names.parts += number
+        if self.nodes > MAX_NODES:
             source.fail(part, f"with its terms expanded, this has more than {MAX_NODES} parts")
         if self.names.parts > MAX_TOTAL:
+            if self.names.is_full:
+                raise Consequence
+            self.names.is_full = True
             source.fail(part, f"the profile has more than {MAX_TOTAL} parts in all")
 
     def deeper(self, source: Source, part: ast.AST) -> None:
@@ -257,7 +260,7 @@ class _Scope:
 
     def _compare(self, tree: ast.Compare) -> Expression:
         values = [tree.left, *tree.comparators]
-        checked = [self.expression(value) for value in values]
+        checked = self._operands(values)
         parts: list[Expression] = []
         for at, op in enumerate(tree.ops):
             if type(op) not in COMPARISONS:
@@ -268,6 +271,17 @@ class _Scope:
             self._comparable(values[at + 1], left, right, sign)
             parts.append(comparison(sign, left, right))
         return junction("and", parts)
+
+    def _operands(self, values: list[ast.expr]) -> list[Expression]:
+        """The checked operands of a comparison. In `a < b < c`, the one between two signs is part
+        of two comparisons, so its parts count twice; else nested ones would double unseen."""
+        checked = []
+        for at, value in enumerate(values):
+            before = self.checker.nodes
+            checked.append(self.expression(value))
+            if 0 < at < len(values) - 1:
+                self.checker.count(self.source, value, self.checker.nodes - before)
+        return checked
 
     def _comparable(self, at: ast.expr, left: Expression, right: Expression, sign: str) -> None:
         if left.type.is_number and right.type.is_number:

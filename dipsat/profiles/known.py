@@ -29,7 +29,8 @@ class Consequence(Exception):  # noqa: N818  # not an error itself: its cause is
 @dataclass
 class Names:
     """What an expression of the profile may refer to besides the vocabulary. `broken` holds names
-    whose own text is faulty."""
+    whose own text is faulty. `parts` counts those of all expressions checked so far; `is_full` says
+    that there are too many, which is reported once."""
 
     defines: Mapping[str, Definition]
     decisions: Mapping[str, Definition]
@@ -37,6 +38,7 @@ class Names:
     broken: Collection[str] = ()
     declared: Declared = field(default_factory=Declared)
     parts: int = 0
+    is_full: bool = False
     _types: dict[str, Type | None] = field(default_factory=dict)
 
     def facts(self, kind: Type) -> Mapping[str, tuple[Type, str]]:

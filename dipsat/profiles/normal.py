@@ -8,7 +8,7 @@ board; in rare cases, so do some whose normal forms differ.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
 from dipsat.language.syntax import (
@@ -26,7 +26,21 @@ from dipsat.language.syntax import (
 Normal: TypeAlias = tuple[Any, ...]
 """A normal form: nested tuples that can be compared and hashed."""
 
-_Levels: TypeAlias = Mapping[str, int]
+
+@dataclass(frozen=True, slots=True)
+class _Levels:
+    """The levels of the variables, and the forms of the choices found so far, by their identity and
+    whether they are negated: a choice needs both forms of its condition, which would double with
+    each level of choices."""
+
+    of: Mapping[str, int]
+    choices: dict[tuple[int, bool], Normal]
+
+    def within(self, variable: Variable) -> _Levels:
+        """The levels inside a quantifier."""
+        return _Levels({**self.of, variable.name: len(self.of)}, self.choices)
+
+
 _TRUE, _FALSE = ("bool", True), ("bool", False)
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _OTHER = {"and": "or", "or": "and", "all": "any", "any": "all"}
@@ -34,7 +48,7 @@ _OTHER = {"and": "or", "or": "and", "all": "any", "any": "all"}
 
 def normal_form(expression: Expression, indices: tuple[Variable, ...] = ()) -> Normal:
     """The normal form of an expression over `indices`; only their places and types count."""
-    levels = {index.name: at for at, index in enumerate(indices)}
+    levels = _Levels({index.name: at for at, index in enumerate(indices)}, {})
     return (tuple(str(index.type) for index in indices), _form(expression, levels))
 
 
@@ -50,7 +64,7 @@ def _form(node: Expression, levels: _Levels, negated: bool = False) -> Normal:
         case Constant(value=value):
             return (type(value).__name__, value)
         case Variable(name=name):
-            return ("variable", levels[name])
+            return ("variable", levels.of[name])
         case Not(part=part):
             return _form(part, levels, not negated)
         case Junction():
@@ -61,7 +75,10 @@ def _form(node: Expression, levels: _Levels, negated: bool = False) -> Normal:
         case Arithmetic():
             return _sum(node, levels)
         case Choice():
-            return _choice(node, levels, negated)
+            place = id(node), negated
+            if place not in levels.choices:
+                levels.choices[place] = _choice(node, levels, negated)
+            return levels.choices[place]
         case Quantifier():
             return _quantifier(node, levels, negated)
     found = _parts(node, levels)
@@ -72,7 +89,7 @@ def _parts(node: Any, levels: _Levels) -> Normal:
     """The form of a node that obeys no laws of its own. Its parts, except the domain and the ends
     of a chain, may use its bound variable."""
     variable = getattr(node, "variable", None)
-    inner = levels if variable is None else {**levels, variable.name: len(levels)}
+    inner = levels if variable is None else levels.within(variable)
     found: list[Any] = [type(node).__name__]
     for field in fields(node):
         value = getattr(node, field.name)
@@ -150,7 +167,7 @@ def _choice(node: Choice, levels: _Levels, negated: bool) -> Normal:
 
 
 def _quantifier(node: Quantifier, levels: _Levels, negated: bool) -> Normal:
-    inner = {**levels, node.variable.name: len(levels)}
+    inner = levels.within(node.variable)
     domain = _form(node.domain, levels)
     if node.op == "sum":
         condition = _TRUE if node.condition is None else _form(node.condition, inner)

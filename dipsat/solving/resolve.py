@@ -19,14 +19,19 @@ from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
+from dipsat.terms.size import Range, literals_in
 from dipsat.terms.term import Key, Term, unknowns
 
 Equations = Mapping[Key, tuple[Term, bool]]
+Ranges = Callable[[Key], Range]
 MAX_ROUNDS = 25
 """How many rounds of cycle rules there may be; more means that the rules settle too little. Cycles
 that are independent of each other are settled in the same round."""
 
 _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
+MAX_LITERALS = 200_000
+"""Literals of all equations in a question to Z3: half a second's writing. A full board of the
+standard map has 2,500 at most under shipped rules, where numbers have a few values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,7 @@ class _RoundsOfRules:
 
     def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
         grounder = Grounder(self.profile, self.phase)
+        check_size(grounder, equations, bounds.interval)
         for key in equations:
             check_range(grounder, key, *bounds.interval(key))
         return find_models(equations, grounder.name, bounds.interval, self.time_limit_ms, most)
@@ -209,6 +215,7 @@ def verdict_without_rules(profile: Profile, phase: Phase) -> str:
         return "unique"
     grounder = Grounder(profile, phase, bounds.interval)
     equations = equations_of(grounder, bounds.open)
+    check_size(grounder, equations, bounds.interval)
     return find_models(equations, grounder.name, bounds.interval, most=2).verdict
 
 
@@ -217,6 +224,20 @@ def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
     if high - low > _MAX_RANGE:
         problem = f"could be anything from {low} to {high}; too many values to search"
         raise NumberRangeError(grounder.profile.name, grounder.name(key), problem)
+
+
+def check_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> None:
+    """Raise `NumberRangeError` for equations that would be too long as a text for Z3, because the
+    numbers in them have too many values."""
+    sizes = {key: literals_in(term, bounds) for key, (term, _) in equations.items()}
+    total = sum(sizes.values())
+    if total > MAX_LITERALS:
+        largest = max(sizes, key=sizes.__getitem__)
+        problem = (
+            f"adds up numbers with too many values: what Z3 is asked would have {total:,} literals "
+            f"(at most {MAX_LITERALS:,}), {sizes[largest]:,} of them for this decision"
+        )
+        raise NumberRangeError(grounder.profile.name, grounder.name(largest), problem)
 
 
 def equations_of(grounder: Grounder, keys: Iterable[Key]) -> Equations:

@@ -19,7 +19,13 @@ from dipsat.solving.bounds import MAX_SWEEPS
 from dipsat.solving.bounds_code import LIMIT
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
-from dipsat.solving.resolve import Equations, check_range, decision_graph, equations_of
+from dipsat.solving.resolve import (
+    Equations,
+    check_range,
+    check_size,
+    decision_graph,
+    equations_of,
+)
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, Term
 
@@ -108,8 +114,10 @@ def count_resolutions(system: System, deadline: float | None = None) -> tuple[Mo
     """The resolutions of each subgraph of a system, in the order of `system.subgraphs`.
 
     `deadline` is a reading of `time.monotonic()` in seconds; subgraphs not decided by then are
-    unknown. Without it there is no limit.
+    unknown. Without it there is no limit. Raises `NumberRangeError` if the equations would be too
+    long as a text for Z3.
     """
+    check_size(system.grounder, system.equations, system.bounds)
     search = _ResolutionCount(system, deadline)
     search.decide(range(len(system.subgraphs)))
     return tuple(search.found[number] for number in range(len(system.subgraphs)))

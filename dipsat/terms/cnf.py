@@ -47,6 +47,10 @@ class Gates:
         """The literal itself: every gate has a variable already."""
         return literal
 
+    def reuse(self, literal: int, times: int) -> int:
+        """The literal itself, as in `share`."""
+        return literal
+
     def all_of(self, literals: Iterable[int]) -> int:
         """The literal that holds if every one of these does."""
         parts = set(literals)

@@ -21,6 +21,7 @@ from dipsat.terms.term import (
     Reach,
     Sum,
     Term,
+    Unequal,
     Unknown,
     reach,
 )
@@ -48,6 +49,9 @@ class Algebra(Protocol[V]):
 
     def greater(self, left: V, right: V) -> V:
         """The left part is greater than the right one."""
+
+    def unequal(self, left: V, right: V) -> V:
+        """The parts differ."""
 
     def sum(self, constant: int, added: Sequence[V], taken: Sequence[V]) -> V:
         """The constant and the added parts, less those taken."""
@@ -85,6 +89,8 @@ def fold(term: Term, algebra: Algebra[V]) -> V:
             return algebra.any_of([fold(part, algebra) for part in parts])
         case Greater(left=left, right=right):
             return algebra.greater(fold(left, algebra), fold(right, algebra))
+        case Unequal(left=left, right=right):
+            return algebra.unequal(fold(left, algebra), fold(right, algebra))
         case Sum():
             added = [fold(part, algebra) for part in term.added]
             return algebra.sum(term.constant, added, [fold(part, algebra) for part in term.taken])
@@ -126,6 +132,10 @@ class Dual(Generic[V]):
         """It surely holds if the least of the left exceeds the greatest of the right."""
         greater = self.base.greater
         return greater(left[0], right[1]), greater(left[1], right[0])
+
+    def unequal(self, left: tuple[V, V], right: tuple[V, V]) -> tuple[V, V]:
+        """One part is greater than the other."""
+        return self.any_of([self.greater(left, right), self.greater(right, left)])
 
     def sum(
         self, constant: int, added: Sequence[tuple[V, V]], taken: Sequence[tuple[V, V]]
@@ -178,6 +188,10 @@ class Integers:
     def greater(self, left: int, right: int) -> int:
         """As a truth value."""
         return int(left > right)
+
+    def unequal(self, left: int, right: int) -> int:
+        """As a truth value."""
+        return int(left != right)
 
     def sum(self, constant: int, added: Sequence[int], taken: Sequence[int]) -> int:
         """The total."""

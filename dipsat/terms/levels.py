@@ -13,6 +13,7 @@ from typing import Generic, Protocol, TypeVar
 from dipsat.terms.term import Key, Reach
 
 B = TypeVar("B")
+_WIDE = 64  # levels of a number; those of shipped rules have fewer
 
 
 class Logic(Protocol[B]):
@@ -36,6 +37,9 @@ class Logic(Protocol[B]):
     def share(self, truth: B) -> B:
         """The same truth, in a form that may be used several times."""
 
+    def reuse(self, truth: B, times: int) -> B:
+        """The same truth, in a form that may be used so many times without growing large."""
+
 
 @dataclass(frozen=True, slots=True)
 class Number(Generic[B]):
@@ -51,6 +55,12 @@ class Number(Generic[B]):
     def high(self) -> int:
         """The greatest value that it can have."""
         return self.low + len(self.levels)
+
+
+def is_much_wider(one: int, other: int) -> bool:
+    """Whether a sum should be written the other way round: it goes through all values of the first
+    number for each of its own."""
+    return one > _WIDE and one > other
 
 
 class Levels(Generic[B]):
@@ -96,6 +106,15 @@ class Levels(Generic[B]):
             )
         )
 
+    def unequal(self, left: Number[B], right: Number[B]) -> Number[B]:
+        """One number is greater than the other."""
+        one, other = self._reuse(left, 2), self._reuse(right, 2)
+        return self.any_of([self.greater(one, other), self.greater(other, one)])
+
+    def _reuse(self, number: Number[B], times: int) -> Number[B]:
+        """The number, in a form in which each level may be used so many times."""
+        return Number(number.low, tuple(self.logic.reuse(level, times) for level in number.levels))
+
     def sum(
         self, constant: int, added: Sequence[Number[B]], taken: Sequence[Number[B]]
     ) -> Number[B]:
@@ -117,7 +136,10 @@ class Levels(Generic[B]):
     def _add(self, one: Number[B], other: Number[B]) -> Number[B]:
         if not one.levels or not other.levels:
             return Number(one.low + other.low, one.levels or other.levels)
+        if is_much_wider(len(one.levels), len(other.levels)):
+            one, other = other, one
         low, high = one.low + other.low, one.high + other.high
+        one, other = self._reuse(one, len(other.levels)), self._reuse(other, len(one.levels))
         return Number(
             low, tuple(self._sum_at_least(one, other, k) for k in range(low + 1, high + 1))
         )
@@ -134,7 +156,8 @@ class Levels(Generic[B]):
 
     def choice(self, condition: Number[B], then: Number[B], otherwise: Number[B]) -> Number[B]:
         """One of the two, level by level."""
-        holds = self.at_least(condition, 1)
+        uses = max(then.high, otherwise.high) - min(then.low, otherwise.low)
+        holds = self.logic.reuse(self.at_least(condition, 1), uses)
         return self._each(then, otherwise, lambda one, two: self.logic.choose(holds, one, two))
 
     def worse(
@@ -180,7 +203,8 @@ class Levels(Generic[B]):
     def reach(self, term: Reach, conditions: Sequence[Number[B]]) -> Number[B]:
         """Reachability step by step, so that no node can support itself."""
         logic, nodes = self.logic, range(len(conditions))
-        holds = [self.at_least(condition, 1) for condition in conditions]
+        uses = len(conditions)
+        holds = [self.logic.reuse(self.at_least(part, 1), uses) for part in conditions]
         reached = [holds[n] if n in term.starts else logic.false for n in nodes]
         for _ in nodes[1:]:
             onward = [logic.any_of(reached[b] for b in term.borders[n]) for n in nodes]

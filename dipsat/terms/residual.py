@@ -15,6 +15,7 @@ from dipsat.terms.term import (
     Reach,
     Sum,
     Term,
+    Unequal,
     Unknown,
     all_of,
     any_of,
@@ -23,6 +24,7 @@ from dipsat.terms.term import (
     negation,
     reach,
     sum_of,
+    unequal,
 )
 
 Known: TypeAlias = Callable[[Key], int | None]
@@ -54,6 +56,9 @@ def residual(term: Term, known: Known) -> Residual:
         case Greater(left=left, right=right):
             (one, used), (other, more) = residual(left, known), residual(right, known)
             return greater(one, other), used | more
+        case Unequal(left=left, right=right):
+            (one, used), (other, more) = residual(left, known), residual(right, known)
+            return unequal(one, other), used | more
         case Sum():
             plus, minus = _each(term.added, known), _each(term.taken, known)
             total = sum_of([term.constant, *_terms(plus)], _terms(minus))

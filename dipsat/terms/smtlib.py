@@ -7,6 +7,7 @@ literals "is at least k" for each k in between; a sum becomes "at least k of the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from dipsat.terms.fold import fold
@@ -15,6 +16,9 @@ from dipsat.terms.term import Key, Term
 
 Bounds = Callable[[Key], tuple[int, int]]
 _LONG = 20  # characters of a text that gets a name
+_COPIES = 4000  # characters that the copies of one text may take
+_EXPANDED = 200_000  # characters that all definitions may take if expanded
+_NAMED = re.compile(r" shared(\d{1,9})(?=[ )])")  # may also find a word within a symbol's bars
 
 
 class SmtWriter:
@@ -38,7 +42,7 @@ class SmtWriter:
     @property
     def definitions(self) -> list[str]:
         """What the text defines besides the decisions: terms that are used several times."""
-        return self._logic.shared
+        return self._logic.definitions()
 
     def text(self, equations: Mapping[Key, tuple[Term, bool]]) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
@@ -88,7 +92,17 @@ class _Text:
     true, false = "true", "false"
 
     def __init__(self) -> None:
-        self.shared: list[str] = []
+        self._shared: list[str] = []
+        self._expanded: list[int] = []  # characters of each with all names replaced by their texts
+
+    def definitions(self) -> list[str]:
+        """The names as macros or, if these would be long when expanded, as booleans of their own:
+        Z3 writes each macro, expanded, into each model."""
+        named = [(f"shared{number}", text) for number, text in enumerate(self._shared)]
+        if sum(self._expanded) <= _EXPANDED:
+            return [f"(define-fun {name} () Bool {text})" for name, text in named]
+        lines = ((f"(declare-const {n} Bool)", f"(assert (= {n} {text}))") for n, text in named)
+        return [line for pair in lines for line in pair]
 
     def negation(self, part: str) -> str:
         """Not the part."""
@@ -110,9 +124,19 @@ class _Text:
         """A name for a text that may be used several times."""
         if len(truth) < _LONG or not truth.startswith("("):
             return truth
-        name = f"shared{len(self.shared)}"
-        self.shared.append(f"(define-fun {name} () Bool {truth})")
-        return name
+        return self._named(truth)
+
+    def reuse(self, truth: str, times: int) -> str:
+        """The text itself, or a name for it if its copies would be long."""
+        is_short = len(truth) * times <= _COPIES or not truth.startswith("(")
+        return truth if is_short else self._named(truth)
+
+    def _named(self, truth: str) -> str:
+        numbers = map(int, _NAMED.findall(truth))
+        inside = sum(self._expanded[number] for number in numbers if number < len(self._shared))
+        self._expanded.append(len(truth) + inside)
+        self._shared.append(truth)
+        return f"shared{len(self._shared) - 1}"
 
 
 _BARRED = frozenset("|\\#")

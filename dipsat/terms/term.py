@@ -52,6 +52,15 @@ class Greater:
 
 
 @dataclass(frozen=True, slots=True)
+class Unequal:
+    """`left != right`. As two comparisons, it would hold both sides twice, and nested ones would
+    double the term with each level."""
+
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Sum:
     """`constant` plus the `added` terms minus the `taken` ones; a truth value counts 1."""
 
@@ -83,7 +92,9 @@ class Reach:
     borders: tuple[tuple[int, ...], ...]
 
 
-Term: TypeAlias = bool | int | Unknown | Negation | All | Any | Greater | Sum | IfElse | Reach
+Term: TypeAlias = (
+    bool | int | Unknown | Negation | All | Any | Greater | Unequal | Sum | IfElse | Reach
+)
 
 
 def negation(part: Term) -> Term:
@@ -124,6 +135,13 @@ def greater(left: Term, right: Term) -> Term:
     if isinstance(left, int) and isinstance(right, int):
         return left > right
     return Greater(left, right)
+
+
+def unequal(left: Term, right: Term) -> Term:
+    """`left != right`."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left != right
+    return Unequal(left, right)
 
 
 def sum_of(added: Iterable[Term], taken: Iterable[Term] = ()) -> Term:
@@ -195,7 +213,7 @@ def parts_of(term: Term) -> tuple[Term, ...]:
             return (part,)
         case All(parts=parts) | Any(parts=parts):
             return parts
-        case Greater(left=left, right=right):
+        case Greater(left=left, right=right) | Unequal(left=left, right=right):
             return (left, right)
         case Sum():
             return term.added + term.taken

@@ -235,7 +235,8 @@ class FirstOrder:
     def mentions(self, family: str, about: Symbol) -> Iterator[Mention]:
         """The decisions that the equation of `family(about)` may depend on."""
         decision = self.profile.decisions[family]
-        return self._mentions(decision.equation, {decision.indices[0].name: about}, (), ())
+        found = self._mentions(decision.equation, {decision.indices[0].name: about}, (), ())
+        return iter(dict.fromkeys(found))
 
     def _mentions(
         self, node: Expression, scope: Scope, symbols: tuple[Symbol, ...], when: tuple[str, ...]
@@ -247,9 +248,11 @@ class FirstOrder:
                 sort = argument.type.name
                 yield Mention(name, (self.thing(argument, scope), sort), symbols, when)
             case Junction(op=op, parts=parts):
-                for part in parts:
-                    others = (self.possible(o, op == "and", scope) for o in parts if o is not part)
-                    yield from self._mentions(part, scope, symbols, (*when, *others))
+                possible = [self.possible(part, op == "and", scope) for part in parts]
+                for at, part in enumerate(parts):
+                    if part.open:
+                        others = (*when, *possible[:at], *possible[at + 1 :])
+                        yield from self._mentions(part, scope, symbols, others)
             case Choice(condition=condition):
                 yield from self._mentions(condition, scope, symbols, when)
                 for value, branch in ((True, node.then), (False, node.otherwise)):

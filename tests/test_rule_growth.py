@@ -1,0 +1,280 @@
+"""What is made of a rule's expression grows with its length, not faster, and means the same.
+
+Growth is counted (lines, characters, calls), never timed: a shape of expression is nested two, four
+and six times as deep, and each step must add about as much as the one before.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+import dipsat
+from dipsat.engines import evaluation, minimum_maximum
+from dipsat.equations.ground import Grounder
+from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
+from dipsat.language.syntax import Expression, parts_of_all
+from dipsat.profiles import Profile, normal, parse_profile
+from dipsat.solving import bounds_code
+from dipsat.solving.bounds import propagator_for
+from dipsat.solving.resolve import MAX_LITERALS
+from dipsat.solving.system import System, ground_system
+from dipsat.terms.fold import interval
+from dipsat.terms.size import literals_in
+from dipsat.terms.smtlib import SmtWriter
+from dipsat.terms.term import Key, Term, parts_of
+from dipsat.theorems.first_order import FirstOrder
+from tests.random_rules import (
+    FILE,
+    LOOPS,
+    MANY,
+    ORDERS,
+    SEEDS,
+    TRUTHS,
+    UNITS,
+    nested,
+    phase,
+    rules,
+    truth,
+)
+
+
+def nodes(expression: Expression) -> int:
+    """How many parts an expression has."""
+    return sum(1 for _ in parts_of_all([expression]))
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sources that are compiled from now on."""
+    sources: list[str] = []
+
+    def spy(text: str, *arguments: Any) -> Any:
+        sources.append(text)
+        return compile(text, *arguments)
+
+    monkeypatch.setattr(bounds_code, "compile", spy, raising=False)
+    return sources
+
+
+def source(profile: Profile, compiled: list[str]) -> list[str]:
+    """The lines of the code that bounds `probe`, without indentation."""
+    compiled.clear()
+    bounds_code.compile_sweep(profile.decisions)
+    families = compiled[0].split("\n if pending")
+    code = families[1 + list(profile.decisions).index("probe")]
+    return [line.strip() for line in code.split("\n")]
+
+
+# The generated code.
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(SEEDS, st.integers(1, 7))
+def test_generated_code_is_at_most_so_long_for_each_part_of_an_expression(
+    compiled: list[str], seed: int, depth: int
+) -> None:
+    try:
+        profile = rules(truth(Random(seed), depth))
+    except (ProfileError, ProblemsError):  # more than 4000 characters or 5000 parts
+        return
+    lines = source(profile, compiled)
+    count = nodes(profile.decisions["probe"].equation)
+    assert len(lines) <= 12 + 8 * count
+    assert sum(map(len, lines)) <= 300 + 120 * count
+
+
+@pytest.mark.parametrize("shape", TRUTHS)
+def test_each_level_of_an_expression_adds_as_much_code(shape: str, compiled: list[str]) -> None:
+    step = 1 if shape in LOOPS else 2
+    lengths = [
+        len("".join(source(rules(nested(TRUTHS[shape], depth)), compiled)))
+        for depth in (2 * step, 3 * step, 4 * step, 5 * step)
+    ]
+    growth = [more - less for less, more in pairwise(lengths)]
+    assert max(growth) <= 1.3 * min(growth) + 20, lengths
+
+
+@pytest.mark.parametrize("shape", TRUTHS)
+def test_the_deepest_expressions_that_are_accepted_can_be_compiled(
+    shape: str, compiled: list[str]
+) -> None:
+    for depth in range(40, 0, -1):
+        try:
+            profile = rules(nested(TRUTHS[shape], depth))
+        except ProfileError:
+            continue
+        assert depth >= (5 if shape in LOOPS else 9)
+        assert source(profile, compiled)
+        propagator_for(profile).propagate(phase())
+        return
+    pytest.fail("none was accepted")
+
+
+def test_a_result_names_only_the_families_that_it_reads(compiled: list[str]) -> None:
+    def lines(count: int) -> int:
+        probes = "".join(f"  probe_{at}(m): path(m)\n" for at in range(count))
+        results = "".join(f"  result_{at}(m): probe_{at}(m)\n" for at in range(count))
+        text = f"extends: datc\ndecisions:\n{probes}results:\n{results}"
+        profile = parse_profile(text, FILE)
+        compiled.clear()
+        bounds_code.compile_results(profile.decisions, profile.results)
+        return compiled[0].count("\n")
+
+    assert lines(30) - lines(20) == lines(20) - lines(10)
+
+
+# Ground terms, and the text for Z3.
+
+
+def size_of(term: Term) -> int:
+    """How many parts a term has, those that occur twice counted twice."""
+    count, stack = 0, [term]
+    while stack:
+        count += 1
+        stack += parts_of(stack.pop())
+    return count
+
+
+def system_of(expression: str) -> System:
+    """The equations of the ring."""
+    return ground_system(rules(expression), phase())
+
+
+def written(system: System) -> str:
+    """The equations as a text for Z3."""
+    return SmtWriter(system.name, system.bounds).text(system.equations)
+
+
+@pytest.mark.parametrize("shape", [name for name in TRUTHS if name not in LOOPS])
+def test_each_level_of_an_expression_adds_as_much_to_terms_and_texts(shape: str) -> None:
+    systems = [system_of(nested(TRUTHS[shape], depth)) for depth in (3, 6, 9, 12)]
+    sizes = [size_of(system.equations["probe", 0][0]) for system in systems]
+    growth = [more - less for less, more in pairwise(sizes)]
+    assert max(growth) <= min(growth) + 2, sizes
+    # A text grows faster at first, until the first part of it gets a name.
+    assert len(written(systems[3])) <= 60_000
+
+
+def test_a_text_with_names_that_would_be_long_has_no_macros() -> None:
+    """Z3 writes each macro, expanded, into each model."""
+    assert "(define-fun shared" in written(
+        system_of(" + ".join(["attack_strength(m)"] * 5) + " > 3")
+    )
+    for name in ("36 differences", "35 strengths"):
+        text = written(system_of(MANY[name]))
+        assert "shared" in text
+        assert "define-fun" not in text
+
+
+WIDE = " + ".join(f"({1000 - at} if move(m) else 0)" for at in range(35)) + " > 500"
+
+
+@pytest.mark.parametrize("presolve", [True, False])
+def test_numbers_with_too_many_values_are_one_error(presolve: bool) -> None:
+    with pytest.raises(NumberRangeError, match=r"probe\(.*too many values.*at most 200,000"):
+        dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS, rules(WIDE), presolve=presolve)
+    with pytest.raises(NumberRangeError, match="too many values"):
+        dipsat.prove(dipsat.Position.from_units(UNITS), ORDERS, rules(WIDE))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(SEEDS, st.integers(1, 5))
+def test_literals_are_counted_before_they_are_written(seed: int, depth: int) -> None:
+    try:
+        system = system_of(truth(Random(seed), depth))
+    except (ProfileError, ProblemsError, NumberRangeError):
+        return
+    counted = sum(
+        literals_in(term, system.bounds)
+        for key, (term, _) in system.equations.items()
+        if key[0] == "probe"
+    )
+    if counted < MAX_LITERALS:
+        count = written(system).count("|") // 2
+        assert count <= 60 * (counted + 20)
+
+
+# Loading.
+
+
+def test_the_middle_of_a_comparison_counts_for_both_sides() -> None:
+    """`a < b < c` is two comparisons with `b`."""
+    fine = nested("(0 < (1 if {} else 2) < 3)", 6)
+    assert nodes(rules(fine).decisions["probe"].equation) < 5000
+    with pytest.raises(ProfileError, match=r"rules\.yaml:4:\d+: .*more than 5000 parts"):
+        rules(nested("(0 < (1 if {} else 2) < 3)", 12))
+
+
+def test_a_profile_with_too_many_parts_is_one_error() -> None:
+    probe = nested("(move(m) if {} else path(m))", 30)
+    probes = "".join(f"  probe_{at}(m): {probe}\n" for at in range(300))
+    with pytest.raises(ProfileError, match="the profile has more than 20000 parts in all"):
+        parse_profile(f"extends: datc\ndecisions:\n{probes}", FILE)
+
+
+# Other readers of rules.
+
+
+def test_comparing_rules_reads_each_choice_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    real = normal._choice
+
+    def counted(*arguments: Any) -> Any:
+        calls.append(arguments)
+        return real(*arguments)
+
+    monkeypatch.setattr(normal, "_choice", counted)
+    for depth in (5, 10):
+        calls.clear()
+        decision = rules(nested(TRUTHS["if"], depth)).decisions["probe"]
+        normal.normal_form(decision.equation, decision.indices)
+        assert len(calls) <= 2 * depth
+
+
+@pytest.mark.parametrize("shape", ["if", "equal", "equal numbers", "choice between strengths"])
+def test_engines_ask_about_each_decision_a_few_times(shape: str) -> None:
+    asked: list[Key] = []
+
+    class Open:
+        """Nothing is known."""
+
+        def least(self, key: Key) -> int:
+            asked.append(key)
+            return 0
+
+        def greatest(self, key: Key) -> int:
+            asked.append(key)
+            return 1
+
+    def ask(key: Key, scenario: evaluation.Scenario) -> int:
+        asked.append(key)
+        return int(scenario is not False)
+
+    for depth in (5, 11):
+        profile = rules(nested(TRUTHS[shape], depth))
+        term = Grounder(profile, phase()).equation(("probe", 0))
+        bounds = interval(term, lambda key: (0, 1))
+        asked.clear()
+        assert minimum_maximum.minimum(term, Open()) == bounds[0]
+        assert minimum_maximum.maximum(term, Open()) == bounds[1]
+        assert evaluation.evaluate(term, ask, False) == bounds[0]
+        assert evaluation.evaluate(term, ask, True) == bounds[1]
+        assert len(asked) <= 30 * (depth + 1)
+
+
+def test_a_decision_that_an_equation_repeats_is_one_mention() -> None:
+    for count in (2, 200):
+        profile = rules(" or ".join(["move(m)"] * count))
+        writer = FirstOrder(profile)
+        assert len(list(writer.mentions("probe", writer.symbol("Move")))) == 1
