@@ -22,7 +22,7 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
-BASE = {"errors", "documents", "resources", "frozen", "grouped", "plain"}
+BASE = {"errors", "documents", "resources", "frozen", "grouped", "kept", "plain"}
 RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "resources": {"errors"},
     "frozen": set[str](),
     "grouped": set[str](),
+    "kept": set[str](),
     "plain": set[str](),
     "lazy": {"errors"},
     "board": BASE,

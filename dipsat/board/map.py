@@ -10,6 +10,7 @@ from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.names import NameIndex
 from dipsat.board.province import Province, province_of
 from dipsat.board.unit_kind import UnitKind, standard_kind
+from dipsat.kept import own_fields
 
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
 """Where a map may let a power build: in those of its centres that are its homes; in all of them; in
@@ -34,7 +35,7 @@ class PowerSetup:
     """Whether nobody plays it; its units then only hold."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Codes:
     """The codes that one notation uses on a map.
 
@@ -76,7 +77,8 @@ class MapLine:
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """Provinces, borders and powers. Two maps are equal only if they are the same object.
+    """Provinces, borders and powers. Two maps are equal if all their attributes are, so that a copy
+    equals its original.
 
     `army` and `fleet` are complete: a unit cannot move from a province or location that is no key.
     """
@@ -117,6 +119,16 @@ class Map:
     """The sources of its facts."""
     notes: tuple[str, ...] = ()
     """Remarks on the map."""
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return own_fields(self) == own_fields(other) if isinstance(other, Map) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.path))
+
+    __getstate__ = own_fields
 
     @cached_property
     def homes(self) -> Mapping[str, tuple[str, ...]]:

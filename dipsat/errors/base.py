@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from typing import Any
 
 _SHOWN = 80  # characters of a text from outside that a message repeats
 
 
 class DipsatError(Exception):
-    """The base of all errors for bad input, a bad rule file or a stated limit."""
+    """The base of all errors for bad input, a bad rule file or a stated limit.
+
+    Errors can be copied, and pickled to be sent to another process, if their attributes can.
+    """
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
+        # Python would call the class with the message, in place of what the message is made from.
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[DipsatError], args: tuple[Any, ...]) -> DipsatError:
+    """Return an error with its message, made without its `__init__`; the attributes follow."""
+    return kind.__new__(kind, *args)
 
 
 def shortened(text: str) -> str:

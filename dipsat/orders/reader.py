@@ -11,10 +11,9 @@ of DAIDE (`( ENG AMY LON ) HLD`).
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from dipsat.board.map import Map
 from dipsat.errors.arguments import checked
+from dipsat.kept import kept_on_first
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName
 from dipsat.orders.text_parse import TextParse
@@ -23,7 +22,7 @@ from dipsat.orders.words import NO_WORDS, Words
 _CACHE_SIZE = 50_000
 
 
-@lru_cache(maxsize=64)
+@kept_on_first(16)
 def reader_for(board: Map, words: Words = NO_WORDS) -> OrderReader:
     """Return the reader for a map and the words that the rules add to the notation. It remembers
     what it has read."""

@@ -108,7 +108,7 @@ def kept_map(name: str) -> Map:
 
 def name_of(board: Map) -> str:
     """What `load_map` takes for a map."""
-    is_shipped = board.name in map_names() and load_map(board.name) is board
+    is_shipped = board.name in map_names() and load_map(board.name) == board
     return board.name if is_shipped else board.path
 
 

@@ -22,8 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 
+from dipsat.errors.arguments import ArgumentError
+from dipsat.kept import kept_on_first
 from dipsat.profiles.profile import Profile
 from dipsat.solving.graph import on_cycles
 from dipsat.solving.models import can_hold
@@ -122,14 +124,17 @@ SINGLE = (NEAR, ONE, INSIDE)
 NAMES = (*SINGLE, HEAD_ON, CUT, SPARED)
 
 
-@cache
+@kept_on_first(4)
 def structure_of(profile: Profile, effort: int = EFFORT) -> Structure:
     """Return the lemmas for a profile, and what follows from them for all boards
     (docs/theorems.md).
 
-    `effort` bounds each question, in steps that Z3 counts (`rlimit`). If a question exceeds it, the
-    lemma is `undecided`.
+    `effort` bounds each question, in steps that Z3 counts (`rlimit`), and is at least 1. If a
+    question exceeds it, the lemma is `undecided`. Raises `ArgumentError` for a smaller `effort`.
     """
+    if effort < 1:  # Z3 takes 0 for "without a limit"
+        wanted = "a whole number of at least 1"
+        raise ArgumentError("dipsat.structure_of", "effort", effort, wanted)
     unread = beyond_the_theory(profile)
     if unread:
         undecided = [Lemma(name, UNDECIDED, unread, ()) for name in NAMES]
