@@ -10,6 +10,7 @@ from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.names import NameIndex
 from dipsat.board.province import Province, province_of
 from dipsat.board.unit_kind import UnitKind, standard_kind
+from dipsat.errors import UnknownNameError
 from dipsat.kept import own_fields
 
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
@@ -140,7 +141,11 @@ class Map:
         return found
 
     def has_feature(self, name: str, *codes: str) -> bool:
-        """Whether a province, or the border between two provinces, has a feature."""
+        """Whether a province, or the border between two provinces, has a feature. Raises
+        `UnknownNameError` for a code that no province has."""
+        for code in codes:
+            if code not in self.provinces:
+                raise UnknownNameError("province", code, self.provinces)
         if len(codes) == 1:
             return name in self.provinces[codes[0]].features
         return frozenset(codes) in self.border_features.get(name, ())

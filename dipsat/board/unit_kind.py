@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, ClassVar
 
+from dipsat.errors import UnknownNameError
+
 BORDERS = ("army", "fleet")
 """What a map says about two neighbouring provinces: whether armies pass, and whether fleets do."""
 _TERRAIN = {"army": ("land", "coast"), "fleet": ("coast", "sea")}
@@ -85,5 +87,8 @@ def one_of(kinds: Iterable[UnitKind]) -> str:
 
 
 def standard_kind(letter: str) -> UnitKind:
-    """The kind of the letter "A" or "F"."""
-    return next(kind for kind in STANDARD_KINDS if kind == letter)
+    """The kind of the letter "A" or "F". Raises `UnknownNameError` for anything else."""
+    found = next((kind for kind in STANDARD_KINDS if kind == letter), None)
+    if found is None:
+        raise UnknownNameError("kind of unit", letter, STANDARD_KINDS, list_known=True)
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -14,6 +14,7 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.sheet import Sheet, kept_map
+from dipsat.solving.budget import deadline_in
 from dipsat.stresstests import entries
 from dipsat.stresstests.coverage import constant_decisions, idle_conditions, troubles, unused_rules
 from dipsat.stresstests.observations import TROUBLE, Sight, smallest
@@ -48,6 +49,8 @@ def stress(
     make no sense and for a map without powers, `FeatureError` if the map lacks a feature that the
     rules need, the errors of `load_profile` and `load_map`, and `WorkerError` if a process dies.
     """
+    if timeout is not None and not timeout <= math.inf:
+        raise QuestionError("ask for a number of seconds as timeout, not for nan")
     if boards < 1 or units < 2 or seed < 0:
         raise QuestionError("ask for at least one board and two units, and a seed of 0 or more")
     profile = load_profile(rules)
@@ -132,7 +135,7 @@ class _Work:
         """Ask the solver about what was never seen."""
         profile = self.trial.profile
         asked = [at for at, one in enumerate(self.unseen) if question_about(profile, one)]
-        deadline = None if timeout is None else time.monotonic() + timeout
+        deadline = deadline_in(None if timeout is None else timeout * 1000)
         work = [self.unseen[at] for at in asked]
         results = results_of(partial(answered, self.trial, deadline), work, self.jobs, few=1)
         shown = watched(results, "solver", len(asked), self.show)
