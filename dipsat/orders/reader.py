@@ -32,7 +32,8 @@ def reader_for(board: Map, words: Words = NO_WORDS) -> OrderReader:
 class OrderReader:
     """Reads orders and units on one map, with the words that the rules add to the notation.
 
-    It remembers a bounded number of texts that it has read.
+    It remembers a bounded number of texts that it has read. Two readers are equal only if they are
+    the same object.
     """
 
     def __init__(self, board: Map, words: Words = NO_WORDS) -> None:
