@@ -30,6 +30,11 @@ province is its code (`STP`), and a location is the code with a coast where ther
 (`STP/SC`). An arrow describes a mapping: power -> its units. Only a `Game` changes after it is
 made.
 
+Two values are equal if they have the same class and the same attributes. A copy equals its
+original, also in another process. Errors, and what an engine is given (`UnitFacts` and the like),
+are equal only if they are the same object; so are games, outcomes, proofs and readers of orders,
+whose `to_dict`, where there is one, gives what can be compared.
+
 A function that gets a value of the wrong type raises `ArgumentError`, which says what would be
 right.
 

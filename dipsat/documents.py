@@ -189,6 +189,7 @@ def parse_yaml(text: str, path: str) -> Node:
     Raises `DocumentError` for malformed text, duplicate keys, aliases, tags, or nesting deeper
     than `MAX_DEPTH`, and `FileError` for an empty document.
     """
+    text = str.__str__(text)  # libyaml takes no subclass of `str`
     try:
         return _build(yaml.parse(text, Loader=_Loader), text, path)
     except UnicodeError:

@@ -28,6 +28,7 @@ def silent(what: str, done: float, total: float) -> None:
     """Show no progress."""
 
 
+_MOST_JOBS = 1024  # processes; a computer with as many cores is rare
 _AHEAD = 4  # pieces of work per process that are read before they are needed
 
 
@@ -36,16 +37,16 @@ def results_of(
 ) -> Iterator[tuple[_T, _R]]:
     """Return each piece of work with the result of `do`, in the order given.
 
-    `jobs` is the number of processes; for up to `few` pieces no other process is started. Processes
-    start now, not when the first result is needed, because a progress bar may have a thread by
-    then. Raises `WorkerError` if a process dies.
+    `jobs` is the number of processes, at most 1,024 of which are started; for up to `few` pieces
+    no other process is started. Processes start now, not when the first result is needed, because a
+    progress bar may have a thread by then. Raises `WorkerError` if a process dies.
     """
     pieces = iter(work)
     first = list(islice(pieces, few + 1))
     everything = chain(first, pieces)
     if jobs < 2 or len(first) <= few:
         return ((piece, do(piece)) for piece in everything)
-    pool = _Pool(do, jobs)
+    pool = _Pool(do, min(jobs, _MOST_JOBS))
     pool.submit(everything, pool.ahead)
     return pool.results(everything)
 

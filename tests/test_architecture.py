@@ -22,7 +22,7 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
-BASE = {"errors", "brief", "documents", "resources", "frozen", "grouped", "plain"}
+BASE = {"errors", "brief", "documents", "resources", "frozen", "grouped", "kept", "plain"}
 RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
@@ -32,6 +32,7 @@ MAY_IMPORT = {
     "brief": set[str](),
     "frozen": set[str](),
     "grouped": set[str](),
+    "kept": set[str](),
     "plain": set[str](),
     "lazy": {"errors"},
     "board": BASE,

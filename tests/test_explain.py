@@ -384,3 +384,20 @@ def test_the_python_of_the_page_prints_what_it_says(code: str) -> None:
     with contextlib.redirect_stdout(printed):
         exec(compile(f"import dipsat\n{code}", "explain.md", "exec"), {})  # noqa: S102  # our own page
     assert printed.getvalue().splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)
+
+
+BARE = re.compile(r"(?:^|: |; )-?\d+ (?:is|equals|differs)\b")
+"""A comparison in a reason whose first number has no name."""
+
+
+@pytest.mark.parametrize("rules", [*dipsat.profile_names(), "judges/base"])
+def test_reasons_name_the_numbers_that_they_compare(rules: str) -> None:
+    profile = dipsat.load_profile(rules)
+    texts: set[str] = set()
+    for seed in range(12):
+        board = dipsat.random_board(seed)
+        position = dipsat.Position.from_units(board.units)
+        outcome = dipsat.adjudicate(position, board.orders, profile)
+        texts |= {order.reason.text for order in outcome.orders}
+    assert any(" strength " in text for text in texts)
+    assert [text for text in texts if BARE.search(text)] == []

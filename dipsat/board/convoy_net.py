@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import UnitKind
@@ -55,6 +56,9 @@ class ConvoyNet:
         self.bits = {code: 1 << at for at, code in enumerate(self.codes)}
         self.near = tuple(self.mask(links.get(code, ())) for code in self.codes)
         self.places = tuple(sorted(shores))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ConvoyNet, (self.links, self.shores)
 
     @cached_property
     def landings(self) -> tuple[int, ...]:

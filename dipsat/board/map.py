@@ -9,10 +9,11 @@ from functools import cached_property
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage, ConvoyNet
 from dipsat.board.names import NameIndex
 from dipsat.board.province import Province, province_of
-from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
+from dipsat.board.unit_kind import UnitKind, standard_kind
 from dipsat.brief import brief
 from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import RAW, ArgumentError, checked, refuse_misuse
+from dipsat.kept import own_fields
 
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
 """Where a map may let a power build: in those of its centres that are its homes; in all of them; in
@@ -38,7 +39,7 @@ class PowerSetup:
     """Whether nobody plays it; its units then only hold."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Codes:
     """The codes that one notation uses on a map.
 
@@ -82,7 +83,8 @@ class MapLine:
 @brief()
 @dataclass(frozen=True, eq=False)
 class Map:
-    """Provinces, borders and powers. Two maps are equal only if they are the same object.
+    """Provinces, borders and powers. Two maps are equal if all their attributes are, so that a copy
+    equals its original.
 
     `army` and `fleet` are complete: a unit cannot move from a province or location that is no key.
     """
@@ -123,6 +125,16 @@ class Map:
     """The sources of its facts."""
     notes: tuple[str, ...] = ()
     """Remarks on the map."""
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return own_fields(self) == own_fields(other) if isinstance(other, Map) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.path))
+
+    __getstate__ = own_fields
 
     @cached_property
     def homes(self) -> Mapping[str, tuple[str, ...]]:
@@ -317,12 +329,12 @@ class Map:
 
 
 def _kind(letter: object, asked: Callable[..., object]) -> UnitKind:
-    """The kind of unit of the letter "A" or "F". Raises `ArgumentError` about the method asked."""
-    found = [kind for kind in STANDARD_KINDS if kind == letter]
-    if not found:
+    """The kind of unit of the letter "A" or "F". Raises `UnknownNameError` for another text, and
+    `ArgumentError` about the method asked for anything else."""
+    if not isinstance(letter, str):
         name = f"dipsat.{asked.__qualname__}"
         raise ArgumentError(name, "kind", letter, "'A', 'F' or a UnitKind")
-    return found[0]
+    return standard_kind(letter)
 
 
 def _both_ways(borders: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]:

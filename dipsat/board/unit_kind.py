@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, ClassVar
 
+from dipsat.errors import UnknownNameError
 from dipsat.errors.arguments import checked
 from dipsat.errors.base import with_article
 
@@ -86,3 +87,11 @@ def one_of(kinds: Iterable[UnitKind]) -> str:
     """Like `an army (A) or a fleet (F)`."""
     *others, last = (f"{kind.with_article} ({kind})" for kind in kinds)
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def standard_kind(letter: str) -> UnitKind:
+    """The kind of the letter "A" or "F". Raises `UnknownNameError` for anything else."""
+    found = next((kind for kind in STANDARD_KINDS if kind == letter), None)
+    if found is None:
+        raise UnknownNameError("kind of unit", letter, STANDARD_KINDS, list_known=True)
+    return found

@@ -9,7 +9,6 @@ from them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from dipsat.engines.engine import BackupRule, EquationVerdicts
@@ -18,6 +17,7 @@ from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import ContradictionError, NotMadeForError
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
+from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key, Reach, Term, parts_of, unknowns
@@ -244,7 +244,7 @@ def _key(unit: UnitFacts) -> Key:
     return _FAMILIES[type(candidate)], candidate.index
 
 
-@lru_cache(maxsize=64)
+@kept_on_first(64)
 def _further_families(profile: Profile, engine: str) -> frozenset[str]:
     """The families, besides those of orders, whose decisions may have to be resolved, so that the
     rest can be computed from them."""

@@ -9,11 +9,11 @@ convoys. A variant with only another map, other builds or another goal has stand
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage
 from dipsat.errors import NotMadeForError
 from dipsat.game.conditions import CONVOYS_IN
+from dipsat.kept import kept_on_first
 from dipsat.language.syntax import Expression, Feature, Related, parts_of_all
 from dipsat.language.types import CONVOY, MOVE, SUPPORT
 from dipsat.profiles.profile import Profile
@@ -30,7 +30,7 @@ def refuse_variants(name: str, profile: Profile, *known: Carriage) -> None:
         raise NotMadeForError(name, f"its own rules lack what {profile.name!r} declares: {what}")
 
 
-@lru_cache(maxsize=256)
+@kept_on_first(16)
 def _lacking(profile: Profile, known: tuple[Carriage, ...]) -> tuple[str, ...]:
     """What the profile uses and the standard game does not have, in words."""
     declared = profile.declared

@@ -9,7 +9,7 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.equations.instances import Combination, combinations, is_single, names_of
-from dipsat.errors.arguments import RAW, refuse_misuse
+from dipsat.errors.arguments import RAW, ArgumentError, refuse_misuse
 from dipsat.game.facts import (
     ConvoyFacts,
     DeclaredFacts,
@@ -94,7 +94,11 @@ class Phase:
         """A name for each of `objects(indices)`, different from those of the others."""
         found = self._names.get(indices)
         if found is None:
-            found = self._names[indices] = names_of(self.objects(indices))
+            try:
+                found = self._names[indices] = names_of(self.objects(indices))
+            except ArgumentError:
+                refuse_misuse(Phase.names, self, indices, name="dipsat.engines.Phase.names")
+                raise
         return found
 
     def domain(self, kind: str) -> Sequence[Any]:

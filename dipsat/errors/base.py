@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from typing import Any
 
 _SHOWN = 80  # characters of a text from outside that a message repeats
 _LINE = 1900  # characters of a line; the longest honest ones list a hundred names
@@ -20,10 +21,20 @@ class DipsatError(Exception):
 
     `str(error)` can be shown as it is, whatever the input was: it is short, and has no character
     that a terminal would take for a command (`readable`). The attributes of errors are complete.
+    Errors can be copied, and pickled to be sent to another process, if their attributes can.
     """
 
     def __str__(self) -> str:
         return readable(super().__str__())
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
+        # Python would call the class with the message, in place of what the message is made from.
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[DipsatError], args: tuple[Any, ...]) -> DipsatError:
+    """Return an error with its message, made without its `__init__`; the attributes follow."""
+    return kind.__new__(kind, *args)
 
 
 def shortened(text: str) -> str:

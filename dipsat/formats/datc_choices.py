@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
 from dipsat.brief import brief
 from dipsat.documents import Node
 from dipsat.errors.arguments import checked
+from dipsat.kept import kept_on_first
 from dipsat.profiles.layers import Layer
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
@@ -57,7 +57,7 @@ def combinations(conditions: Iterable[ChoiceCondition]) -> list[tuple[str, ...]]
     return list(product(*(condition.names for condition in conditions)))
 
 
-@lru_cache(maxsize=512)
+@kept_on_first(4)
 def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
     """The names of the choices in force under a profile (the last one for each issue), and of the
     rulebooks that it is composed of (the profiles in the folder of `standard`) and whose choices

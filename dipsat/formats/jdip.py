@@ -24,7 +24,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
 from dipsat.board.load import load_map, map_names
@@ -46,6 +45,7 @@ from dipsat.game.position import (
     owned_centers,
     place_unit,
 )
+from dipsat.kept import kept_on_first
 from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import reader_for
 
@@ -318,7 +318,7 @@ def _result(line: _Line, board: Map) -> _Result:
 def _owned(line: _Line, stated: str, board: Map) -> tuple[str, str]:
     """(power, what it owns or orders); the colon between them may be missing."""
     head, colon, text = stated.partition(":")
-    power = _power(head, board) if colon else None
+    power = _power(board, head) if colon else None
     if not colon:
         power, text = _leading_power(stated, board)
     if power is None:
@@ -340,8 +340,8 @@ def _leading_power(text: str, board: Map) -> tuple[str | None, str]:
     return None, text
 
 
-@lru_cache(maxsize=1000)
-def _power(name: str, board: Map) -> str | None:
+@kept_on_first(1000)
+def _power(board: Map, name: str) -> str | None:
     """The power called `name`: in full, by its beginning, or misspelt (`Germnay`), as jDip reads
     it; None unless only one power fits."""
     typed = " ".join(words_of(name))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from dipsat.board.convoy_net import Carriage, ConvoyNet
 from dipsat.board.map import Map
@@ -15,6 +14,7 @@ from dipsat.game.facts import PositionFacts
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
+from dipsat.kept import kept_on_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ def convoy_places(
     return board.seas if carriage.terrain == ("sea",) else _in_terrain(board, carriage)
 
 
-@lru_cache(maxsize=64)
+@kept_on_first(16)
 def _in_terrain(board: Map, carriage: Carriage) -> frozenset[str]:
     provinces = board.provinces.items()
     return frozenset(code for code, province in provinces if province.kind in carriage.terrain)
 
 
-@lru_cache(maxsize=256)
+@kept_on_first(64)
 def _own_waters(board: Map, phase: PhaseName, conditions: Conditions) -> frozenset[str]:
     around = PositionFacts(Position(board, (), phase))
     wet = (code for code, province in board.provinces.items() if province.kind != "land")

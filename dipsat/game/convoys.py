@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 
 from dipsat.board.convoy_net import ConvoyNet, bits_of
 from dipsat.board.province import province_of
+from dipsat.kept import kept_on_first
 
 _MAX_STEPS = 1_000  # of the search for a minimal route; beyond it, lying between both ends will do
 _PATIENCE = 25  # steps before testing whether the fleet is cut off
@@ -51,7 +51,7 @@ def on_minimal_route(
     return carrier in on_minimal_routes(net, origin, target, frozenset(carriers) | {carrier})
 
 
-@lru_cache(maxsize=1_000)  # every unit that convoys the same cargo asks
+@kept_on_first(1_000)  # every unit that convoys the same cargo asks
 def on_minimal_routes(
     net: ConvoyNet, origin: str, target: str, carriers: frozenset[str]
 ) -> frozenset[str]:

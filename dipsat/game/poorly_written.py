@@ -16,6 +16,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
 from dipsat.game.settings import Settings
+from dipsat.game.typed_orders import checked_order
 from dipsat.orders.guesses import (
     GuessedReadings,
     read_unit_of,
@@ -90,6 +91,7 @@ class _Set:
 
     def _read(self, order: str | Order) -> Submission | GuessedReadings:
         if not isinstance(order, str):
+            order = checked_order(order, self.power, self.position)
             return Submission(self.power, write_order(order, self.board), order)
         reader, words = self.position.reader, self.position.words
         refused = self.settings.poorly_written == "refused"

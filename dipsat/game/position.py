@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,6 +19,7 @@ from dipsat.frozen import frozen
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
 from dipsat.grouped import grouped
+from dipsat.kept import kept_on_first
 from dipsat.orders.order import UnitName
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.words import NO_WORDS, WithWords, Words
@@ -342,7 +343,7 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
     return tuple(sorted(retreats))
 
 
-@lru_cache(maxsize=20_000)  # the same few texts occur in every position
+@kept_on_first(20_000)  # the same few texts occur in every position
 def read_unit(board: Map, power: str, text: str, words: Words = NO_WORDS) -> Unit:
     """The unit that a text such as `A PAR` names, with the attributes that it gives. Raises
     `PositionError` and name errors."""

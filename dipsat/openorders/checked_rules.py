@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 
 from dipsat.documents import parse_yaml, read_text
 from dipsat.grouped import grouped
+from dipsat.kept import kept_on_first
 from dipsat.language.syntax import Constant, decision_calls
 from dipsat.language.types import TRUTH
 from dipsat.profiles.difference import equation_forms
@@ -45,7 +46,7 @@ def _checked() -> dict[tuple[str, str], tuple[object, ...]]:
     return {key: tuple(forms) for key, forms in found.items()}
 
 
-@lru_cache(maxsize=64)
+@kept_on_first()
 def cycles_are_single(profile: Profile) -> bool:
     """Whether the decisions have the same equations as those of a profile for which single cycles
     are proven (`rules/searches/single-cycles.yaml`); cycle rules do not matter."""
@@ -65,7 +66,7 @@ def _decisions(profile: Profile) -> Mapping[str, object]:
     return {name: form for (section, name), form in forms.items() if section == "decisions"}
 
 
-@lru_cache(maxsize=64)
+@kept_on_first()
 def settles_every_cycle(profile: Profile) -> bool:
     """Whether it is certain that some cycle rule settles every decision cycle: one rule applies to
     all cycles, and sets some decision of every possible cycle."""

@@ -25,6 +25,7 @@ from dipsat.errors import OrderSyntaxError, OrderWriteError, UnknownNameError, s
 from dipsat.orders.order import (
     Build,
     Convoy,
+    DeclaredOrder,
     Disband,
     Hold,
     Move,
@@ -33,6 +34,7 @@ from dipsat.orders.order import (
     SupportHold,
     SupportMove,
     UnitName,
+    Unreadable,
     Waive,
 )
 
@@ -230,6 +232,8 @@ class _Writer:
 
     def text(self, adjustment: bool) -> str:
         order = self.order
+        if isinstance(order, DeclaredOrder | Unreadable):
+            raise OrderWriteError(order, NOTATION, "it has no word for such an order")
         if isinstance(order, Waive):
             if self.giver is None:
                 raise OrderWriteError(order, NOTATION, "it needs the power that waives a build")

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from contextlib import suppress
-from functools import lru_cache
 
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
 from dipsat.board.province import province_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
+from dipsat.kept import kept_on_first
 from dipsat.orders import verbs
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.order import Order, UnitName
@@ -186,7 +186,7 @@ class _GuessingParse(TextParse):
         return code
 
 
-@lru_cache(maxsize=5_000)
+@kept_on_first(5_000)
 def _provinces_like(board: Map, typed: str) -> tuple[str, ...]:
     """The codes of the provinces that `typed`, in lower case, may be meant to name."""
     names = {" ".join(words): code for words, code in board.names.provinces.items()}

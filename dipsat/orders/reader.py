@@ -11,13 +11,13 @@ of DAIDE (`( ENG AMY LON ) HLD`).
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.errors.arguments import checked
+from dipsat.kept import kept_on_first
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName
 from dipsat.orders.text_parse import TextParse
@@ -32,7 +32,7 @@ def reader_for(map: str | Path | Map, words: Words = NO_WORDS) -> OrderReader:
     return _reader(map if isinstance(map, Map) else load_map(map), words)
 
 
-@lru_cache(maxsize=64)
+@kept_on_first(16)
 def _reader(board: Map, words: Words) -> OrderReader:
     return OrderReader(board, words)
 
@@ -41,7 +41,8 @@ def _reader(board: Map, words: Words) -> OrderReader:
 class OrderReader:
     """Reads orders and units on one map, with the words that the rules add to the notation.
 
-    It remembers a bounded number of texts that it has read.
+    It remembers a bounded number of texts that it has read. Two readers are equal only if they are
+    the same object.
     """
 
     @checked

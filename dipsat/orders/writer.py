@@ -54,8 +54,10 @@ def _code(board: Map, location: str) -> str:
 
 
 def _full_name(board: Map, location: str) -> str:
-    name = board.provinces[province_of(location)].name
-    coast = coast_of(location)
+    coast, code = coast_of(location), province_of(location)
+    if code not in board.provinces:
+        raise UnknownNameError("province", code, board.provinces)
+    name = board.provinces[code].name
     return f"{name}({coast.lower()})" if coast else name
 
 
@@ -95,9 +97,9 @@ def write_order(
     a waived build and a unit that is named without its power. With `adjustment`, it writes a
     disband order of an adjustment phase, which removes the unit.
 
-    Raises `UnknownNameError` for another notation or a name that is not on the map,
-    `OrderWriteError` for an order without something that the notation requires, and the errors of
-    `load_map`.
+    Raises `UnknownNameError` for another notation, and for a name that is not on the map if the
+    notation has other names than its codes (`datc`, `daide`); `OrderWriteError` for an order
+    without something that the notation requires; and the errors of `load_map`.
     """
     board = map if isinstance(map, Map) else load_map(map)
     if notation == daide.NOTATION:

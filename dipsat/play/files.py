@@ -70,9 +70,11 @@ def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
         raise UnknownNameError("format", chosen, _FORMATS)
     text = _written(game, chosen, suffix in (".yaml", ".yml"))
     try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        Path(path).write_bytes(text.encode())  # a text without an encoding spoils no file
     except OSError as error:
         raise FileError(str(path), f"cannot be written: {error.strerror or error}") from None
+    except ValueError as error:  # a zero character in the path, half a character in a text
+        raise FileError(str(path), f"cannot be written: {error}") from None
 
 
 def _written(game: GameTurns, format: str, as_yaml: bool) -> str:

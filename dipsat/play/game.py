@@ -58,7 +58,8 @@ class Game:
     'F1901M'
 
     Positions, orders and outcomes never change, but a game does: `submit` and `advance` take it
-    forward, `undo` takes it back.
+    forward, `undo` takes it back. Two games are equal only if they are the same object; compare
+    `to_dict` to learn whether they say the same.
     """
 
     @checked
@@ -274,6 +275,8 @@ class Game:
     def copy(self) -> Game:
         """Return a separate game with the same history, to try out orders."""
         return Game._of(self._recorded)
+
+    __copy__ = copy
 
     def to_dict(self) -> dict[str, Any]:
         """Return the game as plain values, with the version of this format; `from_dict` reads

@@ -13,6 +13,7 @@ from dipsat.frozen import frozen
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
+from dipsat.game.typed_orders import checked_order
 from dipsat.game.victory import victor
 from dipsat.orders.order import Order, Unreadable
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -75,7 +76,12 @@ class Turn:
     def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
         """The orders as texts that can always be read."""
         board, read = self.position.map, self.position.reader.read
-        texts = tuple(one if isinstance(one, str) else write_order(one, board) for one in orders)
+        texts = tuple(
+            one
+            if isinstance(one, str)
+            else write_order(checked_order(one, power, self.position), board)
+            for one in orders
+        )
         try:
             for text in texts:
                 refuse_misplaced(read(text), power, text, self.position.phase)

@@ -4,9 +4,9 @@ and which of their words cannot be read while orders are open."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from dipsat.game.settings import Settings
+from dipsat.kept import kept_on_first
 from dipsat.language.syntax import AllOf, Constant, Expression, Fact, Predicate, parts_of_all
 from dipsat.language.types import PROVINCE, TRUTH
 from dipsat.orders.forms import OrderKind
@@ -15,7 +15,7 @@ from dipsat.profiles.profile import Profile
 _NEAR = "near"
 
 
-@lru_cache(maxsize=64)
+@kept_on_first()
 def asks_for_places(profile: Profile) -> bool:
     """Whether the equations of a profile ask for all provinces, or for all that a unit can reach.
     What they say about some orders then depends on which provinces have facts."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.documents import read_text
 from dipsat.errors import DipsatError, FeatureError
+from dipsat.kept import kept_on_first
 from dipsat.profiles.declared import FEATURE_PLACES, Declared
 from dipsat.profiles.profile import Profile
 from dipsat.resources import data_folder
@@ -29,11 +29,11 @@ def marks_all(name: str, declared: Declared) -> bool:
 def check_features(profile: Profile, board: Map) -> None:
     """Raise `FeatureError` for a feature of the profile that the map marks nowhere."""
     if profile.declared.features:
-        _check(profile, board)
+        _check(board, profile)
 
 
-@lru_cache(maxsize=256)
-def _check(profile: Profile, board: Map) -> None:
+@kept_on_first(16)
+def _check(board: Map, profile: Profile) -> None:
     for name, places in profile.declared.features.items():
         if not _marks(board, name, places):
             place = FEATURE_PLACES[places]

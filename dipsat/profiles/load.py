@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from dipsat.documents import YAML_SUFFIXES, Node, is_file, is_yaml_path
 from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
@@ -34,7 +35,7 @@ DEFAULT_RULES = "datc"
 """The profile that is used unless another is named."""
 
 _MAX_PARTS = 20  # of a composition such as "datc+siege.yaml"
-_MAX_KEPT = 256
+_MOST_KEPT = 64  # profiles that stay in memory although nothing else needs them
 
 
 def load_profile(
@@ -74,8 +75,9 @@ def load_profile(
     profile = _composed(files)
     if chosen:
         profile = _with_settings(profile, chosen)
-    if len(_kept) >= _MAX_KEPT:
-        _kept.clear()
+    _kept.pop(key, None)
+    if len(_kept) >= _MOST_KEPT:
+        del _kept[next(iter(_kept))]  # the oldest
     _kept[key] = _Kept(profile, tuple(files.marks.values()))
     return profile
 
@@ -204,10 +206,20 @@ def _composed(files: Files) -> Profile:
     return _compose(tuple((layer.root.path, layer) for layer in files.layers))
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_MOST_KEPT)
 def _compose(files: tuple[tuple[str, Layer], ...]) -> Profile:
-    """The profile of these files, each with the path by which it is shown, cached by paths and
-    texts."""
+    """The profile of these files, each with the path by which it is shown; the same object for the
+    same paths and texts while it is in use."""
+    found = _in_use.get(files)
+    if found is None:
+        found = _in_use[files] = _composed_anew(files)
+    return found
+
+
+_in_use: WeakValueDictionary[tuple[tuple[str, Layer], ...], Profile] = WeakValueDictionary()
+
+
+def _composed_anew(files: Iterable[tuple[str, Layer]]) -> Profile:
     layers = Layers(layer for _, layer in files)
     try:
         return Composer(layers).profile()

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from dipsat.brief import brief
 from dipsat.game.settings import Settings
+from dipsat.kept import own_fields
 from dipsat.language.closed import Formula
 from dipsat.language.syntax import Expression, Variable
 from dipsat.language.types import Type
@@ -65,7 +66,7 @@ class CycleRule:
 class Profile:
     """A loaded rule profile: settings, equations and cycle rules, all checked.
 
-    Two profiles are equal only if they are the same object.
+    Two profiles are equal if all their attributes are, so that a copy equals its original.
     """
 
     name: str
@@ -94,6 +95,18 @@ class Profile:
     """The name or path of the map that it is for, "" for any map."""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
     """The files that it is composed of, its own last."""
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            own_fields(self) == own_fields(other) if isinstance(other, Profile) else NotImplemented
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.path))
+
+    __getstate__ = own_fields
 
     @property
     def words(self) -> Words:

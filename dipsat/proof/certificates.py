@@ -21,6 +21,7 @@ def write_files(folder: str | Path, files: Mapping[str, str], force: bool = Fals
     """
     path = Path(folder)
     try:
+        encoded = {name: text.encode() for name, text in files.items()}
         path.mkdir(parents=True, exist_ok=True)
         there = sorted(child.name for child in path.iterdir())
         if there and not force:
@@ -30,10 +31,12 @@ def write_files(folder: str | Path, files: Mapping[str, str], force: bool = Fals
         for name in there:
             if _OURS.fullmatch(name):
                 (path / name).unlink()
-        for name, text in files.items():
-            (path / name).write_text(text, encoding="utf-8", newline="\n")
+        for name, data in encoded.items():
+            (path / name).write_bytes(data)
     except FileExistsError:
         raise FileError(str(folder), "is not a folder; name a folder for the files") from None
     except OSError as error:
         problem = f"cannot be written: {error.strerror or error}"
         raise FileError(str(error.filename or folder), problem) from None
+    except ValueError as error:  # a zero character in the path, half a character in a text
+        raise FileError(str(folder), f"cannot be written: {error}") from None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dipsat.engines.engine import EquationVerdicts, ReasonedVerdicts, Verdicts
+from dipsat.engines.order_set import OrderSet
 from dipsat.engines.trace import Trace
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError
@@ -22,9 +23,6 @@ from dipsat.proof.subgraphs import Subgraph, units_of
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import Solution
 from dipsat.terms.term import Key
-
-if TYPE_CHECKING:
-    from dipsat.engines.order_set import OrderSet
 
 
 class EngineOutcome(MovementOutcome):

@@ -116,7 +116,8 @@ class Outcome(ABC):
     """The results of a phase, and the position that comes next. Made by `dipsat.adjudicate`.
 
     What a phase cannot have is empty: only movement phases have dislodgements, standoffs, decisions
-    and subgraphs; only retreat and adjustment phases disband units.
+    and subgraphs; only retreat and adjustment phases disband units. Two outcomes are equal only if
+    they are the same object; `to_dict` gives what can be compared.
     """
 
     rulings: tuple[Ruling, ...] = ()

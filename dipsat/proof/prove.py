@@ -117,7 +117,10 @@ class SubgraphProof:
 
 @brief("rules", "map", "position.phase")
 class Proof:
-    """What is proven about the resolutions of a phase. Made by `dipsat.prove`."""
+    """What is proven about the resolutions of a phase. Made by `dipsat.prove`.
+
+    Two proofs are equal only if they are the same object; `to_dict` gives what can be compared.
+    """
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias
@@ -17,6 +17,7 @@ from typing import TypeAlias
 from dipsat.brief import brief
 from dipsat.documents import read_text
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError, UnresolvedError
+from dipsat.kept import kept_on_first
 from dipsat.profiles.load import combined_profile, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome
@@ -69,7 +70,7 @@ def profile_with(rules: str | Path | Profile, deviating: Iterable[Deviation]) ->
     return _combined(found, tuple(d for d in deviations() if d in chosen)) if chosen else found
 
 
-@lru_cache(maxsize=1024)
+@kept_on_first(1024)
 def _combined(rules: Profile, chosen: tuple[Deviation, ...]) -> Profile:
     names = [deviation.name for deviation in chosen]
     parts = [_rules_of("base"), rules, *map(_rules_of, names)]

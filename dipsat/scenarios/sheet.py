@@ -116,7 +116,7 @@ def name_of(board: str | Path | Map) -> str:
     """What `load_map` takes for a map: its name or its path, which also other processes know."""
     if not isinstance(board, Map):
         return str(board)
-    is_shipped = board.name in map_names() and load_map(board.name) is board
+    is_shipped = board.name in map_names() and load_map(board.name) == board
     return board.name if is_shipped else board.path
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NoReturn
 
 from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
+from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
@@ -131,7 +131,7 @@ class Propagator:
         return bool(self._results[name](phase, bounds.low, bounds.high, *objects))
 
 
-@lru_cache(maxsize=64)
+@kept_on_first()
 def propagator_for(profile: Profile) -> Propagator:
     """The propagator of a profile."""
     return Propagator(profile)

@@ -24,6 +24,7 @@ INTERRUPTED = "the search was interrupted"
 """How the reason of an unknown answer begins after Ctrl-C."""
 TOO_MANY = "it would take too many steps"
 _TOO_LATE = "the time limit was not enough"
+_LONGEST = 10**12  # milliseconds, some thirty years: what is more is no limit either
 _GLANCE = 0.05  # seconds between checks of the clock and the keyboard while a solver runs
 
 
@@ -119,9 +120,11 @@ def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
         answer.set_exception(error)
 
 
-def deadline_in(time_limit_ms: int | None) -> float | None:
+def deadline_in(time_limit_ms: float | None) -> float | None:
     """The reading of `time.monotonic()` after so many milliseconds; None for no limit."""
-    return None if time_limit_ms is None else time.monotonic() + time_limit_ms / 1000
+    if time_limit_ms is None:
+        return None
+    return time.monotonic() + max(-_LONGEST, min(time_limit_ms, _LONGEST)) / 1000
 
 
 def until(deadline: float | None) -> Budget:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -15,6 +14,7 @@ from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.sheet import Sheet, kept_map, name_of
+from dipsat.solving.budget import deadline_in
 from dipsat.stresstests import entries
 from dipsat.stresstests.coverage import constant_decisions, idle_conditions, troubles, unused_rules
 from dipsat.stresstests.observations import TROUBLE, Sight, smallest
@@ -133,7 +133,7 @@ class _Work:
         """Ask the solver about what was never seen."""
         profile = self.trial.profile
         asked = [at for at, one in enumerate(self.unseen) if question_about(profile, one)]
-        deadline = None if timeout is None else time.monotonic() + timeout
+        deadline = deadline_in(None if timeout is None else timeout * 1000)
         work = [self.unseen[at] for at in asked]
         results = results_of(partial(answered, self.trial, deadline), work, self.jobs, few=1)
         shown = watched(results, "solver", len(asked), self.show)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from dipsat.errors import DipsatError
+from dipsat.kept import kept_on_first, own_fields
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
@@ -32,6 +32,8 @@ class Trial:
     boards: int
     seed: int
     units: int
+
+    __getstate__ = own_fields
 
     def sheet(self, seed: int) -> Sheet:
         """The board of a seed."""
@@ -97,7 +99,7 @@ def tally_of(trial: Trial, seeds: range) -> Tally:
     return tally
 
 
-@lru_cache(maxsize=5000)
+@kept_on_first(5000)
 def words_of_board(trial: Trial, seed: int) -> Words:
     """The results of the board of a seed, computed once in each process."""
     return everything_in_words(trial.profile, trial.sheet(seed))

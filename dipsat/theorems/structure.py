@@ -22,10 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 from dipsat.brief import brief
+from dipsat.kept import kept_on_first
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.solving.graph import on_cycles
@@ -132,13 +133,13 @@ def structure_of(rules: str | Path | Profile, effort: int = EFFORT) -> Structure
     """Return the lemmas for a profile, and what follows from them for all boards
     (docs/theorems.md).
 
-    `effort` bounds each question, in steps that Z3 counts (`rlimit`). If a question exceeds it, the
-    lemma is `undecided`. Raises the errors of `load_profile`.
+    `effort` bounds each question, in steps that Z3 counts (`rlimit`), and is at least 1. If a
+    question exceeds it, the lemma is `undecided`. Raises the errors of `load_profile`.
     """
     return _structure(load_profile(rules), effort)
 
 
-@cache
+@kept_on_first(4)
 def _structure(profile: Profile, effort: int) -> Structure:
     unread = beyond_the_theory(profile)
     if unread:

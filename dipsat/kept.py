@@ -1,0 +1,41 @@
+"""Results that are kept on the object that they are about, so that they end with it.
+
+A cache of the module would keep every map and every profile alive that it has seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import lru_cache, partial, wraps
+from typing import Any, TypeVar, cast
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
+    """Return a decorator of functions: their first argument itself keeps up to `most` results, the
+    last used, by the other arguments.
+
+    The first argument must have a `__dict__`, and leave it behind when it is pickled or copied
+    (`own_fields`).
+    """
+
+    def decorate(function: _Function) -> _Function:
+        name = f"kept: {function.__module__}.{function.__qualname__}"
+
+        @wraps(function)
+        def call(owner: Any, *more: Any, **named: Any) -> Any:
+            kept = vars(owner).get(name)
+            if kept is None:
+                kept = vars(owner)[name] = lru_cache(most)(partial(function, owner))
+            return kept(*more, **named)
+
+        return cast("_Function", call)
+
+    return decorate
+
+
+def own_fields(owner: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name, without what has been computed from them."""
+    return {field.name: getattr(owner, field.name) for field in fields(owner)}

@@ -1,0 +1,245 @@
+"""Copies: of errors, maps, rules, positions and games; and what stays in memory."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import inspect
+import pickle
+import weakref
+from collections.abc import Callable
+from dataclasses import replace
+from multiprocessing.pool import ThreadPool
+from typing import Any, get_type_hints
+
+import pytest
+
+import dipsat
+import dipsat.engines
+import dipsat.errors
+from dipsat.board.load import parse_map
+from dipsat.errors import DipsatError
+from dipsat.resources import data_folder
+from tests.exhaustive import few_of
+
+COPIERS: list[Callable[[Any], Any]] = [
+    copy.copy,
+    copy.deepcopy,
+    *(
+        lambda it, n=n: pickle.loads(pickle.dumps(it, n))
+        for n in range(2, pickle.HIGHEST_PROTOCOL + 1)
+    ),
+]
+
+
+# --- Errors ---------------------------------------------------------------------------------
+
+
+def kinds_of_errors(base: type[DipsatError] = DipsatError) -> list[type[DipsatError]]:
+    """Every class of errors of dipsat."""
+    below = [kind for one in base.__subclasses__() for kind in kinds_of_errors(one)]
+    return [base, *(kind for kind in below if kind.__module__.startswith("dipsat"))]
+
+
+def argument_for(name: str, hint: object) -> object:
+    """A value for a parameter of an error."""
+    if name == "problems":
+        return [dipsat.errors.FileError("a.yaml", "is empty"), DipsatError("too long")]
+    if name == "values":
+        return (1, 2)
+    if name == "words":
+        return ("the move", "succeeds", "fails")
+    if name == "orders" and "Mapping" in str(hint):
+        return {"FRANCE": ["A PAR - BUR"]}
+    if hint is int or hint == int | None:
+        return 7
+    return f"some {name}" if hint in (str, object) else ["PAR", "BUR"]
+
+
+def error_of(kind: type[DipsatError]) -> DipsatError:
+    """An error of a class with a value for each parameter, however it is passed."""
+    if kind.__init__ is Exception.__init__:
+        return kind("a message")
+    hints = get_type_hints(kind.__init__)
+    places, named = [], {}
+    for name, parameter in list(inspect.signature(kind.__init__).parameters.items())[1:]:
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            if parameter.default is parameter.empty:
+                named[name] = argument_for(name, hints[name])
+        else:
+            places.append(argument_for(name, hints[name]))
+    return kind(*places, **named)
+
+
+def shown(error: BaseException) -> tuple[object, ...]:
+    """Everything about an error; that of the errors within it as well."""
+    about = {
+        name: [shown(one) for one in value] if name == "problems" else value
+        for name, value in vars(error).items()
+    }
+    return type(error), str(error), error.args, about
+
+
+KINDS = kinds_of_errors()
+
+
+def test_all_public_errors_are_among_those_copied() -> None:
+    public = [it for it in vars(dipsat.errors).values() if inspect.isclass(it)]
+    assert {it for it in public if issubclass(it, DipsatError)} <= set(KINDS)
+    assert len(KINDS) > 25
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_a_copy_of_an_error_says_the_same(kind: type[DipsatError]) -> None:
+    error = error_of(kind)
+    error.add_note("in the second file")
+    for copied in (copier(error) for copier in COPIERS):
+        assert shown(copied) == shown(error)
+
+
+# --- Maps, rules, positions -----------------------------------------------------------------
+
+START = dipsat.Position.start()
+RULES = [*dipsat.profile_names(), *dipsat.variant_names()]
+
+
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 4))
+def test_a_copy_of_a_map_equals_it(name: str) -> None:
+    board = dipsat.load_map(name)
+    _ = board.names, board.convoys
+    dipsat.Position.start(board)
+    for copied in (copier(board) for copier in COPIERS):
+        assert copied == board
+        assert hash(copied) == hash(board)
+    assert replace(board, victory=99) != board
+    assert board != name
+
+
+@pytest.mark.parametrize("name", few_of(RULES, 6))
+def test_a_copy_of_a_profile_equals_it(name: str) -> None:
+    profile = dipsat.load_profile(name)
+    for copied in (copier(profile) for copier in COPIERS):
+        assert copied == profile
+        assert hash(copied) == hash(profile)
+    assert replace(profile, decisions={}) != profile
+    assert profile != name
+
+
+def test_copies_of_positions_and_their_parts_equal_them() -> None:
+    units = {"FRANCE": ["F SPA/SC"], "ITALY": ["A VEN"]}
+    for position in (START, dipsat.Position.from_units(units, "standard", "F1902M")):
+        _ = position.reader
+        for it in (position, position.units, position.phase, position.words):
+            assert all(copier(it) == it for copier in COPIERS)
+    assert dipsat.Position.start("youngstown") != START
+
+
+def test_classes_that_compare_objects_say_so() -> None:
+    faces = (dipsat, dipsat.engines)
+    things = {getattr(face, name) for face in faces for name in face.__all__ if name[0].isupper()}
+    kinds = {it for it in things if inspect.isclass(it) and it.__eq__ is object.__eq__}
+    kinds = {it for it in kinds if not issubclass(it, DipsatError)}
+    kinds = {it for it in kinds if it.__name__[-5:] != "Facts" and it.__name__[-6:] != "Engine"}
+    said = {it for it in kinds if any("the same object" in str(of.__doc__) for of in it.__mro__)}
+    assert {it.__name__ for it in kinds - said} == set()
+    assert {"Game", "Proof", "OrderReader"} <= {it.__name__ for it in said}
+
+
+def test_outcomes_and_proofs_can_be_copied_after_use() -> None:
+    outcome = dipsat.adjudicate(START, {"FRANCE": ["A PAR - BUR"]})
+    explained = dipsat.explain(outcome, "A PAR")
+    for copier in COPIERS[1:]:
+        assert copier(outcome).to_dict() == outcome.to_dict()
+        assert copier(explained) == explained
+        assert copier(dipsat.prove(START, {})).to_dict() == dipsat.prove(START, {}).to_dict()
+
+
+def test_threads_share_what_a_map_keeps() -> None:
+    board = parse_map(STANDARD, "shared.yaml")
+    with ThreadPool(4) as pool:
+        found = pool.map(lambda _: dipsat.Position.start(board), range(40))
+    assert set(found) == {found[0]}
+
+
+# --- Games ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("copier", [copy.copy, copy.deepcopy, dipsat.Game.copy])
+def test_a_copied_game_goes_its_own_way(copier: Callable[[dipsat.Game], dipsat.Game]) -> None:
+    game = dipsat.Game.standard()
+    game.submit("FRANCE", ["A PAR - BUR"]).advance()
+    before = game.to_dict()
+    copied = copier(game)
+    assert copied.to_dict() == before
+    copied.submit("FRANCE", ["A BUR - MUN"]).advance()
+    assert game.to_dict() == before
+    assert copied.phase != game.phase
+
+
+# --- What stays in memory -------------------------------------------------------------------
+
+STANDARD = (data_folder("rules") / "maps" / "standard.yaml").read_text(encoding="utf-8")
+MOST = 70
+"""The maps or profiles that may stay although nobody holds them, be they thousands."""
+MANY = 85
+
+
+def alive(references: list[weakref.ref[Any]]) -> int:
+    gc.collect()
+    return sum(reference() is not None for reference in references)
+
+
+def use(position: dipsat.Position, rules: dipsat.Profile) -> None:
+    """Ask what programs ask most."""
+    game = dipsat.Game(position, rules).submit("FRANCE", ["A PAR - BUR", "F BRE - MAO"])
+    game.advance().order("A PAR")
+    game.legal_orders("F MAO")
+    dipsat.write_order(dipsat.reader_for(position.map).read("a par-bur"), position.map)
+
+
+def test_maps_end_with_their_positions() -> None:
+    datc = dipsat.load_profile("datc")
+    found: list[weakref.ref[Any]] = []
+    for number in range(MANY):
+        board = parse_map(STANDARD, f"x{number}")
+        found.append(weakref.ref(board))
+        if number % 6 == 0:
+            use(dipsat.Position.start(board), datc)
+        dipsat.Position.start(board)
+    del board
+    assert alive(found) <= MOST
+
+
+def test_profiles_end_with_their_outcomes() -> None:
+    found: list[weakref.ref[Any]] = []
+    for number in range(MANY):
+        text = f"name: x{number}\ntitle: x\nextends: datc\n"
+        profile = dipsat.parse_profile(text, f"rules/x{number}.yaml")
+        found.append(weakref.ref(profile))
+        if number % 60 == 0:
+            use(START, profile)
+            dipsat.profile_with(profile, dipsat.deviations()[:1])
+            for engine in ("dip_eval", "decision_graph", "partial_information"):
+                dipsat.adjudicate(START, {}, profile, engine=engine)
+            dipsat.structure_of(profile, effort=1)
+    del profile
+    assert alive(found) <= MOST
+
+
+def test_one_map_with_many_profiles_and_many_words_is_no_leak() -> None:
+    """A map keeps what belongs to it, but only so much of it."""
+    board = parse_map(STANDARD, "one.yaml")
+    found: list[weakref.ref[Any]] = []
+    for number in range(100):
+        text = (
+            f"name: x{number}\ntitle: x\nextends: datc\n"
+            f"domains: {{C{number}: [red, green]}}\n"
+            f"attributes: {{color: {{domain: C{number}, default: red}}}}\n"
+        )
+        profile = dipsat.parse_profile(text, f"rules/x{number}.yaml")
+        found.append(weakref.ref(profile))
+        dipsat.Position.from_units({"FRANCE": ["red A PAR"]}, board, rules=profile)
+    del profile
+    assert alive(found) <= MOST
+    readers = [it for it in gc.get_objects() if isinstance(it, dipsat.OrderReader)]
+    assert sum(it.board is board for it in readers) <= MOST

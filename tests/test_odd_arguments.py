@@ -1,0 +1,291 @@
+"""Arguments of the right type that mean nothing: odd names in typed orders, paths and numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import dipsat
+from dipsat import processes
+from dipsat.board.load import parse_map
+from dipsat.errors import (
+    ArgumentError,
+    DipsatError,
+    FileError,
+    OrderFaultError,
+    UnknownNameError,
+)
+from dipsat.orders.order import (
+    Build,
+    Convoy,
+    DeclaredOrder,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Unreadable,
+    Waive,
+)
+from dipsat.resources import data_folder
+from dipsat.solving.budget import Budget, deadline_in
+
+# --- Typed orders ---------------------------------------------------------------------------
+
+COLONIAL = dipsat.load_profile("colonial")
+ARPIESSE = dipsat.load_profile("arpiesse+color_exchange=on")
+STANDARD = dipsat.Position.start()
+POSITIONS: dict[str, tuple[dipsat.Position, Any]] = {
+    "movement": (STANDARD, "datc"),
+    "every word counts": (STANDARD, "rulebooks/datc-2.4"),
+    "retreats": (
+        dipsat.Position.from_units(
+            {"GERMANY": ["A PAR"]}, phase="S1901R", dislodged={"FRANCE": ["A PAR"]}
+        ),
+        "datc",
+    ),
+    "builds": (
+        dipsat.Position.from_units(
+            {"FRANCE": ["A PAR"]},
+            phase="W1901A",
+            centers={"FRANCE": ["PAR", "BRE", "MAR"], "ENGLAND": ["LON", "EDI"]},
+        ),
+        "datc",
+    ),
+    "removals": (
+        dipsat.Position.from_units(
+            {"FRANCE": ["A PAR", "F BRE"]}, phase="W1901A", centers={"FRANCE": ["PAR"]}
+        ),
+        "datc",
+    ),
+    "declared kinds": (dipsat.Position.start("colonial"), COLONIAL),
+    "summer": (
+        dipsat.Position.from_units(
+            {"FRANCE": ["red A PAR", "red F BRE"]}, phase="U1901X", rules=ARPIESSE
+        ),
+        ARPIESSE,
+    ),
+}
+KNOWN = ("PAR", "BUR", "BRE", "LON", "STP", "STP/NC", "BRE/EC", "MAO", "CAN", "HK")
+ODD = ("NOPE", "", "/", "/NC", "PAR/XX", "STP/nc", "par", "A PAR", "\ud800", "\0", "É", "x" * 300)
+LOCATIONS = st.sampled_from([*KNOWN * 5, *ODD])
+KINDS = st.sampled_from([None, dipsat.UnitKind.ARMY, dipsat.UnitKind.FLEET])
+POWERS = st.sampled_from([None, "FRANCE", "ENGLAND", "NOPE", ""])
+VALUES = st.sampled_from([(), (("color", "red"),), (("color", "puce"),), (("nope", ""),)])
+UNITS = st.builds(UnitName, LOCATIONS, KINDS, POWERS, VALUES)
+DECLARED = [kind.name for rules in (COLONIAL, ARPIESSE) for kind in rules.words.kinds]
+SLOTS = [s.name for rules in (COLONIAL, ARPIESSE) for k in rules.words.kinds for s in k.fields]
+FIELDS = st.lists(st.tuples(st.sampled_from([*SLOTS, "nope"]), UNITS | LOCATIONS), max_size=3)
+ORDERS: st.SearchStrategy[Order] = st.one_of(
+    st.builds(Hold, UNITS),
+    st.builds(Move, UNITS, LOCATIONS, st.booleans(), st.lists(LOCATIONS, max_size=2).map(tuple)),
+    st.builds(SupportHold, UNITS, UNITS),
+    st.builds(SupportMove, UNITS, UNITS, LOCATIONS),
+    st.builds(Convoy, UNITS, UNITS, LOCATIONS),
+    st.builds(Retreat, UNITS, LOCATIONS),
+    st.builds(Disband, UNITS),
+    st.builds(Build, UNITS),
+    st.builds(Waive),
+    st.builds(
+        DeclaredOrder,
+        st.sampled_from([*DECLARED, "nope"]),
+        UNITS,
+        FIELDS.map(tuple),
+        st.sampled_from(["", "nonsense"]),
+        st.sampled_from(["", "U", "S"]),
+    ),
+    st.builds(Unreadable, UNITS, st.just("A?"), st.just("no order")),
+)
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+@settings(max_examples=150, deadline=None)
+@given(orders=st.lists(ORDERS, min_size=1, max_size=3))
+def test_typed_orders_with_any_names_are_ruled_on_or_refused(
+    name: str, orders: list[Order]
+) -> None:
+    position, rules = POSITIONS[name]
+    power = "FRANCE" if "FRANCE" in position.map.powers else next(iter(position.map.powers))
+    with suppress(DipsatError):
+        outcome = dipsat.adjudicate(position, {power: orders}, rules)
+        assert str(outcome.next.phase)
+        assert all(one.reason is not None for one in outcome.orders)
+    with suppress(DipsatError):
+        dipsat.Game(position, rules).submit(power, orders, keep_unreadable=True).advance()
+    for order in orders:
+        for notation in dipsat.NOTATIONS:
+            with suppress(DipsatError):
+                assert isinstance(
+                    dipsat.write_order(order, position.map, notation, power=power), str
+                )
+
+
+PARIS = UnitName("PAR", dipsat.UnitKind.ARMY)
+
+
+@pytest.mark.parametrize(
+    ("phase", "order", "said"),
+    [
+        ("movement", Move(PARIS, "ZZ"), "unknown province 'ZZ'"),
+        ("movement", Move(PARIS, "PIC", True, ("ENX",)), "unknown province 'ENX'; did you mean"),
+        ("movement", Hold(UnitName("PAR", None, "FRANKREICH")), "unknown power 'FRANKREICH'"),
+        ("movement", Hold(UnitName("PAR/XX")), "unknown coast 'XX'"),
+        ("movement", Convoy(UnitName("MAO"), UnitName("BREST"), "SPA"), "unknown province"),
+        ("movement", SupportHold(PARIS, UnitName("ZZ")), "unknown province 'ZZ'"),
+        ("movement", DeclaredOrder("x", UnitName("LON"), ()), "unknown kind of orders 'x'"),
+        ("retreats", Retreat(PARIS, "ZZ"), "unknown province 'ZZ'"),
+        ("builds", Build(UnitName("ZZ")), "unknown province 'ZZ'"),
+        ("removals", Disband(UnitName("ZZ")), "unknown province 'ZZ'"),
+        ("declared kinds", DeclaredOrder("x", UnitName("LON"), ()), "unknown kind of orders 'x'"),
+    ],
+)
+def test_a_typed_order_is_refused_as_its_text_would_be(phase: str, order: Order, said: str) -> None:
+    position, rules = POSITIONS[phase]
+    power = next(iter(position.map.powers))
+    with pytest.raises(UnknownNameError, match=said):
+        dipsat.adjudicate(position, {power: [order]}, rules)
+    with pytest.raises(UnknownNameError, match=said):
+        dipsat.Game(position, rules).submit(power, [order])
+
+
+def test_fields_of_a_declared_order_must_be_those_of_its_kind() -> None:
+    position, rules = POSITIONS["declared kinds"]
+    kind = next(kind for kind in COLONIAL.words.kinds if kind.fields)
+    order = DeclaredOrder(kind.name, UnitName("CAL"), (("nope", "CAL"),), season=kind.season)
+    power = next(iter(position.map.powers))
+    with pytest.raises(OrderFaultError, match=f"orders of the kind {kind.name} have the fields: "):
+        dipsat.adjudicate(position, {power: [order]}, rules)
+
+
+def test_a_coast_that_makes_no_sense_is_still_for_the_rules_to_judge() -> None:
+    outcome = dipsat.adjudicate(STANDARD, {"FRANCE": [Move(PARIS, "PIC/EC")]})
+    assert outcome.order("A PAR").verdict == "succeeds"
+
+
+# --- Maps and documents ---------------------------------------------------------------------
+
+BOARD = STANDARD.map
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: BOARD.has_feature("ice", "NOPE"),
+        lambda: BOARD.has_feature("ice", "LON", "NOPE"),
+        lambda: BOARD.reach("Z", "LON"),
+        lambda: BOARD.reach_provinces("Z", "LON"),
+        lambda: dipsat.write_order(Move(UnitName("NOPE"), "ZZ"), BOARD, "datc"),
+    ],
+)
+def test_names_that_a_map_lacks_are_named(ask: Callable[[], object]) -> None:
+    with pytest.raises(UnknownNameError):
+        ask()
+
+
+class Text(str):
+    """A text of another library, such as numpy's."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        raise RuntimeError("not asked for")
+
+
+def test_texts_may_be_of_a_subclass() -> None:
+    text = (data_folder("rules") / "maps" / "standard.yaml").read_text(encoding="utf-8")
+    assert parse_map(Text(text), "x") == parse_map(text, "x")
+    rules = "name: x\ntitle: x\nextends: datc\n"
+    assert dipsat.parse_profile(Text(rules), "x") == dipsat.parse_profile(rules, "x")
+    assert STANDARD.reader.read(Text("A PAR - BUR")) == STANDARD.reader.read("A PAR - BUR")
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800"])
+def test_a_path_that_no_file_can_have_is_reported(name: str, tmp_path: Path) -> None:
+    path = str(tmp_path / name)
+    for write in (dipsat.Game.standard().save, dipsat.prove(STANDARD, {}).write_smt2):
+        with pytest.raises(FileError, match="cannot be written"):
+            write(path)
+
+
+def test_a_text_that_no_file_can_hold_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    game = dipsat.Game.standard()
+    file = tmp_path / "game.json"
+    game.save(file)
+    before = file.read_bytes()
+    game.name = "\ud800"
+    with pytest.raises(FileError, match="cannot be written"):
+        game.save(file)
+    assert file.read_bytes() == before
+
+
+# --- Numbers --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", [10**400, 10**18, 1e308, math.inf])
+def test_a_huge_time_limit_is_no_limit(limit: float) -> None:
+    assert not Budget(None, deadline_in(limit)).is_over()
+
+
+@pytest.mark.parametrize("limit", [-(10**400), -1e308, -math.inf, 0])
+def test_a_time_limit_in_the_past_is_over(limit: float) -> None:
+    assert Budget(None, deadline_in(limit)).is_over()
+
+
+def test_every_question_takes_a_huge_time_limit() -> None:
+    huge = 10**400
+    ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+    outcome = dipsat.adjudicate(
+        dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]}),
+        ring, presolve=False, time_limit_ms=huge,
+    )  # fmt: skip
+    assert outcome.order("A CON").verdict == "succeeds"
+    dipsat.explain(outcome, "A CON", core=True, time_limit_ms=huge)
+    dipsat.prove(outcome.position, ring, time_limit_ms=huge)
+    small = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A BUR"]})
+    dipsat.search(small, dipsat.Achieve("dislodged(PAR)"), time_limit_ms=huge)
+
+
+@pytest.mark.parametrize("timeout", [math.inf, 1e308, 10**400])
+def test_a_stress_test_takes_a_huge_timeout(timeout: float, monkeypatch: Any) -> None:
+    monkeypatch.setattr("dipsat.stresstests.run.question_about", lambda *_: None)
+    dipsat.stress("datc", boards=1, units=3, timeout=timeout)
+
+
+def test_a_timeout_that_is_no_number_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="not nan"):
+        dipsat.stress("datc", boards=1, units=3, timeout=math.nan)
+
+
+def test_the_number_of_processes_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    class Pool:
+        ahead = 1
+
+        def __init__(self, _: object, jobs: int) -> None:
+            asked.append(jobs)
+
+        def submit(self, *_: object) -> None: ...
+
+        def results(self, work: object) -> list[object]:
+            return []
+
+    monkeypatch.setattr(processes, "_Pool", Pool)
+    for jobs in (2, 2**63, 10**400):
+        processes.results_of(str, range(10), jobs, few=1)
+    assert asked == [2, 1024, 1024]
+
+
+@pytest.mark.parametrize("effort", [0, -1, -(10**30)])
+def test_an_effort_without_a_limit_is_refused(effort: int) -> None:
+    with pytest.raises(ArgumentError, match="effort should be a whole number of at least 1"):
+        dipsat.structure_of(COLONIAL, effort)
