@@ -92,13 +92,13 @@ class Phase:
 
     def names(self, indices: tuple[Variable, ...]) -> tuple[str, ...]:
         """A name for each of `objects(indices)`, different from those of the others."""
-        found = self._names.get(indices)
-        if found is None:
-            try:
+        try:
+            found = self._names.get(indices)
+            if found is None:
                 found = self._names[indices] = names_of(self.objects(indices))
-            except ArgumentError:
-                refuse_misuse(Phase.names, self, indices, name="dipsat.engines.Phase.names")
-                raise
+        except (*RAW, ArgumentError):
+            refuse_misuse(Phase.names, self, indices, name="dipsat.engines.Phase.names")
+            raise
         return found
 
     def domain(self, kind: str) -> Sequence[Any]:

@@ -164,9 +164,9 @@ class _RoundsOfRules:
 
     def _models(self, equations: Equations, bounds: Bounds, most: int = MAX_RESOLUTIONS) -> Models:
         grounder = Grounder(self.profile, self.phase)
-        check_size(grounder, equations, bounds.interval)
         for key in equations:
             check_range(grounder, key, *bounds.interval(key))
+        check_size(grounder, equations, bounds.interval)
         return find_models(equations, grounder.name, bounds.interval, self.time_limit_ms, most)
 
     def _break_cycle(self, group: tuple[Key, ...], models: Models) -> CycleResolution | None:
