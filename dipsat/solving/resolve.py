@@ -17,7 +17,7 @@ from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
-from dipsat.solving.graph import connected_subgraphs, decision_cycles
+from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
 from dipsat.terms.term import Key, Term, unknowns
 
@@ -88,10 +88,15 @@ class _RoundsOfRules:
                 self.phase, self.fixed, numbers_only=not self.presolve
             )
             equations = self._equations(self._open(bounds), bounds.interval)
+            graph = decision_graph(equations)
+            if self.unknown:
+                self.unknown |= dependent_on(self.unknown, graph)
+                equations = {k: one for k, one in equations.items() if k not in self.unknown}
+                graph = {key: graph[key] for key in equations}
             if not equations:
                 break
             self._stop_endless_rules()
-            groups = connected_subgraphs(decision_graph(equations))
+            groups = connected_subgraphs(graph)
             if not self._settle_all(round_number, groups, equations, bounds):
                 for group in groups:
                     applied = self._settle(round_number, group, equations, bounds)
