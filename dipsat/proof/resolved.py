@@ -14,6 +14,7 @@ from dipsat.board.province import province_of
 from dipsat.equations.ground import Grounder
 from dipsat.equations.lawful import phase_of
 from dipsat.equations.phase import Phase
+from dipsat.equations.work import check_work
 from dipsat.errors import PositionError, SharedProvinceError, UnresolvedError
 from dipsat.game.facts import UnitFacts
 from dipsat.game.position import Position, Unit, unit_of
@@ -45,9 +46,14 @@ class GivenPhase:
         rulings: Iterable[Ruling],
         settings: Settings | None = None,
     ) -> GivenPhase:
-        """The phase with the facts that follow; `settings` are as for `phase_of`."""
+        """The phase with the facts that follow; `settings` are as for `phase_of`.
+
+        Raises `WorkLimitError` for equations that would take too many steps.
+        """
         given = tuple(rulings)
-        return GivenPhase(profile, position, given, phase_of(profile, position, given, settings))
+        facts = phase_of(profile, position, given, settings)
+        check_work(profile, facts)
+        return GivenPhase(profile, position, given, facts)
 
     @cached_property
     def grounder(self) -> Grounder:

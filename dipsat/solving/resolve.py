@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
+from dipsat.equations.work import check_repeated
 from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
@@ -96,6 +97,7 @@ class _RoundsOfRules:
             if not equations:
                 break
             self._stop_endless_rules()
+            check_repeated(self.profile, self.phase, round_number)
             groups = connected_subgraphs(graph)
             if not self._settle_all(round_number, groups, equations, bounds):
                 for group in groups:
