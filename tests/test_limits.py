@@ -1,19 +1,29 @@
-"""Time limits: what is decided before one is right, the rest is unknown, and nothing else fails."""
+"""Limits and Ctrl-C: what was decided is right, the rest is unknown, and nothing else fails."""
 
 from __future__ import annotations
 
+import signal
+import threading
 from typing import Any
 
 import pytest
+import z3
 
 import dipsat
 from dipsat.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.proof.movement import MovementOutcome
+from dipsat.proof.resolved import GivenPhase
+from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.random_board import random_board
+from dipsat.scenarios.sheet import kept_map
 from dipsat.solving import models
+from dipsat.solving.budget import Budget
+from dipsat.solving.models import _Enumeration
+from dipsat.solving.resolve import resolve
 from tests.exhaustive import few_of
 from tests.phases import position_of, troubled_orders
+from tests.test_cycles import pigeonhole
 
 Board = tuple[dipsat.Position, Any]
 
@@ -42,16 +52,13 @@ def judged(board: Board, presolve: bool) -> MovementOutcome:
 
 def refuse_from(monkeypatch: pytest.MonkeyPatch, first: int | None) -> list[int]:
     """Let the time be up for every question to Z3 from this one on; return the number of each."""
-    honest, asked = models._check, list[int]()
+    honest, asked = _Enumeration.answer, list[int]()
 
-    def check(*arguments: Any) -> Any:
+    def answer(asking: _Enumeration) -> Any:
         asked.append(len(asked))
-        if first is not None and asked[-1] >= first:
-            models._THREAD.left = 0
-            return None
-        return honest(*arguments)
+        return honest(asking) if first is None or asked[-1] < first else None
 
-    monkeypatch.setattr(models, "_check", check)
+    monkeypatch.setattr(_Enumeration, "answer", answer)
     return asked
 
 
@@ -76,3 +83,72 @@ def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_
         assert None in outcome.decisions.values() or "unknown" in proven
         known = {name: value for name, value in outcome.decisions.items() if value is not None}
         assert known.items() <= values.items()
+
+
+INSIDE_Z3 = [
+    (z3, "SimpleSolver"),
+    (z3.Solver, "from_string"),
+    (z3.Solver, "check"),
+    (z3.Solver, "statistics"),
+    (z3.Solver, "model"),
+    (z3.ModelRef, "sexpr"),
+    (z3.Context, "__init__"),
+    (z3.Solver, "__del__"),
+    (z3.ModelRef, "__del__"),
+]
+
+
+@pytest.mark.parametrize("work", [dipsat.adjudicate, dipsat.prove])
+@pytest.mark.parametrize(
+    ("owner", "name"), INSIDE_Z3, ids=lambda part: getattr(part, "__name__", part)
+)
+@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
+def test_ctrl_c_inside_z3_raises_keyboard_interrupt_and_leaves_everything_usable(
+    owner: Any, name: str, late: bool, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = BOARDS[0]
+    whole = work(*board).to_dict()
+    honest = getattr(owner, name)
+
+    def pressed(*given: Any, **named: Any) -> Any:
+        if not late:
+            signal.raise_signal(signal.SIGINT)
+        found = honest(*given, **named)
+        if late:
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(models, "_QUESTIONS", 1)  # a context for each question
+    models._THREAD.left = 0
+    with monkeypatch.context() as patched:
+        patched.setattr(owner, name, pressed)
+        with pytest.raises(KeyboardInterrupt):
+            work(*board)
+    assert work(*board).to_dict() == whole
+
+
+def test_ctrl_c_does_not_wait_for_z3(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirteen pigeons in twelve holes take Z3 longer than anybody waits."""
+    monkeypatch.setattr(models, "MAX_STEPS", 10**9)
+    threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        models.find_models(pigeonhole(12), str, lambda _: (0, 1))
+    assert models.find_models(pigeonhole(2), str, lambda _: (0, 1)).verdict == "none"
+
+
+def test_a_question_that_is_too_hard_is_unknown_after_the_same_steps_everywhere() -> None:
+    budgets = [Budget(100_000) for _ in range(2)]
+    for budget in budgets:
+        found = models.find_models(pigeonhole(12), str, lambda _: (0, 1), budget=budget)
+        assert (found.verdict, found.timed_out) == ("unknown", True)
+    assert budgets[0].left == budgets[1].left
+
+
+def test_shipped_rules_take_a_twentieth_of_the_steps_that_z3_may() -> None:
+    profile = dipsat.load_profile("arpiesse")
+    sheet = trial_board(profile, kept_map("twentytwenty"), 1, 400)
+    given = GivenPhase.of(profile, sheet.position(), ())
+    budget = Budget(models.MAX_STEPS)
+    resolve(profile, given.facts, False, budget=budget)
+    assert budget.left is not None
+    assert budget.left > models.MAX_STEPS * 0.95

@@ -25,9 +25,9 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
 from dipsat.proof.resolved import GivenPhase
 from dipsat.proof.subgraphs import Subgraph, order_core, subgraphs_of, units_of
-from dipsat.solving.budget import deadline_in
+from dipsat.solving.budget import Budget, deadline_in
 from dipsat.solving.certificate import Claim, smt2_files
-from dipsat.solving.models import Models, Resolution
+from dipsat.solving.models import MAX_STEPS, Models, Resolution
 from dipsat.solving.system import System, count_resolutions, ground_system
 from dipsat.terms.term import Key
 
@@ -54,7 +54,7 @@ def prove(
     numbers that cannot be searched, and the errors of `adjudicate` for orders and rules that cannot
     be read.
     """
-    deadline = deadline_in(time_limit_ms)
+    budget = Budget(MAX_STEPS, deadline_in(time_limit_ms))
     if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))
     profile = load_profile(rules)
@@ -64,7 +64,7 @@ def prove(
     rulings = judge_orders(position, submissions, profile.settings)
     given = GivenPhase.of(profile, position, rulings)
     system = ground_system(profile, given.facts)
-    return Proof(given, system, count_resolutions(system, deadline), time_limit_ms)
+    return Proof(given, system, count_resolutions(system, budget), time_limit_ms)
 
 
 @dataclass(frozen=True)
