@@ -22,7 +22,7 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
-BASE = {"errors", "documents", "resources", "frozen", "grouped", "plain"}
+BASE = {"errors", "documents", "resources", "frozen", "grouped", "plain", "limits"}
 RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
@@ -32,6 +32,8 @@ MAY_IMPORT = {
     "frozen": set[str](),
     "grouped": set[str](),
     "plain": set[str](),
+    "limits": {"errors"},
+    "limited": {"errors", "limits"},
     "lazy": {"errors"},
     "board": BASE,
     "orders": {*BASE, "board"},
@@ -72,11 +74,12 @@ MAY_IMPORT = {
             "crosschecks",
             "stresstests",
             "scenarios",
+            "limited",
         },
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems",
+        "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems", "limited",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -225,7 +225,8 @@ FUNCTIONS = {name: thing for name, thing in public_things() if is_function(thing
 PARAMETERS = [
     (title, name)
     for title, function in FUNCTIONS.items()
-    for name in inspect.signature(function).parameters
+    for name, parameter in inspect.signature(function).parameters.items()
+    if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
 ]
 GAME = dipsat.Game.standard()
 METHODS: dict[str, Callable[[Any], Any]] = {

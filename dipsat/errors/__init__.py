@@ -308,6 +308,19 @@ class WorkLimitError(DipsatError):
         )
 
 
+class LimitError(DipsatError):
+    """A limit that was not enough, or that cannot be kept.
+
+    Attributes: `limit` (`seconds`, `work` or `megabytes`), `value` (what it was), `problem` (text).
+    """
+
+    def __init__(self, limit: str, value: float | None, problem: str) -> None:
+        self.limit = limit
+        self.value = value
+        self.problem = problem
+        super().__init__(f"{limit}: the limit {'' if value is None else f'of {value} '}{problem}")
+
+
 class GameError(DipsatError):
     """A step that a game does not allow now, such as one after its end. Attribute: `problem`
     (text)."""

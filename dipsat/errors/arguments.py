@@ -54,7 +54,9 @@ def checked(function: _Function, name: str = "") -> _Function:
     def call(*given: Any, **named: Any) -> Any:
         if not classes:
             hints = get_type_hints(function)
-            for argument in signature(function).parameters:
+            for argument, one in signature(function).parameters.items():
+                if one.kind is one.VAR_POSITIONAL:
+                    break  # what follows is given by name
                 classes[argument] = _classes(hints.get(argument))
         wrong = False
         for value, right in zip(given, classes.values(), strict=False):
@@ -158,7 +160,7 @@ def _classes(hint: object) -> tuple[type, ...]:
     kind = get_origin(hint) or hint
     if kind is Literal:
         return tuple({type(one) for one in get_args(hint)})
-    if not isinstance(kind, type) or _is_protocol(kind):
+    if kind is Any or not isinstance(kind, type) or _is_protocol(kind):
         return (object,)
     if kind is float:
         return float, int

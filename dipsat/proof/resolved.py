@@ -24,6 +24,7 @@ from dipsat.grouped import grouped
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import propagator_for
+from dipsat.solving.budget import Budget
 from dipsat.solving.resolve import Solution, resolve
 
 _TIME_LIMIT = 2000  # milliseconds for a question to Z3 in search of fewer orders
@@ -68,9 +69,14 @@ class GivenPhase:
         """The phase with its decisions made."""
         return ResolvedPhase(self.profile, self.position, self.rulings, self.facts, solution)
 
-    def resolved(self, *, presolve: bool = True, time_limit_ms: int | None = None) -> ResolvedPhase:
+    def resolved(
+        self,
+        budget: Budget | None = None,
+        presolve: bool = True,
+        time_limit_ms: int | None = None,
+    ) -> ResolvedPhase:
         """The phase as the solver decides it (`dipsat.solving.resolve.resolve`)."""
-        solution = resolve(self.profile, self.facts, presolve, time_limit_ms)
+        solution = resolve(self.profile, self.facts, presolve, time_limit_ms, budget)
         return self.with_solution(solution)
 
 

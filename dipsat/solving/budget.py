@@ -11,6 +11,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
 
+from dipsat.limits import Limits
+
 _T = TypeVar("_T")
 
 QUESTION = 500
@@ -59,6 +61,11 @@ class Budget:
         """Count steps that are already done."""
         if self.left is not None:
             self.left -= steps
+
+    def until(self, deadline: float | None) -> Budget:
+        """The same budget with an earlier deadline, if that is one."""
+        ends = [end for end in (self.deadline, deadline) if end is not None]
+        return Budget(self.left, min(ends, default=None))
 
     @contextmanager
     def share(self, part: int) -> Iterator[Budget]:
@@ -154,6 +161,13 @@ def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
         answer.set_result(check())
     except Exception as error:  # raised again in the thread that waits
         answer.set_exception(error)
+
+
+def budget_of(limits: Limits, steps: int) -> Budget:
+    """The budget of a call with these limits, from now on; `steps` are dipsat's own bound."""
+    limits.check_inside()
+    given = None if limits.seconds is None else time.monotonic() + limits.seconds
+    return Budget(steps if limits.work is None else limits.work, given)
 
 
 def deadline_in(time_limit_ms: int | None) -> float | None:
