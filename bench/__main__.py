@@ -218,11 +218,15 @@ def print_rows(rows: Iterable[Row], markdown: bool) -> None:
 
 def main() -> None:
     """Run all measurements."""
+    if sys.argv[1:2] == ["fuzz"]:
+        from bench import fuzz
+
+        fuzz.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
         "section",
         nargs="?",
-        choices=["engines", "maps", "proof", "theorems", "variants", "variations"],
+        choices=["engines", "fuzz", "maps", "proof", "theorems", "variants", "variations"],
         help="only these (default: all)",
     )
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")

@@ -75,6 +75,11 @@ GROUPS = (
         "Submission",
     ),
     Group(
+        "Limit a call",
+        "What a call may cost, for input from strangers ([security.md](security.md)).",
+        "Limits run_limited",
+    ),
+    Group(
         "Prove",
         "Whether orders have exactly one resolution ([proofs.md](proofs.md)).",
         "prove Proof SubgraphProof",

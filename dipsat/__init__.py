@@ -75,6 +75,8 @@ if TYPE_CHECKING:  # what type checkers and editors see
     )
     from dipsat.game.settings import Settings as Settings
     from dipsat.game.unit import Unit as Unit
+    from dipsat.limited import run_limited as run_limited
+    from dipsat.limits import Limits as Limits
     from dipsat.orders.order import (
         Build as Build,
         Convoy as Convoy,
@@ -204,6 +206,8 @@ else:
             "game.ruling": "Ruling RulingStatus Submission",
             "game.settings": "Settings",
             "game.unit": "Unit",
+            "limited": "run_limited",
+            "limits": "Limits",
             "orders.order": (
                 "Build Convoy DeclaredOrder Disband Hold Move Order Retreat SupportHold "
                 "SupportMove UnitName Unreadable Waive"

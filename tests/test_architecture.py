@@ -22,7 +22,7 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
-BASE = {"errors", "brief", "documents", "resources", "frozen", "grouped", "kept", "plain"}
+BASE = {"errors", "brief", "documents", "resources", "frozen", "grouped", "kept", "limits", "plain"}
 RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
@@ -34,6 +34,8 @@ MAY_IMPORT = {
     "grouped": set[str](),
     "kept": set[str](),
     "plain": set[str](),
+    "limits": {"errors", "brief"},
+    "limited": {"errors", "limits"},
     "lazy": {"errors"},
     "board": BASE,
     "orders": {*BASE, "board"},
@@ -74,11 +76,12 @@ MAY_IMPORT = {
             "crosschecks",
             "stresstests",
             "scenarios",
+            "limited",
         },
     },
     "__init__": {
         *ADJUDICATION, "lazy", "engines", "play", "formats", "explanations", "searches", "datc",
-        "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems",
+        "scenarios", "replays", "crosschecks", "stresstests", "solving", "theorems", "limited",
     },
     "__main__": {"cli"},
 }  # fmt: skip

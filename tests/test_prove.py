@@ -17,6 +17,7 @@ from dipsat.errors import FileError, NoEquationsError, NumberRangeError, Unresol
 from dipsat.profiles import parse_profile
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving import models
+from dipsat.solving.budget import Budget, until
 from dipsat.solving.models import MAX_RESOLUTIONS, Models
 from dipsat.solving.system import System, count_resolutions
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, negation
@@ -142,9 +143,8 @@ def test_many_resolutions_are_counted_up_to_the_stated_bound() -> None:
     """Eight decisions that are free, though each mentions the first, have 256 resolutions."""
     free = [Unknown(("free", n), True) for n in range(8)]
     never = all_of([free[0], negation(free[0])])
-    (models,) = count_resolutions(
-        made_system({one.key: (any_of([one, never]), True) for one in free})
-    )
+    system = made_system({one.key: (any_of([one, never]), True) for one in free})
+    (models,) = count_resolutions(system, Budget())
     assert (models.verdict, len(models.resolutions)) == ("several", MAX_RESOLUTIONS)
     assert not models.complete
 
@@ -291,7 +291,7 @@ def test_one_hard_subgraph_leaves_the_others_proven_and_the_limit_kept() -> None
     if it went on after the limit."""
     easy: dict[Key, tuple[Term, bool]] = {("easy", n): (n == 0, True) for n in range(3)}
     system = made_system({**easy, **pigeonhole(12)})
-    models = count_resolutions(system, time.monotonic() + 0.5)
+    models = count_resolutions(system, until(time.monotonic() + 0.5))
     found = {group[0][0]: m.verdict for group, m in zip(system.subgraphs, models, strict=True)}
     assert found == {"easy": "unique", "odd": "unknown"}
 
@@ -346,13 +346,13 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 def test_subgraphs_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board without a cycle takes two questions: for a resolution, and for another one. One that
     has two resolutions somewhere takes two more for the rest, and three for that subgraph."""
-    check, asked = models._check, list[object]()
+    check, asked = models._Enumeration.answer, list[object]()
 
-    def counted(*arguments: Any) -> Any:
-        asked.append(arguments)
-        return check(*arguments)
+    def counted(asking: models._Enumeration) -> Any:
+        asked.append(asking)
+        return check(asking)
 
-    monkeypatch.setattr(models, "_check", counted)
+    monkeypatch.setattr(models._Enumeration, "answer", counted)
     for seed in range(8):
         board = random_board(seed, 34)
         asked.clear()

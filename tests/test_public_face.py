@@ -227,6 +227,7 @@ RIGHT: dict[str, Any] = {
 RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.compare": {"rules": ["datc", "judges/base"]},
     "dipsat.load_profile": {"name": "datc"},
+    "dipsat.run_limited": {"limits": dipsat.Limits(seconds=60), "function": dipsat.map_names},
     "dipsat.stress": {"boards": 0, "units": 2, "timeout": 0.0},
     "dipsat.engines.find_engine": {"name": "solver"},
     "dipsat.engines.carry_out": {"orders": ORDER_SET},
@@ -241,7 +242,8 @@ FUNCTIONS = {name: thing for name, thing in public_things() if is_function(thing
 PARAMETERS = [
     (title, name)
     for title, function in FUNCTIONS.items()
-    for name in inspect.signature(function).parameters
+    for name, parameter in inspect.signature(function).parameters.items()
+    if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
 ]
 
 
@@ -250,7 +252,11 @@ def called(title: str, argument: str, value: object) -> Any:
     parameters = inspect.signature(FUNCTIONS[title]).parameters
     needed = [name for name, one in parameters.items() if one.default is one.empty]
     right = {name: RIGHT[name] for name in needed if name in RIGHT}
-    return FUNCTIONS[title](**{**right, **RIGHT_THERE.get(title, {}), argument: value})
+    named = {**right, **RIGHT_THERE.get(title, {}), argument: value}
+    placed = [
+        named.pop(name) for name, one in parameters.items() if one.kind is one.POSITIONAL_ONLY
+    ]
+    return FUNCTIONS[title](*placed, **named)
 
 
 @pytest.mark.parametrize(("title", "argument"), PARAMETERS)

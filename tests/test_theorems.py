@@ -36,6 +36,7 @@ from dipsat.game.legal_orders import legal_order_texts
 from dipsat.profiles.load import parse_profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.random_board import random_board
+from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs, on_cycles
 from dipsat.solving.system import count_resolutions, ground_system
 from dipsat.terms.term import Key, unknowns
@@ -231,7 +232,7 @@ def test_provinces_lie_on_one_cycle_of_one_kind_and_subgraphs_have_one() -> None
 def test_subgraphs_have_at_most_two_resolutions() -> None:
     profile = dipsat.load_profile("datc")
     for outcome in phases():
-        models = count_resolutions(ground_system(profile, outcome.facts))
+        models = count_resolutions(ground_system(profile, outcome.facts), Budget())
         assert all(len(found.resolutions) <= 2 for found in models)
 
 

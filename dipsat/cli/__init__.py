@@ -42,6 +42,7 @@ from dipsat.cli.parameters import (
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
 from dipsat.errors import DipsatError, readable
+from dipsat.limited import end_after, limit_memory
 from dipsat.profiles.load import DEFAULT_RULES
 
 if TYPE_CHECKING:
@@ -86,11 +87,31 @@ class _Group(click.Group):
             click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
             sys.stdout = None  # its remaining output cannot be written at exit either
             ctx.exit(2)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception:  # packages that get no memory raise errors of all classes
+            if not ctx.params["memory"]:
+                raise
+            click.echo("error: the command needs more memory than --memory allows", err=True)
+            ctx.exit(3)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(dipsat.__version__, prog_name="dipsat")
-def main() -> None:
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="End the command after this time, whatever it does. (Some commands have a --timeout of "
+    "their own, after which they show what they know.)",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(1),
+    metavar="MEGABYTES",
+    help="End the command if it needs more memory (not on Windows).",
+)
+def main(timeout: float | None, memory: int | None) -> None:
     """Adjudicate Diplomacy, and prove that the answer is the only one.
 
     \b
@@ -116,6 +137,9 @@ def main() -> None:
         F North Sea Convoys A London - Belgium
         A London - Belgium
     """
+    limit_memory(memory or 0)
+    if timeout is not None:
+        end_after(timeout, f"error: the command took longer than {timeout:g} seconds")
 
 
 @main.command()

@@ -295,6 +295,38 @@ class TooManyDecisionsError(DipsatError):
         )
 
 
+class WorkLimitError(DipsatError):
+    """Rules that would take too many steps in a phase. The count is the same on every machine.
+
+    Attributes: `profile` (its name, or the file of a condition on orders), `entry` (the decision,
+    result or condition that takes most), `steps` (those of this entry), `most` (the limit for all
+    decisions and results together, or for one condition).
+    """
+
+    def __init__(self, profile: str, entry: str, steps: int, most: int) -> None:
+        self.profile = profile
+        self.entry = entry
+        self.steps = steps
+        self.most = most
+        super().__init__(
+            f"{profile}: {entry} would take {steps:,} steps in this phase, more than the limit of "
+            f"{most:,}: nest fewer quantifiers, or let them range over facts such as p.attackers"
+        )
+
+
+class LimitError(DipsatError):
+    """A limit that was not enough, or that cannot be kept.
+
+    Attributes: `limit` (`seconds`, `work` or `megabytes`), `value` (what it was), `problem` (text).
+    """
+
+    def __init__(self, limit: str, value: float | None, problem: str) -> None:
+        self.limit = limit
+        self.value = value
+        self.problem = problem
+        super().__init__(f"{limit}: the limit {'' if value is None else f'of {value} '}{problem}")
+
+
 class GameError(DipsatError):
     """A step that a game does not allow now, such as one after its end. Attribute: `problem`
     (text)."""

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dipsat.errors import WorkLimitError
+from dipsat.game.facts import PositionFacts
+from dipsat.game.position import Position
 from dipsat.language.closed import Formula, Surroundings
+from dipsat.language.steps import Sizes, parts_by_domains
 from dipsat.language.syntax import AllOf, CurrentPhase, Expression, Fact, children
 from dipsat.language.types import ENTITIES, POWER, PROVINCE, UNIT
 from dipsat.language.vocabulary import FIXED
@@ -21,6 +25,11 @@ PLACES = {
 counts for its owner, and whether a unit captures the centre it occupies after fall."""
 
 
+MAX_STEPS = 10_000
+"""Steps (`dipsat.language.steps`) of a condition for one order. The shipped ones take 13 at most;
+one about every pair of units on a full board, a few thousand."""
+
+
 class Conditions:
     """The conditions of a profile; `reasons` are texts for users. Two are equal if they say the
     same."""
@@ -32,6 +41,20 @@ class Conditions:
         for condition in conditions.values():
             if condition.name not in PLACES:
                 self._by_kind[str(condition.indices[0].type)].append(condition)
+        self._parts = [(one, parts_by_domains(one.expression)) for one in conditions.values()]
+
+    def facts(self, position: Position) -> PositionFacts:
+        """The facts of a position on which the conditions are to be tested.
+
+        Raises `WorkLimitError` for a condition that would take more than `MAX_STEPS` steps.
+        """
+        facts = PositionFacts(position)
+        sizes = Sizes(facts)
+        for condition, parts in self._parts:
+            steps = sizes.steps(parts)
+            if steps > MAX_STEPS:
+                raise WorkLimitError(condition.origin, condition.name, steps, MAX_STEPS)
+        return facts
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Conditions):

@@ -10,7 +10,6 @@ from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import CONVOYS_IN, Conditions
 from dipsat.game.convoys import route_exists
-from dipsat.game.facts import PositionFacts
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position, Unit
 from dipsat.game.settings import Settings
@@ -81,7 +80,7 @@ def _in_terrain(board: Map, carriage: Carriage) -> frozenset[str]:
 
 @kept_on_first(64)
 def _own_waters(board: Map, phase: PhaseName, conditions: Conditions) -> frozenset[str]:
-    around = PositionFacts(Position(board, (), phase))
+    around = conditions.facts(Position(board, (), phase))
     wet = (code for code, province in board.provinces.items() if province.kind != "land")
     return frozenset(
         code for code in wet if conditions.hold(CONVOYS_IN, around, around.place(code))

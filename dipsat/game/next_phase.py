@@ -8,7 +8,6 @@ from dataclasses import replace
 from dipsat.board.map import Map
 from dipsat.board.unit_kind import UnitKind
 from dipsat.game.conditions import BUILDS_IN, CAPTURES
-from dipsat.game.facts import PositionFacts
 from dipsat.game.order_conditions import OrderConditions, conditions_on, counted_centers
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, centers_by_power
@@ -61,7 +60,7 @@ def capturing(position: Position, settings: Settings) -> tuple[Unit, ...]:
     own = settings.conditions
     if own is None or CAPTURES not in own:
         return position.units
-    around = PositionFacts(position)
+    around = own.facts(position)
     units = around.by_province.values()
     return tuple(u.unit for u in units if own.hold(CAPTURES, around, u, u.province))
 

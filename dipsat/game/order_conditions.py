@@ -14,7 +14,6 @@ from dipsat.game.facts import (
     BuildFacts,
     ConvoyFacts,
     MoveFacts,
-    PositionFacts,
     RetreatFacts,
     SupportFacts,
     UnitFacts,
@@ -41,7 +40,7 @@ class OrderConditions:
     def __init__(self, position: Position, conditions: Conditions) -> None:
         self.position = position
         self.conditions = conditions
-        self.around = PositionFacts(position)
+        self.around = conditions.facts(position)
 
     def refusal(self, unit: Unit, order: Order) -> Refusal:
         """Why a movement order of a unit is illegal.
@@ -137,5 +136,5 @@ def counted_centers(position: Position, power: str, settings: Settings) -> int:
     owned, conditions = position.centers.get(power, ()), settings.conditions
     if conditions is None:
         return len(owned)
-    around = PositionFacts(position)
+    around = conditions.facts(position)
     return sum(conditions.hold(COUNTS_FOR, around, power, around.place(code)) for code in owned)

@@ -19,6 +19,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
+from dipsat.limits import UNLIMITED, Limits
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -29,6 +30,8 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.resolved import GivenPhase
 from dipsat.proof.retreats import RetreatOutcome
+from dipsat.solving.budget import budget_of
+from dipsat.solving.models import MAX_STEPS
 
 
 def adjudicate(
@@ -40,6 +43,7 @@ def adjudicate(
     time_limit_ms: int | None = None,
     engine: str | Engine = SOLVER,
     trace: bool = False,
+    limits: Limits = UNLIMITED,
 ) -> Outcome:
     """Adjudicate a phase: movement, retreat or adjustment, as `position.phase` says.
 
@@ -57,18 +61,21 @@ def adjudicate(
     decisions, step by step; the engines of `dipsat.engines.TRACED` can write one. The other
     arguments are meant for the solver. With `presolve=False` it hands every decision to Z3 instead
     of propagating first; the outcome is the same. `time_limit_ms` (milliseconds) bounds each
-    question to Z3; without it there is no limit, and no decision is left unknown.
+    question to Z3, and `limits` the whole call; what is not decided within them is left unknown.
+    Without them, only what takes more steps of Z3 than `Limits.work` says is.
 
     An order that cannot be carried out is no error: the outcome reports it as illegal or invalid,
     with the reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a
     text that cannot be read, `OrderFaultError` for sets of orders in another form, the errors of
     `load_profile` for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
     `FeatureError` if the map lacks a feature that the rules need, `PositionError` for a unit
-    without an attribute that they require, `UnknownNameError` for the name of an engine,
+    without an attribute that they require, `WorkLimitError` for rules that would take too many
+    steps, `UnknownNameError` for the name of an engine,
     `EngineOptionError` for its options or for a trace that it cannot write, `NotMadeForError` if an
     engine other than the solver is not made for the phase or the rules, and `EngineError` if it
     gives no answer, or one without a verdict for every order.
     """
+    budget = budget_of(limits, MAX_STEPS)
     judge = find_engine(engine) if isinstance(engine, str) else engine
     profile = load_profile(rules)
     check_features(profile, position.map)
@@ -92,7 +99,7 @@ def adjudicate(
             raise NotMadeForError(judge.name, problem)
         verdicts, steps = answer_of(judge, given.facts, profile, trace)
         return EngineOutcome(given, judge.name, verdicts, steps)
-    return MovementOutcome(given.resolved(presolve=presolve, time_limit_ms=time_limit_ms))
+    return MovementOutcome(given.resolved(budget, presolve, time_limit_ms))
 
 
 def _check_traceable(judge: Engine, position: Position) -> None:

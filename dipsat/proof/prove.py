@@ -17,6 +17,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
+from dipsat.limits import UNLIMITED, Limits
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.plain import fields_of
@@ -26,9 +27,9 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
 from dipsat.proof.resolved import GivenPhase
 from dipsat.proof.subgraphs import Subgraph, order_core, subgraphs_of, units_of
-from dipsat.solving.budget import deadline_in
+from dipsat.solving.budget import budget_of, deadline_in
 from dipsat.solving.certificate import Claim, smt2_files
-from dipsat.solving.models import Models, Resolution
+from dipsat.solving.models import MAX_STEPS, Models, Resolution
 from dipsat.solving.system import System, count_resolutions, ground_system
 from dipsat.terms.term import Key
 
@@ -42,20 +43,22 @@ def prove(
     rules: str | Path | Profile = "datc",
     *,
     time_limit_ms: int | None = None,
+    limits: Limits = UNLIMITED,
 ) -> Proof:
     """Count the consistent resolutions of a phase, subgraph by subgraph, with Z3. The phase is a
     movement phase, or an extra phase for orders that the rules declare (`U1901X`).
 
     Z3 gets the grounded equations of all decisions. Nothing is propagated before, and no cycle rule
     is applied. `position`, `orders` and `rules` are as for `adjudicate`. `time_limit_ms`
-    (milliseconds) bounds the whole search; what is undecided by then has the verdict `unknown`.
-    Without it there is no limit, and nothing is unknown.
+    (milliseconds) and `limits` bound the whole search; what is undecided by then has the verdict
+    `unknown`. Without them, only what takes more steps of Z3 than `Limits.work` says is unknown.
 
     Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
-    numbers that cannot be searched, and the errors of `adjudicate` for orders and rules that cannot
+    numbers that cannot be searched, `WorkLimitError` for rules that would take too many steps, and
+    the errors of `adjudicate` for orders and rules that cannot
     be read.
     """
-    deadline = deadline_in(time_limit_ms)
+    budget = budget_of(limits, MAX_STEPS).until(deadline_in(time_limit_ms))
     if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))
     profile = load_profile(rules)
@@ -65,7 +68,7 @@ def prove(
     rulings = judge_orders(position, submissions, profile.settings)
     given = GivenPhase.of(profile, position, rulings)
     system = ground_system(profile, given.facts)
-    return Proof(given, system, count_resolutions(system, deadline), time_limit_ms)
+    return Proof(given, system, count_resolutions(system, budget), time_limit_ms)
 
 
 @brief()

@@ -14,6 +14,7 @@ from dipsat.board.province import province_of
 from dipsat.equations.ground import Grounder
 from dipsat.equations.lawful import phase_of
 from dipsat.equations.phase import Phase
+from dipsat.equations.work import check_work
 from dipsat.errors import PositionError, SharedProvinceError, UnresolvedError
 from dipsat.game.facts import UnitFacts
 from dipsat.game.position import Position, Unit, unit_of
@@ -23,6 +24,7 @@ from dipsat.grouped import grouped
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import propagator_for
+from dipsat.solving.budget import Budget
 from dipsat.solving.resolve import Solution, resolve
 
 _TIME_LIMIT = 2000  # milliseconds for a question to Z3 in search of fewer orders
@@ -45,9 +47,14 @@ class GivenPhase:
         rulings: Iterable[Ruling],
         settings: Settings | None = None,
     ) -> GivenPhase:
-        """The phase with the facts that follow; `settings` are as for `phase_of`."""
+        """The phase with the facts that follow; `settings` are as for `phase_of`.
+
+        Raises `WorkLimitError` for equations that would take too many steps.
+        """
         given = tuple(rulings)
-        return GivenPhase(profile, position, given, phase_of(profile, position, given, settings))
+        facts = phase_of(profile, position, given, settings)
+        check_work(profile, facts)
+        return GivenPhase(profile, position, given, facts)
 
     @cached_property
     def grounder(self) -> Grounder:
@@ -62,9 +69,14 @@ class GivenPhase:
         """The phase with its decisions made."""
         return ResolvedPhase(self.profile, self.position, self.rulings, self.facts, solution)
 
-    def resolved(self, *, presolve: bool = True, time_limit_ms: int | None = None) -> ResolvedPhase:
+    def resolved(
+        self,
+        budget: Budget | None = None,
+        presolve: bool = True,
+        time_limit_ms: int | None = None,
+    ) -> ResolvedPhase:
         """The phase as the solver decides it (`dipsat.solving.resolve.resolve`)."""
-        solution = resolve(self.profile, self.facts, presolve, time_limit_ms)
+        solution = resolve(self.profile, self.facts, presolve, time_limit_ms, budget)
         return self.with_solution(solution)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from dipsat.equations.phase import Phase
+from dipsat.equations.work import check_repeated
 from dipsat.errors import NumberRangeError
 from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
@@ -20,6 +21,8 @@ from dipsat.terms.term import Key
 
 MAX_SWEEPS = 3000
 """Rounds of propagation. Boards need a few dozen at most; more means numbers without end."""
+
+_COUNTED = frozenset(2**power for power in range(4, 12))  # rounds after which work is counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Propagator:
     """Propagates bounds under one profile; its functions are compiled once."""
 
     def __init__(self, profile: Profile) -> None:
-        self.profile = profile.name
+        self.profile = profile
         self.families = _evaluation_order(profile.decisions)
         self.numbers = {name: at for at, name in enumerate(self.families)}
         self._sweep = compile_sweep(self.families)
@@ -90,9 +93,11 @@ class Propagator:
                 pending[at] = [x for x in pending[at] if (family, x.index) not in pins]
         sweep = self._sweep
         conflicts: list[tuple[int, int, int, int]] = []
-        for _ in range(MAX_SWEEPS):
+        for sweeps in range(MAX_SWEEPS):
             if not sweep(phase, low, high, pending, conflicts) or conflicts:
                 break
+            if sweeps in _COUNTED:
+                check_repeated(self.profile, phase, sweeps)
         else:
             self._give_up(pending)
         if conflicts:
@@ -110,7 +115,7 @@ class Propagator:
         decision = f"{family.name}({phase.objects(family.indices)[index]})"
         value = str(least) if least == most else f"from {least} to {most}"
         raise NumberRangeError(
-            self.profile,
+            self.profile.name,
             decision,
             f"has no value: its equation gives {value}, which contradicts what else is known",
         )
@@ -124,7 +129,7 @@ class Propagator:
             for thing in rest
         ]
         problem = f"still changes after {MAX_SWEEPS} rounds of propagation; it depends on itself"
-        raise NumberRangeError(self.profile, ", ".join(names), problem)
+        raise NumberRangeError(self.profile.name, ", ".join(names), problem)
 
     def result(self, name: str, phase: Phase, bounds: Bounds, *objects: object) -> bool:
         """A result of the profile, such as `contested`, under decided bounds."""

@@ -11,6 +11,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
 
+from dipsat.limits import Limits
+
 _T = TypeVar("_T")
 
 QUESTION = 500
@@ -48,8 +50,7 @@ class Budget:
     def spend(self, steps: int = 0) -> None:
         """Count steps. Raises `ExhaustedError` if none are left, the time is up, or Ctrl-C was
         pressed."""
-        if self.left is not None:
-            self.left -= steps
+        self.charge(steps)
         if self._is_interrupted:
             raise ExhaustedError(INTERRUPTED)
         if self.left is not None and self.left <= 0:
@@ -57,13 +58,44 @@ class Budget:
         if self.is_over():
             raise ExhaustedError(_TOO_LATE)
 
-    def is_over(self) -> bool:
-        """Whether the time is up, or Ctrl-C was pressed."""
-        late = self.deadline is not None and time.monotonic() >= self.deadline
+    def charge(self, steps: int) -> None:
+        """Count steps that are already done."""
+        if self.left is not None:
+            self.left -= steps
+
+    def until(self, deadline: float | None) -> Budget:
+        """The same budget with an earlier deadline, if that is one."""
+        ends = [end for end in (self.deadline, deadline) if end is not None]
+        return Budget(self.left, min(ends, default=None))
+
+    @contextmanager
+    def share(self, part: int) -> Iterator[Budget]:
+        """A budget of one part in so many of what is left; the steps it spends are charged."""
+        steps = None if self.left is None else max(1, self.left // part)
+        now = time.monotonic()
+        deadline = None if self.deadline is None else now + (self.deadline - now) / part
+        given = Budget(steps, deadline)
+        yield given
+        if steps is not None and given.left is not None:
+            self.charge(steps - given.left)
+
+    def is_over(self, deadline: float | None = None) -> bool:
+        """Whether no steps are left, the time is up, be it that of an earlier `deadline`, or Ctrl-C
+        was pressed."""
+        if self.left is not None and self.left <= 0:
+            return True
+        ends = [end for end in (self.deadline, deadline) if end is not None]
+        late = bool(ends) and time.monotonic() >= min(ends)
         return late or self._is_interrupted
 
-    def wait(self, check: Callable[[], _T], interrupt: Callable[[], None]) -> _T:
-        """The result of `check`, which runs in a thread and is stopped by `interrupt`.
+    def wait(
+        self,
+        check: Callable[[], _T],
+        interrupt: Callable[[], None],
+        deadline: float | None = None,
+    ) -> _T:
+        """The result of `check`, which runs in a thread and is stopped by `interrupt`. It may have
+        an earlier deadline than the whole search.
 
         Raises `ExhaustedError` if the time is up first. Ctrl-C does not have to wait for the result
         either: this thread can handle signals, which it could not inside a solver.
@@ -74,8 +106,8 @@ class Budget:
         worker.start()
         is_stopped = False
         try:
-            while worker.is_alive() and not self.is_over():
-                worker.join(self._glance())
+            while worker.is_alive() and not self.is_over(deadline):
+                worker.join(self._glance(deadline))
         finally:
             while worker.is_alive():  # an interrupt before the search has begun can be lost
                 is_stopped = True
@@ -85,11 +117,23 @@ class Budget:
             raise ExhaustedError(INTERRUPTED if self._is_interrupted else _TOO_LATE)
         return answer.result()
 
-    def _glance(self) -> float:
+    def _glance(self, deadline: float | None) -> float:
         """Seconds until the next check of the clock."""
-        if self.deadline is None:
-            return _GLANCE
-        return min(_GLANCE, max(0.0, self.deadline - time.monotonic()))
+        ends = [end for end in (self.deadline, deadline) if end is not None]
+        return max(0.0, min([_GLANCE, *(end - time.monotonic() for end in ends)]))
+
+    @contextmanager
+    def uninterrupted(self) -> Iterator[None]:
+        """A context that Ctrl-C ends in order: `wait` stops, and `KeyboardInterrupt` is raised when
+        the context is left, not while a solver's objects are half made."""
+        with self.interruptible():
+            try:
+                yield
+            except ExhaustedError:
+                if not self._is_interrupted:
+                    raise
+        if self._is_interrupted:
+            raise KeyboardInterrupt
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
@@ -118,6 +162,13 @@ def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
         answer.set_result(check())
     except Exception as error:  # raised again in the thread that waits
         answer.set_exception(error)
+
+
+def budget_of(limits: Limits, steps: int) -> Budget:
+    """The budget of a call with these limits, from now on; `steps` are dipsat's own bound."""
+    limits.check_inside()
+    milliseconds = None if limits.seconds is None else limits.seconds * 1000
+    return Budget(steps if limits.work is None else limits.work, deadline_in(milliseconds))
 
 
 def deadline_in(time_limit_ms: float | None) -> float | None:

@@ -50,6 +50,17 @@ def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
     return tuple(sorted(found))
 
 
+def dependent_on(keys: Iterable[Key], graph: Graph) -> set[Key]:
+    """The decisions whose equations mention one of `keys`, directly or through others."""
+    users = grouped((other, key) for key, needed in graph.items() for other in needed)
+    found, fringe = set[Key](), list(keys)
+    while fringe:
+        fresh = [key for key in users.get(fringe.pop(), ()) if key not in found]
+        found.update(fresh)
+        fringe += fresh
+    return found
+
+
 def on_cycles(arrows: Iterable[tuple[_T, _T]]) -> frozenset[_T]:
     """The nodes that lie on cycles of these edges."""
     after = grouped(arrows)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.solving.budget import Budget, ExhaustedError, deadline_in, until
+from dipsat.solving.budget import Budget, ExhaustedError, deadline_in
 from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
 
@@ -21,10 +21,17 @@ Resolution = Mapping[Key, int]
 """A value for every decision of a subgraph (truth values as 0 and 1)."""
 
 
+MAX_STEPS = 1_000_000
+"""Z3's own steps (`rlimit`) for all questions about the equations of a phase, which take about
+two seconds. A full board of the biggest map takes 42,000."""
+
+_FEW_STEPS = 30_000  # too few to be noticed by anybody who waits
+
+
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The resolutions found. `complete` is false if the search stopped at the time limit or at
-    `MAX_RESOLUTIONS`; `timed_out` says which."""
+    """The resolutions found. `complete` is false if the search stopped at a limit of time or steps
+    or at `MAX_RESOLUTIONS`; `timed_out` says which."""
 
     resolutions: tuple[Resolution, ...]
     complete: bool = True
@@ -46,31 +53,88 @@ def find_models(
     bounds: Bounds,
     time_limit_ms: int | None = None,
     most: int = MAX_RESOLUTIONS,
-    deadline: float | None = None,
+    budget: Budget | None = None,
 ) -> Models:
     """All resolutions of `equations` (decision -> (right-hand side, whether a truth value)).
 
-    `time_limit_ms` limits each question to Z3, in milliseconds, and `deadline`, a reading of
-    `time.monotonic()`, all of them together; the search stops after `most` resolutions.
+    `time_limit_ms` limits each question to Z3, in milliseconds, and `budget` all of them together:
+    by default, to `MAX_STEPS` steps. The search stops after `most` resolutions. Ctrl-C raises
+    `KeyboardInterrupt`.
     """
-    import z3  # slow to import, and most phases never need it
-
     writer = SmtWriter(name, bounds)
     text = writer.text(equations)
-    context = _context(bool(writer.definitions))
-    solver = z3.SimpleSolver(ctx=context)
-    solver.from_string(text)
-    found: list[Resolution] = []
-    while len(found) < most:
-        answer = _check(solver, context, _limit(time_limit_ms, deadline))
-        if answer == z3.unsat:
-            return Models(tuple(found))
-        if answer != z3.sat:
-            return Models(tuple(found), complete=False, timed_out=True)
-        resolution = _read(solver.model().sexpr(), writer, equations, bounds)
-        found.append(resolution)
-        solver.from_string(writer.differs(resolution))  # declarations remain
-    return Models(tuple(found), complete=False)
+    limit = Budget(MAX_STEPS) if budget is None else budget
+    with limit.uninterrupted():
+        return _Enumeration(writer, text, limit, time_limit_ms).models(equations, most)
+
+
+class _Enumeration:
+    """Questions about one text."""
+
+    def __init__(
+        self, writer: SmtWriter, text: str, limit: Budget, time_limit_ms: int | None
+    ) -> None:
+        import z3  # slow to import, and most phases never need it
+
+        self.writer, self.limit, self.time_limit_ms = writer, limit, time_limit_ms
+        self.context = _context(bool(writer.definitions))
+        self.solver = z3.SimpleSolver(ctx=self.context)
+        self.solver.from_string(text)
+        self.spent = _spent(self.solver)
+
+    def models(self, equations: Mapping[Key, tuple[Term, bool]], most: int) -> Models:
+        """All models, or the first `most`."""
+        import z3
+
+        found: list[Resolution] = []
+        while len(found) < most:
+            answer = self.answer()
+            if answer == z3.unsat:
+                return Models(tuple(found))
+            if answer != z3.sat:
+                return Models(tuple(found), complete=False, timed_out=True)
+            resolution = _read(self.solver.model().sexpr(), self.writer, equations)
+            found.append(resolution)
+            self.solver.from_string(self.writer.differs(resolution))  # declarations remain
+        return Models(tuple(found), complete=False)
+
+    def answer(self) -> Any:
+        """Z3's answer; None when the steps or the time are up.
+
+        Z3's own `timeout` is not used: if its timer fires before the search has begun, which
+        happens with short limits on a busy machine, the signal is lost and the search never ends.
+        """
+        import z3
+
+        end = deadline_in(self.time_limit_ms)
+        if self.limit.is_over(end):
+            return None
+        answer = self._ask(_FEW_STEPS)
+        if answer == z3.unknown and not self.limit.is_over(end):
+            answer = self._ask_long(end)
+        return answer
+
+    def _ask_long(self, end: float | None) -> Any:
+        """The answer to a question that takes many steps, in a thread that can be stopped."""
+        steps = MAX_STEPS if self.limit.left is None else self.limit.left
+        try:
+            return self.limit.wait(lambda: self._ask(steps), self.context.interrupt, end)
+        except ExhaustedError:
+            _THREAD.left = 0  # an interrupted context is not used again
+            return None
+
+    def _ask(self, steps: int) -> Any:
+        """The answer within so many steps, which are charged."""
+        self.solver.set(ctrl_c=False, rlimit=steps)  # Z3's own handler of Ctrl-C can deadlock
+        before, answer = self.spent, self.solver.check()
+        self.spent = _spent(self.solver)
+        self.limit.charge(self.spent - before)
+        return answer
+
+
+def _spent(solver: Any) -> int:
+    """The steps for all questions in the solver's context so far."""
+    return int(solver.statistics().get_key_value("rlimit count"))
 
 
 def find_assignment(text: str, budget: Budget) -> frozenset[str] | None:
@@ -103,32 +167,13 @@ def can_hold(text: str, effort: int) -> bool | None:
     """
     import z3
 
-    solver = z3.Solver(ctx=fresh_context())
-    solver.set("rlimit", effort)
+    context, limit = fresh_context(), Budget()
+    solver = z3.Solver(ctx=context)
+    solver.set(ctrl_c=False, rlimit=effort)
     solver.from_string(text)
-    answer = solver.check()
+    with limit.uninterrupted():
+        answer = limit.wait(solver.check, context.interrupt)
     return None if answer == z3.unknown else bool(answer == z3.sat)
-
-
-def _limit(time_limit_ms: int | None, deadline: float | None) -> Budget:
-    """The budget of the next question."""
-    ends = [end for end in (deadline_in(time_limit_ms), deadline) if end is not None]
-    return until(min(ends, default=None))
-
-
-def _check(solver: Any, context: Any, limit: Budget) -> Any:
-    """Ask Z3, and interrupt it when the time is up.
-
-    Z3's own `timeout` is not used: if its timer fires before the search has begun, which happens
-    with short limits on a busy machine, the signal is lost and the search never ends.
-    """
-    if limit.deadline is None:
-        return solver.check()
-    try:
-        return limit.wait(solver.check, context.interrupt)
-    except ExhaustedError:
-        _THREAD.left = 0  # an interrupted context is not used again
-        return None
 
 
 _THREAD = threading.local()
@@ -170,11 +215,12 @@ def _read(
     model: str,
     writer: SmtWriter,
     equations: Mapping[Key, tuple[Term, bool]],
-    bounds: Bounds,
 ) -> Resolution:
     """The values of all decisions in a model, which Z3 writes as definitions. Writing them all at
     once is much quicker than asking for each. Symbols that are left out may have either value."""
-    values = {key: 0 if is_truth else bounds(key)[0] for key, (_, is_truth) in equations.items()}
+    values = {
+        key: 0 if is_truth else writer.bounds(key)[0] for key, (_, is_truth) in equations.items()
+    }
     for symbol, value in _VALUE.findall(model):
         key, k = writer.symbols[symbol]
         if value == "true" and values[key] < k:

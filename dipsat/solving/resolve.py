@@ -13,12 +13,14 @@ from dataclasses import dataclass
 
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
+from dipsat.equations.work import check_repeated
 from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.budget import Budget
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
-from dipsat.solving.graph import connected_subgraphs, decision_cycles
-from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
+from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
+from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, find_models
 from dipsat.terms.size import Range, literals_in
 from dipsat.terms.term import Key, Term, unknowns
 
@@ -56,29 +58,42 @@ class Solution:
 
 
 def resolve(
-    profile: Profile, phase: Phase, presolve: bool = True, time_limit_ms: int | None = None
+    profile: Profile,
+    phase: Phase,
+    presolve: bool = True,
+    time_limit_ms: int | None = None,
+    budget: Budget | None = None,
 ) -> Solution:
     """Resolve a phase under a profile.
 
     With `presolve` false, every decision is given to Z3 and nothing is propagated before.
-    `time_limit_ms` limits each question to Z3. Raises `UnresolvedError` if no cycle rule applies,
-    or if a cycle is left after `MAX_ROUNDS` rounds of rules.
+    `time_limit_ms` limits each question to Z3, and `budget` all questions together: by default, to
+    `dipsat.solving.models.MAX_STEPS` steps. Raises `UnresolvedError` if no cycle rule applies, or
+    if a cycle is left after `MAX_ROUNDS` rounds of rules, and `WorkLimitError` for rules that take
+    too many steps otherwise.
     """
     if presolve:
         bounds = propagator_for(profile).propagate(phase)
         if not bounds.open:
             return Solution(bounds, (), {})
-    return _RoundsOfRules(profile, phase, presolve, time_limit_ms).solution()
+    limit = Budget(MAX_STEPS) if budget is None else budget
+    return _RoundsOfRules(profile, phase, presolve, time_limit_ms, limit).solution()
 
 
 class _RoundsOfRules:
     def __init__(
-        self, profile: Profile, phase: Phase, presolve: bool, time_limit_ms: int | None
+        self,
+        profile: Profile,
+        phase: Phase,
+        presolve: bool,
+        time_limit_ms: int | None,
+        budget: Budget,
     ) -> None:
         self.profile = profile
         self.phase = phase
         self.presolve = presolve
         self.time_limit_ms = time_limit_ms
+        self.budget = budget
         self.propagator = propagator_for(profile)
         self.keys = all_decisions(self.propagator.families, phase)
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
@@ -93,10 +108,19 @@ class _RoundsOfRules:
                 self.phase, self.fixed, numbers_only=not self.presolve
             )
             equations = self._equations(self._open(bounds), bounds.interval)
+            graph = decision_graph(equations)
+            if self.unknown:
+                self.unknown |= dependent_on(self.unknown, graph)
+                equations = {k: one for k, one in equations.items() if k not in self.unknown}
+                graph = {key: graph[key] for key in equations}
             if not equations:
                 break
+            if self.budget.is_over():
+                self.unknown.update(equations)
+                break
             self._stop_endless_rules()
-            groups = connected_subgraphs(decision_graph(equations))
+            check_repeated(self.profile, self.phase, round_number)
+            groups = connected_subgraphs(graph)
             if not self._settle_all(round_number, groups, equations, bounds):
                 for group in groups:
                     applied = self._settle(round_number, group, equations, bounds)
@@ -167,7 +191,8 @@ class _RoundsOfRules:
         for key in equations:
             check_range(grounder, key, *bounds.interval(key))
         check_size(grounder, equations, bounds.interval)
-        return find_models(equations, grounder.name, bounds.interval, self.time_limit_ms, most)
+        interval, limit = bounds.interval, self.time_limit_ms
+        return find_models(equations, grounder.name, interval, limit, most, self.budget)
 
     def _break_cycle(self, group: tuple[Key, ...], models: Models) -> CycleResolution | None:
         """Apply a rule to a decision cycle in a subgraph with no or several resolutions."""

@@ -6,7 +6,6 @@ equation that the profile states for it. Z3 decides all of it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from dipsat.errors import NumberRangeError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import MAX_SWEEPS
 from dipsat.solving.bounds_code import LIMIT
+from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
 from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
 from dipsat.solving.resolve import (
@@ -110,15 +110,12 @@ def _ranges(
     return ranges
 
 
-def count_resolutions(system: System, deadline: float | None = None) -> tuple[Models, ...]:
-    """The resolutions of each subgraph of a system, in the order of `system.subgraphs`.
-
-    `deadline` is a reading of `time.monotonic()` in seconds; subgraphs not decided by then are
-    unknown. Without it there is no limit. Raises `NumberRangeError` if the equations would be too
-    long as a text for Z3.
-    """
+def count_resolutions(system: System, budget: Budget) -> tuple[Models, ...]:
+    """The resolutions of each subgraph of a system, in the order of `system.subgraphs`. Subgraphs
+    that are not decided within the budget are unknown. Raises `NumberRangeError` if the equations
+    would be too long as a text for Z3."""
     check_size(system.grounder, system.equations, system.bounds)
-    search = _ResolutionCount(system, deadline)
+    search = _ResolutionCount(system, budget)
     search.decide(range(len(system.subgraphs)))
     return tuple(search.found[number] for number in range(len(system.subgraphs)))
 
@@ -127,9 +124,9 @@ class _ResolutionCount:
     """Asks about many subgraphs at once where possible. They share no decisions, so together they
     have a single resolution exactly if each has one, and one question is quicker than many."""
 
-    def __init__(self, system: System, deadline: float | None) -> None:
+    def __init__(self, system: System, budget: Budget) -> None:
         self.system = system
-        self.deadline = deadline
+        self.budget = budget
         self.found: dict[int, Models] = {}
 
     def decide(self, numbers: Sequence[int]) -> None:
@@ -170,11 +167,9 @@ class _ResolutionCount:
         self.found[number] = self._ask(self.system.subgraphs[number], MAX_RESOLUTIONS, 1)
 
     def _ask(self, keys: Iterable[Key], most: int, share: int) -> Models:
-        system, deadline = self.system, self.deadline
-        if deadline is not None:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return _TIMED_OUT
-            deadline = time.monotonic() + left / share
+        system, budget = self.system, self.budget
+        if budget.is_over():
+            return _TIMED_OUT
         equations = system.part(keys)
-        return find_models(equations, system.name, system.bounds, most=most, deadline=deadline)
+        with budget.share(share) as part:
+            return find_models(equations, system.name, system.bounds, most=most, budget=part)

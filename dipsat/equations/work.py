@@ -1,0 +1,74 @@
+"""A limit on the steps (`dipsat.language.steps`) that the equations of a phase take, so that rules
+that would never end are refused, the same rules on every machine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+
+from dipsat.equations.phase import Phase
+from dipsat.errors import WorkLimitError
+from dipsat.language.steps import Domains, RoughSizes, Sizes, parts_by_domains
+from dipsat.language.syntax import AllOf
+from dipsat.language.types import set_of
+from dipsat.profiles.profile import Profile
+
+MAX_STEPS = 2_000_000
+"""Steps for all equations of a phase, each evaluated once. A full board of the biggest map takes
+50,000 under the standard rules, and 900,000 under the shipped rules with the longest equations."""
+
+MAX_REPEATED = 40_000_000
+"""Steps for all rounds of propagation, or of cycle rules, together. Boards take a few rounds."""
+
+_DEEP = 3  # indices and nested quantifiers; with as many, a board of usual size is no problem
+_LARGE = 200  # objects of one kind
+
+
+def check_work(profile: Profile, phase: Phase) -> None:
+    """Raise `WorkLimitError` for equations that would take more than `MAX_STEPS` steps."""
+    workload = _workload(profile)
+    if workload.depth <= _DEEP and max(len(phase.provinces), len(phase.units)) <= _LARGE:
+        return
+    if sum(workload.steps(RoughSizes(phase)).values()) > MAX_STEPS:
+        _check(profile, steps_of(profile, phase), 1, MAX_STEPS)
+
+
+def check_repeated(profile: Profile, phase: Phase, times: int) -> None:
+    """Raise `WorkLimitError` for equations that would take more than `MAX_REPEATED` steps when
+    evaluated so many times."""
+    _check(profile, steps_of(profile, phase), times, MAX_REPEATED)
+
+
+def steps_of(profile: Profile, phase: Phase) -> Mapping[str, int]:
+    """Name of a decision or result -> the steps of its equation: those of a decision for all its
+    objects, those of a result for one, because few are read."""
+    return _workload(profile).steps(Sizes(phase))
+
+
+def _check(profile: Profile, steps: Mapping[str, int], times: int, most: int) -> None:
+    if times * sum(steps.values()) > most:
+        entry = max(steps, key=steps.__getitem__)
+        raise WorkLimitError(profile.name, entry, times * steps[entry], most)
+
+
+class _Workload:
+    """The parts of a profile's entries."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.entries: dict[str, Counter[Domains]] = {}
+        for decision in profile.decisions.values():
+            indices = tuple(AllOf(one.type, set_of(one.type)) for one in decision.indices)
+            self.entries[decision.name] = parts_by_domains(decision.equation, indices)
+        for result in profile.results.values():
+            self.entries[result.name] = parts_by_domains(result.expression)
+        self.depth = max((len(one) for parts in self.entries.values() for one in parts), default=0)
+
+    def steps(self, sizes: Sizes) -> dict[str, int]:
+        """The steps of each entry for sets of these sizes."""
+        return {name: sizes.steps(parts) for name, parts in self.entries.items()}
+
+
+@lru_cache(maxsize=64)
+def _workload(profile: Profile) -> _Workload:
+    return _Workload(profile)

@@ -1,0 +1,128 @@
+"""Rules that would never end are refused before they begin, by a count of steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dipsat
+from dipsat.equations import work
+from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.work import MAX_STEPS, steps_of
+from dipsat.errors import WorkLimitError
+from dipsat.profiles import load_profile, parse_profile, shipped_names
+from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.sheet import kept_map
+from tests.exhaustive import few_of
+
+START = dipsat.Position.start("standard")
+WINTER = dipsat.Position.from_units(
+    {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
+)
+NESTED = "any(any(any(any(q != r and s != t for t in {0}) for s in {0}) for r in {0}) for q in {0})"
+EVERYWHERE = NESTED.format("Province")
+
+
+def profile_of(body: str) -> dipsat.Profile:
+    return parse_profile(f"name: heavy\nextends: datc\n{body}", "heavy.yaml")
+
+
+@pytest.mark.parametrize(
+    ("body", "entry"),
+    [
+        (f"decisions:\n  x(p): {EVERYWHERE}\n", "x"),
+        (f"define:\n  x(p): {EVERYWHERE}\ndecisions:\n  dislodge(u): x(u.province)\n", "dislodge"),
+        (
+            "variables: {q: Province}\ndecisions:\n  y(p, q): all(all(all(q != r or s != t "
+            "for t in Province) for s in Province) for r in Province)\n",
+            "y",
+        ),
+        (f"results:\n  contested(p): {EVERYWHERE}\n", "contested"),
+        (f"variables: {{v: Power}}\nlegal:\n  counts_for(v, p): {EVERYWHERE}\n", "counts_for"),
+    ],
+)
+def test_quantifiers_over_all_provinces_in_each_other_are_refused_with_the_entry(
+    body: str, entry: str
+) -> None:
+    rules = profile_of(body)
+    with pytest.raises(WorkLimitError) as caught:
+        dipsat.adjudicate(WINTER if "counts_for" in body else START, {}, rules)
+    assert caught.value.entry == entry
+    assert caught.value.steps > caught.value.most
+
+
+def test_conditions_on_orders_are_refused_too() -> None:
+    rules = profile_of(f"legal:\n  odd(m): {EVERYWHERE}\n")
+    with pytest.raises(WorkLimitError, match=r"heavy.yaml: odd would take 253,980,151 steps"):
+        dipsat.adjudicate(START, {"FRANCE": ["A PAR - BUR"]}, rules)
+    with pytest.raises(WorkLimitError):
+        dipsat.Game(START, rules=rules).legal_orders("A PAR")
+
+
+def test_prove_and_engines_refuse_what_adjudicate_refuses() -> None:
+    rules = profile_of(f"decisions:\n  x(p): {EVERYWHERE}\n")
+    with pytest.raises(WorkLimitError):
+        dipsat.prove(START, {}, rules)
+    with pytest.raises(WorkLimitError):
+        dipsat.adjudicate(START, {}, rules, engine="decision_graph")
+
+
+def test_propagation_that_goes_on_and_on_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two numbers that raise each other, round by round."""
+    monkeypatch.setattr(work, "MAX_REPEATED", 100_000)
+    rules = profile_of(
+        "decisions:\n  up(p): 0 if hold_strength(p) > 900 else 1 + down(p)\n"
+        "  down(p): up(p) - 1 + sum(1 for q in Province if q == p)\n"
+    )
+    with pytest.raises(WorkLimitError):
+        dipsat.adjudicate(START, {}, rules)
+
+
+@pytest.mark.parametrize("name", few_of(shipped_names(), 20))
+def test_a_full_board_under_shipped_rules_takes_less_than_half_of_the_limit(name: str) -> None:
+    profile = load_profile(name)
+    board = kept_map(profile.map or "standard")
+    steps = steps_of(profile, phase_on(profile, board, 400).facts)
+    assert sum(steps.values()) < MAX_STEPS / 2
+
+
+@pytest.mark.parametrize("name", ["datc", "arpiesse", "4.A.2-1982"])
+@pytest.mark.parametrize("map_name", few_of(["known_world_901", "world", "twentytwenty"], 1))
+def test_so_does_a_full_board_of_the_biggest_maps(map_name: str, name: str) -> None:
+    profile = load_profile(name)
+    steps = steps_of(profile, phase_on(profile, kept_map(map_name), 400).facts)
+    assert sum(steps.values()) < MAX_STEPS / 2
+
+
+@pytest.mark.parametrize("rules", ["datc", "arpiesse", "colonial", "rulebooks/1982", "dptg"])
+def test_the_count_is_never_less_than_the_steps_taken(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Grounding evaluates every part, a decision and each of its conditions once."""
+    profile = load_profile(rules)
+    outcome = phase_on(profile, kept_map(profile.map or "standard"), 30)
+    counted = steps_of(profile, outcome.facts)
+    grounder = Grounder(profile, outcome.facts)
+    taken: list[Any] = []
+    ground = Grounder.term
+
+    def counting(self: Grounder, node: Any, scope: Any) -> Any:
+        taken.append(node)
+        return ground(self, node, scope)
+
+    monkeypatch.setattr(Grounder, "term", counting)
+    for name in profile.decisions:
+        taken.clear()
+        for key in all_decisions({name: profile.decisions[name]}, outcome.facts):
+            grounder.equation(key)
+        assert len(taken) <= counted[name]
+        assert taken or not counted[name]
+
+
+def phase_on(profile: dipsat.Profile, board: dipsat.Map, units: int) -> MovementOutcome:
+    sheet = trial_board(profile, board, 1, units)
+    outcome = dipsat.adjudicate(sheet.position(), sheet.orders, profile)
+    assert isinstance(outcome, MovementOutcome)
+    return outcome
