@@ -31,9 +31,29 @@ class FileError(DipsatError):
     """
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"{path}: {problem}")
+        super().__init__(f"{path}: {problem}" if path else problem)
         self.path = path
         self.problem = problem
+
+
+class InputLimitError(FileError):
+    """Input with more of something than dipsat reads: more than any real game, map or rule file
+    needs.
+
+    Attributes: `path` (the file, perhaps with a line; "" for input that is not from a file),
+    `problem` (one sentence), `what` (what there is too much of, such as "orders in a phase"),
+    `found` (how much there is, as far as it was counted), `most` (the limit).
+    """
+
+    def __init__(self, path: str, what: str, found: int, most: int, problem: str = "") -> None:
+        super().__init__(path, problem or f"{found:,} {what}; dipsat reads at most {most:,}")
+        self.what = what
+        self.found = found
+        self.most = most
+
+    def at(self, path: str) -> InputLimitError:
+        """Return the same error with another place."""
+        return InputLimitError(path, self.what, self.found, self.most, self.problem)
 
 
 class DocumentError(DipsatError):
