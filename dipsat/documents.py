@@ -1,9 +1,9 @@
 """Read YAML and JSON documents safely, keeping the place of every value.
 
 An untrusted document must not run code, hang or exhaust memory: size, depth and the number of
-values are bounded, aliases (which can grow exponentially) are refused, and the only values are strings, numbers,
-booleans, null, lists and mappings. `Node` carries the line and column of each value, so that
-messages can say where a fault is.
+values are bounded, aliases (which can grow exponentially) are refused, and the only values are
+strings, numbers, booleans, null, lists and mappings. `Node` carries the line and column of each
+value, so that messages can say where a fault is.
 """
 
 from __future__ import annotations

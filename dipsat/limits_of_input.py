@@ -72,5 +72,6 @@ KINDS_OF_ORDERS = InputLimit("kinds of orders", 50, "the variant with the most k
 
 LISTED_FAULTS = 50
 """The faults of one file that are reported at once; reading stops there."""
-HINTED = 20
-"""The unreadable orders of a power for which dipsat looks for names that may be meant."""
+HINTED = 109
+"""The unclear orders of a power for which dipsat looks for names that may be meant: as many as the
+biggest map has supply centres."""

@@ -7,6 +7,7 @@ shown as it is; the attributes are for programs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import (
@@ -183,7 +184,8 @@ class UnknownNameError(DipsatError):
 
     The message ends with a hint: `hint` if given; else the known names, if they are all members of
     a `family`; else the nearest names; else all known names if `list_known` is set; else the
-    command `listed_by` that lists them.
+    command `listed_by` that lists them. To find the nearest names takes long, and most of these
+    errors are caught and never shown, so `known` is read when the message is first needed.
     """
 
     def __init__(
@@ -198,23 +200,43 @@ class UnknownNameError(DipsatError):
         hint: str = "",
         listed_by: str = "",
     ) -> None:
+        super().__init__()
         self.kind = kind
         self.name = name
-        known = tuple(known)
-        self.nearest = nearest_names(name, known)
-        name = shortened(name)
-        if hint:
-            hint = f"; {hint}"
-        elif family:
-            hint = f"; {family} has {', '.join(known)}"
+        self._known = known
+        self._where = where
+        self._hint = hint
+        self._list_known = list_known
+        self._family = family
+        self._listed_by = listed_by
+
+    def __str__(self) -> str:
+        return self._message
+
+    @cached_property
+    def nearest(self) -> tuple[str, ...]:
+        """The known names most like the name, best first."""
+        return nearest_names(self.name, self._all_known)
+
+    @cached_property
+    def _all_known(self) -> tuple[str, ...]:
+        return tuple(self._known)
+
+    @cached_property
+    def _message(self) -> str:
+        hint = ""
+        if self._hint:
+            hint = f"; {self._hint}"
+        elif self._family:
+            hint = f"; {self._family} has {', '.join(self._all_known)}"
         elif self.nearest:
             hint = f"; did you mean {' or '.join(self.nearest)}?"
-        elif list_known:
-            hint = f"; known: {', '.join(known)}"
-        elif listed_by:
-            hint = f"; `{listed_by}` lists them"
-        place = f" in {where!r}" if where else ""
-        super().__init__(f"unknown {kind} {name!r}{place}{hint}")
+        elif self._list_known:
+            hint = f"; known: {', '.join(self._all_known)}"
+        elif self._listed_by:
+            hint = f"; `{self._listed_by}` lists them"
+        place = f" in {self._where!r}" if self._where else ""
+        return f"unknown {self.kind} {shortened(self.name)!r}{place}{hint}"
 
 
 class AmbiguousNameError(DipsatError):

@@ -16,6 +16,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
 from dipsat.game.settings import Settings
+from dipsat.limits_of_input import HINTED
 from dipsat.orders.guesses import (
     GuessedReadings,
     read_unit_of,
@@ -83,8 +84,10 @@ class _Set:
         ]
         if self.settings.poorly_written in ("order set", "matching"):
             options = self._narrowed(options)
+        unclear = [at for at, one in enumerate(read) if isinstance(one, GuessedReadings)]
+        hinted = set(unclear[:HINTED])
         return [
-            one if isinstance(one, Submission) else self._settled(one, options[at])
+            one if isinstance(one, Submission) else self._settled(one, options[at], at in hinted)
             for at, one in enumerate(read)
         ]
 
@@ -127,7 +130,9 @@ class _Set:
         possible = tuple(order for order in readings.orders if self._is_possible(order))
         return possible or readings.orders
 
-    def _settled(self, readings: GuessedReadings, options: Sequence[Order]) -> Submission:
+    def _settled(
+        self, readings: GuessedReadings, options: Sequence[Order], is_hinted: bool
+    ) -> Submission:
         """The order that a text must mean. A text without a single meaning is unreadable, and its
         unit holds (4.E.2, example 1)."""
         text = readings.text
@@ -137,7 +142,7 @@ class _Set:
         ordered_from = provinces_to_order(self.position, self.power)
         unit = read_unit_of(self.board, text, ordered_from, self.position.words)
         shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
-        problem = f"it could be {shown}" if shown else _why(readings.error)
+        problem = f"it could be {shown}" if shown else _why(readings.error, is_hinted)
         order = Unreadable(unit, text, problem)
         return self._aside(text, order, UNREADABLE, f"it cannot be read: {problem}")
 
@@ -191,13 +196,14 @@ class _Set:
         return sum(_is_mismatch(order, by_unit, own) for order in by_unit.values())
 
 
-def _why(error: TextFault) -> str:
-    """Why a text cannot be read, without repeating the text."""
+def _why(error: TextFault, is_hinted: bool) -> str:
+    """Why a text cannot be read, without repeating the text; if `is_hinted`, with the names that
+    may be meant."""
     if isinstance(error, OrderSyntaxError):
         return error.problem
     if isinstance(error, AmbiguousNameError):
         return f"{shortened(error.name)!r} could be {', '.join(error.choices)}"
-    hint = f"; did you mean {' or '.join(error.nearest)}?" if error.nearest else ""
+    hint = f"; did you mean {' or '.join(error.nearest)}?" if is_hinted and error.nearest else ""
     return f"{shortened(error.name)!r} is no {error.kind}{hint}"
 
 
