@@ -29,6 +29,19 @@ class InputLimit:
             raise InputLimitError(place, self.what, found, self.most)
 
 
+class Tally:
+    """Counts something that several readers find, against one limit."""
+
+    def __init__(self, limit: InputLimit) -> None:
+        self.limit = limit
+        self.found = 0
+
+    def add(self, count: int = 1) -> None:
+        """Count some more. Raises `InputLimitError`."""
+        self.found += count
+        self.limit.check(self.found)
+
+
 TEXT_BYTES = InputLimit(
     "bytes in a text file",
     4 * 1024 * 1024,
@@ -61,6 +74,16 @@ POWERS = InputLimit("powers on a map", 340, "the map with the most powers has 34
 UNITS = InputLimit("units on a board", 1_090, "the biggest map has 109 supply centres")
 ORDERS = InputLimit(
     "orders in a phase", 2_690, "the biggest map has 269 provinces, each with one unit at most"
+)
+READINGS = InputLimit(
+    "ways to read the unclear orders of a phase",
+    20_000,
+    "the biggest map has 109 supply centres, and few unclear orders have more than 20 readings",
+)
+COMPARED_ORDERS = InputLimit(
+    "orders in the ways to read unclear orders together",
+    1_000_000,
+    "7 powers with 14 orders each and 1,000 ways to read them have 98,000",
 )
 FORM_PARTS = InputLimit(
     "words and fields in a form", 100, "the longest form of a shipped variant has 5"

@@ -16,7 +16,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
 from dipsat.game.settings import Settings
-from dipsat.limits_of_input import HINTED
+from dipsat.limits_of_input import COMPARED_ORDERS, HINTED, READINGS, Tally
 from dipsat.orders.guesses import (
     GuessedReadings,
     read_unit_of,
@@ -45,15 +45,28 @@ _MAX_SETS = 5_000  # ways to read a set of orders; beyond it, orders are read on
 _SHOWN = 4  # possible readings listed in a message
 
 
+class Tallies:
+    """Counts what is tried for all poorly written orders of a phase."""
+
+    def __init__(self) -> None:
+        self.readings = Tally(READINGS)
+        self.compared = Tally(COMPARED_ORDERS)
+
+
 def read_unclear(
-    position: Position, power: str, orders: Sequence[str | Order], settings: Settings
+    position: Position,
+    power: str,
+    orders: Sequence[str | Order],
+    settings: Settings,
+    tallies: Tallies | None = None,
 ) -> list[Submission]:
-    """The submissions of one set of orders of a power, in the order given.
+    """The submissions of one set of orders of a power, in the order given. `tallies` counts on
+    from what other sets of the phase needed.
 
     Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a poorly written order
-    if the settings refuse those.
+    if the settings refuse those, and `InputLimitError` for too many ways to read such orders.
     """
-    return _Set(position, power, settings).submissions(orders)
+    return _Set(position, power, settings, tallies or Tallies()).submissions(orders)
 
 
 def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
@@ -70,11 +83,15 @@ def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
 class _Set:
     """Reads the orders that a power submitted together."""
 
-    def __init__(self, position: Position, power: str, settings: Settings) -> None:
+    def __init__(
+        self, position: Position, power: str, settings: Settings, tallies: Tallies
+    ) -> None:
+        self.tallies = tallies
         self.position = position
         self.board = position.map
         self.power = power
         self.settings = settings
+        self.own = {unit.province for unit in position.units if unit.power == power}
 
     def submissions(self, orders: Sequence[str | Order]) -> list[Submission]:
         """The orders as read, each with its only meaning."""
@@ -107,7 +124,7 @@ class _Set:
                 return self._with_unknown_place(order)
             if refused:
                 raise
-            readings = GuessedReadings(self.board, order, error, words)
+            readings = GuessedReadings(self.board, order, error, words, self.tallies.readings)
             if is_format and not readings.orders:
                 with suppress(*TEXT_FAULTS):
                     return self._with_unknown_place(order)
@@ -169,8 +186,10 @@ class _Set:
     def _narrowed(self, options: list[tuple[Order, ...]]) -> list[tuple[Order, ...]]:
         """What the orders can mean as a set: each unit ordered once, and matching if the setting
         says so."""
-        if prod(map(len, options)) > _MAX_SETS:
+        ways = prod(map(len, options))
+        if ways > _MAX_SETS:
             return options
+        self.tallies.compared.add(ways * len(options))
         open_at = [at for at, orders in enumerate(options) if len(orders) != 1]
         ordered = {_province(orders[0]) for orders in options if len(orders) == 1}
         picks = [
@@ -192,8 +211,7 @@ class _Set:
         """How many supports and convoys of own units do not match those units' orders."""
         moving = (order for order in orders if isinstance(order, MovementOrder))
         by_unit = {province_of(order.unit.location): order for order in moving}
-        own = {unit.province for unit in self.position.units if unit.power == self.power}
-        return sum(_is_mismatch(order, by_unit, own) for order in by_unit.values())
+        return sum(_is_mismatch(order, by_unit, self.own) for order in by_unit.values())
 
 
 def _why(error: TextFault, is_hinted: bool) -> str:
@@ -229,4 +247,5 @@ def _least(
     sets: list[tuple[Order, ...]], measure: Callable[[Sequence[Order]], int]
 ) -> list[tuple[Order, ...]]:
     counts = [measure(orders) for orders in sets]
-    return [orders for orders, count in zip(sets, counts, strict=True) if count == min(counts)]
+    least = min(counts, default=0)
+    return [orders for orders, count in zip(sets, counts, strict=True) if count == least]

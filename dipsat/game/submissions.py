@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from dipsat.game.order_sets import OrderSets, PowerOrders, first_that_counts, read_order_sets
-from dipsat.game.poorly_written import read_unclear
+from dipsat.game.poorly_written import Tallies, read_unclear
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
@@ -27,6 +27,7 @@ def read_submissions(
     orders in any other form than `PowerOrders`, and `InputLimitError` for too many orders.
     """
     board = position.map
+    tallies = Tallies()
     found: list[Submission] = []
     for typed, given in orders.items():
         power = board.names.power(typed)
@@ -39,9 +40,9 @@ def read_submissions(
         sets = read_order_sets(power, handed_in)
         ORDERS.check(len(found) + sum(len(one.orders) for one in sets.sets))
         if len(sets.sets) == 1:
-            found += read_unclear(position, power, sets.sets[0].orders, settings)
+            found += read_unclear(position, power, sets.sets[0].orders, settings, tallies)
         else:
-            found += _read_sets(position, power, sets, settings)
+            found += _read_sets(position, power, sets, settings, tallies)
     return found
 
 
@@ -66,10 +67,10 @@ def _plain(position: Position, power: str, given: Sequence[object]) -> list[Subm
 
 
 def _read_sets(
-    position: Position, power: str, sets: OrderSets, settings: Settings
+    position: Position, power: str, sets: OrderSets, settings: Settings, tallies: Tallies
 ) -> list[Submission]:
     """4.D.1, 4.D.2: the orders of several sets; those that do not count are refused."""
-    read = [read_unclear(position, power, one.orders, settings) for one in sets.sets]
+    read = [read_unclear(position, power, one.orders, settings, tallies) for one in sets.sets]
     first = first_that_counts(sets, read, position, settings)
     refusal = _REPLACED if sets.dated else _NOT_DATED
     return [

@@ -17,6 +17,7 @@ from dipsat.board.map import Map
 from dipsat.board.names import words_of
 from dipsat.board.province import province_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
+from dipsat.limits_of_input import READINGS, Tally
 from dipsat.orders import verbs
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.order import Order, UnitName
@@ -37,11 +38,20 @@ class GuessedReadings:
 
     `orders` is empty if the text is not an order whatever its names stand for, if a name is like no
     known one, or if there are too many readings; `error` then says why the text cannot be read.
-    `guesses` says in words how each order reads the names.
+    `guesses` says in words how each order reads the names. `tally` counts the readings that are
+    tried.
     """
 
-    def __init__(self, board: Map, text: str, error: TextFault, words: Words = NO_WORDS) -> None:
+    def __init__(
+        self,
+        board: Map,
+        text: str,
+        error: TextFault,
+        words: Words = NO_WORDS,
+        tally: Tally | None = None,
+    ) -> None:
         self.text = text
+        self.tally = Tally(READINGS) if tally is None else tally
         self.words = words
         self.orders: tuple[Order, ...] = ()
         self.guesses: dict[Order, str] = {}
@@ -61,6 +71,7 @@ class GuessedReadings:
         """
         open_picks: list[tuple[int, ...]] = [()]
         for _ in range(_MAX_READINGS):
+            self.tally.add()
             parse = _GuessingParse(board, self.text, open_picks.pop(), self.words)
             self.guesses.setdefault(parse.order(), parse.guesses())
             open_picks += parse.untried()
