@@ -59,6 +59,11 @@ class Node:
     source: str = ""
     quoted: bool = False
 
+    @property
+    def place(self) -> str:
+        """Its place, such as `file.yaml:3:5`."""
+        return f"{self.path}:{self.line}:{self.column}"
+
     def fail(self, problem: str, error: PlacedError = DocumentError) -> NoReturn:
         """Raise `error` at this place."""
         raise error(self.path, self.line, self.column, problem)

@@ -23,6 +23,7 @@ from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Constant, Expression, Variable
 from dipsat.language.types import TRUTH, UNIT, Type
 from dipsat.language.vocabulary import FACTS, PREDICATES, QUANTIFIERS
+from dipsat.limits_of_input import KINDS_OF_ORDERS, OPTIONS
 from dipsat.orders.verbs import meaning_of
 from dipsat.orders.words import Words
 from dipsat.profiles.check import Checker
@@ -42,6 +43,7 @@ from dipsat.profiles.relations import Relation, read_relation
 from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
 
 _T = TypeVar("_T")
+_LIMITS = {"options": OPTIONS, "orders": KINDS_OF_ORDERS}
 _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
 
 
@@ -127,7 +129,10 @@ class DeclarationReader:
 
     def _read(self, section: str, read: Callable[[str, str, Node, Node], _T]) -> dict[str, _T]:
         found = {}
-        for name, key, node, value in self.layers.section(section):
+        entries = list(self.layers.section(section))
+        if entries and section in _LIMITS:
+            _LIMITS[section].check(len(entries), entries[-1][2].place)
+        for name, key, node, value in entries:
             entry = self.attempt(self._one, read, name, key, node, value)
             if entry is not None:
                 found[name] = entry

@@ -175,9 +175,11 @@ def _symmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
 
 
 def _antisymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
-    for at, (a, b) in enumerate(pairs):
-        if a != b and (b, a) in list(pairs)[:at]:
+    before: set[Pair] = set()
+    for a, b in pairs:
+        if a != b and (b, a) in before:
             yield (a, b), f"[{b}, {a}] is there too"
+        before.add((a, b))
 
 
 def _asymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
