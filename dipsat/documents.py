@@ -24,7 +24,7 @@ from dipsat.errors import (
     did_you_mean,
     shortened,
 )
-from dipsat.limits_of_input import TEXT_BYTES, VALUES, InputLimit
+from dipsat.limits_of_input import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit
 
 MAX_BYTES = TEXT_BYTES.most
 MAX_DEPTH = 50
@@ -37,6 +37,7 @@ PlacedError: TypeAlias = Callable[[str, int, int, str], DocumentError]
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
 _RESOLVER: Any = yaml.SafeLoader("")
 _SCALAR_TAGS = {"int", "float", "bool", "null"}
+_TAG_DIRECTIVE = re.compile(r"^%TAG\b", re.MULTILINE)
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
 
@@ -186,6 +187,10 @@ def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
     Raises `DocumentError` for malformed text, duplicate keys, aliases, tags, or nesting deeper
     than `MAX_DEPTH`, `InputLimitError` for too many values, and `FileError` for an empty document.
     """
+    directive = _TAG_DIRECTIVE.search(text)
+    if directive is not None:  # libyaml compares each one with all before it
+        line = text.count("\n", 0, directive.start()) + 1
+        raise DocumentError(path, line, 1, "tags are not allowed")
     try:
         return _build(_counted(yaml.parse(text, Loader=_Loader), path, values), text, path)
     except UnicodeError:
@@ -294,6 +299,8 @@ def _refuse_complex_key(parent: _Open, path: str, line: int, column: int) -> Non
 
 
 def _open_key(parent: _Open, key: str, path: str, line: int, column: int) -> None:
+    if len(key) > KEY_LENGTH.most:
+        KEY_LENGTH.check(len(key), f"{path}:{line}:{column}")
     if key in parent.entries:
         first = parent.keys[key][0]
         problem = f"duplicate key {shortened(key)!r} (first in line {first})"

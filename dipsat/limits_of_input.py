@@ -53,12 +53,13 @@ GAME_BYTES = InputLimit(
 VALUES = InputLimit(
     "values in a file", 50_000, "the biggest map has 4,995 keys, texts, lists and mappings"
 )
+KEY_LENGTH = InputLimit("characters in a key", 300, "the longest shipped key has 30")
 GAME_VALUES = InputLimit(
     "values in a game in YAML", 200_000, "the longest known game has 19,400 in YAML"
 )
 JSON_VALUES = InputLimit(
     "values in a game",
-    1_000_000,
+    500_000,
     "the longest known game has 46,000 without messages; commas in messages count too",
 )
 BLANK_BYTES = InputLimit(
@@ -77,8 +78,8 @@ ORDERS = InputLimit(
 )
 READINGS = InputLimit(
     "ways to read the unclear orders of a phase",
-    20_000,
-    "the biggest map has 109 supply centres, and few unclear orders have more than 20 readings",
+    10_000,
+    "the biggest map has 109 supply centres, and most unclear orders have fewer than 10 readings",
 )
 COMPARED_ORDERS = InputLimit(
     "orders in the ways to read unclear orders together",

@@ -32,6 +32,7 @@ class FileError(DipsatError):
     """
 
     def __init__(self, path: str, problem: str) -> None:
+        problem = _cut(problem)
         super().__init__(f"{path}: {problem}" if path else problem)
         self.path = path
         self.problem = problem
@@ -64,6 +65,7 @@ class DocumentError(DipsatError):
     """
 
     def __init__(self, path: str, line: int, column: int, problem: str) -> None:
+        problem = _cut(problem)
         super().__init__(f"{path}:{line}:{column}: {problem}")
         self.path = path
         self.line = line
@@ -439,4 +441,10 @@ class NumberRangeError(UnresolvedError):
         self.args = (f"the profile {profile!r}: {decision} {problem}",)
 
 
+def _cut(problem: str) -> str:
+    """A problem that people can read, whatever it repeats from a file."""
+    return problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}..."
+
+
 _LISTED = 4  # orders that a message repeats
+_LONGEST = 5_000  # characters of a problem; some list all names that are known

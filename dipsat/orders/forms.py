@@ -79,8 +79,10 @@ class OrderKind:
 
 
 def read_form(text: str) -> Form:
-    """The form that a text states. Raises `ValueError` with what is wrong, and `InputLimitError` for
-    a form with too many parts."""
+    """The form that a text states.
+
+    Raises `ValueError` with what is wrong, and `InputLimitError` for a form with too many parts.
+    """
     parts: list[Word | Slot] = []
     for match in _PART.finditer(text):
         FORM_PARTS.check(len(parts) + 1)
