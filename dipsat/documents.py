@@ -1,9 +1,9 @@
 """Read YAML and JSON documents safely, keeping the place of every value.
 
-An untrusted document must not run code, hang or exhaust memory: size and depth are bounded,
-aliases (which can grow exponentially) are refused, and the only values are strings, numbers,
-booleans, null, lists and mappings. `Node` carries the line and column of each value, so that
-messages can say where a fault is.
+An untrusted document must not run code, hang or exhaust memory: size, depth and the number of
+values are bounded, aliases (which can grow exponentially) are refused, and the only values are
+strings, numbers, booleans, null, lists and mappings. `Node` carries the line and column of each
+value, so that messages can say where a fault is.
 """
 
 from __future__ import annotations
@@ -17,9 +17,16 @@ from typing import Any, NoReturn, TypeAlias
 
 import yaml
 
-from dipsat.errors import DocumentError, FileError, did_you_mean
+from dipsat.errors import (
+    DocumentError,
+    FileError,
+    InputLimitError,
+    did_you_mean,
+    shortened,
+)
+from dipsat.limits_of_input import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit
 
-MAX_BYTES = 4 * 1024 * 1024
+MAX_BYTES = TEXT_BYTES.most
 MAX_DEPTH = 50
 MAX_NUMBER_LENGTH = 30  # characters; a longer run of digits stays a text
 YAML_SUFFIXES = (".yaml", ".yml")
@@ -30,6 +37,7 @@ PlacedError: TypeAlias = Callable[[str, int, int, str], DocumentError]
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
 _RESOLVER: Any = yaml.SafeLoader("")
 _SCALAR_TAGS = {"int", "float", "bool", "null"}
+_TAG_DIRECTIVE = re.compile(r"^%TAG\b", re.MULTILINE)
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
 
@@ -51,6 +59,11 @@ class Node:
     keys: Mapping[str, tuple[int, int]] | None = None
     source: str = ""
     quoted: bool = False
+
+    @property
+    def place(self) -> str:
+        """Its place, such as `file.yaml:3:5`."""
+        return f"{self.path}:{self.line}:{self.column}"
 
     def fail(self, problem: str, error: PlacedError = DocumentError) -> NoReturn:
         """Raise `error` at this place."""
@@ -81,7 +94,7 @@ class Node:
         """Refuse a key of this mapping that is not among those `known`."""
         if key not in known:
             hint = did_you_mean(key, known, f"known: {', '.join(known)}")
-            self.fail_at_key(key, f"unknown key {key!r}; {hint}")
+            self.fail_at_key(key, f"unknown key {shortened(key)!r}; {hint}")
 
     def sequence(self, what: str = "") -> tuple[Node, ...]:
         """This node as a list."""
@@ -117,7 +130,7 @@ class Node:
             return "a mapping"
         if isinstance(self.value, tuple):
             return "a list"
-        return "empty" if self.value is None else f"{self.raw!r}"
+        return "empty" if self.value is None else f"{shortened(self.raw)!r}"
 
     @property
     def block(self) -> tuple[str, int] | None:
@@ -172,9 +185,8 @@ def read_text(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
 def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:
     """Bytes of a document as text; `shown` names it in errors. Raises `FileError`."""
     if len(data) > max_bytes:
-        raise FileError(
-            shown, f"is larger than {max_bytes // 2**20} MB; one phase needs a few kilobytes"
-        )
+        problem = f"is larger than {max_bytes // 2**20} MB; one phase needs a few kilobytes"
+        raise InputLimitError(shown, TEXT_BYTES.what, len(data), max_bytes, problem)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -183,15 +195,19 @@ def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:
         ) from None
 
 
-def parse_yaml(text: str, path: str) -> Node:
-    """Parse one YAML (or JSON) document into nodes.
+def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
+    """Parse one YAML (or JSON) document into nodes; `values` limits their number, keys included.
 
     Raises `DocumentError` for malformed text, duplicate keys, aliases, tags, or nesting deeper
-    than `MAX_DEPTH`, and `FileError` for an empty document.
+    than `MAX_DEPTH`, `InputLimitError` for too many values, and `FileError` for an empty document.
     """
     text = str.__str__(text)  # libyaml takes no subclass of `str`
+    directive = _TAG_DIRECTIVE.search(text)
+    if directive is not None:  # libyaml compares each one with all before it
+        line = text.count("\n", 0, directive.start()) + 1
+        raise DocumentError(path, line, 1, "tags are not allowed")
     try:
-        return _build(yaml.parse(text, Loader=_Loader), text, path)
+        return _build(_counted(yaml.parse(text, Loader=_Loader), path, values), text, path)
     except UnicodeError:
         raise FileError(path, "has a character that text cannot have") from None
     except yaml.reader.ReaderError as error:
@@ -219,6 +235,17 @@ class _Open:
         self.entries: Any = {} if is_mapping else []
         self.keys: dict[str, tuple[int, int]] = {}
         self.key: str | None = None
+
+
+def _counted(events: Iterator[Any], path: str, values: InputLimit) -> Iterator[Any]:
+    """The events of a parser, which stop with an error when there are too many of them."""
+    count = 0
+    for event in events:
+        count += isinstance(event, yaml.events.NodeEvent)
+        if count > values.most:
+            mark = event.start_mark
+            values.check(count, f"{path}:{mark.line + 1}:{mark.column + 1}")
+        yield event
 
 
 def _build(events: Iterator[Any], text: str, path: str) -> Node:
@@ -277,7 +304,8 @@ def _refuse_extras(event: Any, path: str, line: int, column: int) -> None:
     if event.anchor is not None:
         raise DocumentError(path, line, column, "anchors are not allowed")
     if event.tag is not None and event.tag != "!":
-        raise DocumentError(path, line, column, f"tags such as {event.tag!r} are not allowed")
+        problem = f"tags such as {shortened(event.tag)!r} are not allowed"
+        raise DocumentError(path, line, column, problem)
 
 
 def _refuse_complex_key(parent: _Open, path: str, line: int, column: int) -> None:
@@ -286,9 +314,12 @@ def _refuse_complex_key(parent: _Open, path: str, line: int, column: int) -> Non
 
 
 def _open_key(parent: _Open, key: str, path: str, line: int, column: int) -> None:
+    if len(key) > KEY_LENGTH.most:
+        KEY_LENGTH.check(len(key), f"{path}:{line}:{column}")
     if key in parent.entries:
         first = parent.keys[key][0]
-        raise DocumentError(path, line, column, f"duplicate key {key!r} (first in line {first})")
+        problem = f"duplicate key {shortened(key)!r} (first in line {first})"
+        raise DocumentError(path, line, column, problem)
     parent.key = key
     parent.keys[key] = (line, column)
 

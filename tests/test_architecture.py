@@ -22,12 +22,24 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 # A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
-BASE = {"errors", "brief", "documents", "resources", "frozen", "grouped", "kept", "limits", "plain"}
+BASE = {
+    "errors",
+    "limits_of_input",
+    "brief",
+    "documents",
+    "resources",
+    "frozen",
+    "grouped",
+    "kept",
+    "limits",
+    "plain",
+}
 RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
     "errors": set[str](),
-    "documents": {"errors"},
+    "limits_of_input": {"errors"},
+    "documents": {"errors", "limits_of_input"},
     "resources": {"errors"},
     "brief": set[str](),
     "frozen": set[str](),

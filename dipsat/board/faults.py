@@ -1,4 +1,4 @@
-"""Collect the problems of a map file, so that all of them are reported at once."""
+"""Collect the problems of a map file, so that many of them are reported at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from contextlib import contextmanager
 
 from dipsat.board.names import words_of
 from dipsat.documents import Node
-from dipsat.errors import DipsatError, DocumentError, MapError, ProblemsError, nearest_names
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    MapError,
+    ProblemsError,
+    nearest_names,
+    shortened,
+)
+from dipsat.limits_of_input import LISTED_FAULTS
 
 
 class Faults:
@@ -16,13 +24,19 @@ class Faults:
     def __init__(self) -> None:
         self.found: list[DipsatError] = []
 
+    def _note(self, error: DocumentError) -> None:
+        """Add a problem. Raises all of them when there are too many to read."""
+        self.found.append(error)
+        if len(self.found) >= LISTED_FAULTS:
+            self.stop_if_any()
+
     def add(self, node: Node, problem: str) -> None:
         """Note a problem at a value."""
-        self.found.append(MapError(node.path, node.line, node.column, problem))
+        self._note(MapError(node.path, node.line, node.column, problem))
 
     def add_at_key(self, node: Node, key: str, problem: str) -> None:
         """Note a problem at a key of the mapping `node`."""
-        self.found.append(MapError(*node.place_of(key), problem))
+        self._note(MapError(*node.place_of(key), problem))
 
     @contextmanager
     def gather(self) -> Iterator[None]:
@@ -30,7 +44,7 @@ class Faults:
         try:
             yield
         except DocumentError as error:
-            self.found.append(error)
+            self._note(error)
 
     def stop_if_any(self) -> None:
         """Raise the problems, in file order, as a `ProblemsError`; a lone wrong key or value is
@@ -49,9 +63,9 @@ class Faults:
                 words = words_of(name)
                 first = owner.setdefault(words, thing)
                 if not words:
-                    self.add(node, f"the name {name!r} of {thing} has no word in it")
+                    self.add(node, f"the name {shortened(name)!r} of {thing} has no word in it")
                 elif first != thing:
-                    self.add(node, f"the name {name!r} stands for {first} and {thing}")
+                    self.add(node, f"the name {shortened(name)!r} stands for {first} and {thing}")
 
 
 def _place(error: DipsatError) -> tuple[str, int, int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from dipsat.board.province import Province
 from dipsat.errors import AmbiguousNameError, UnknownNameError, nearest_names
@@ -49,19 +51,26 @@ class NameIndex:
         `name` is a known name, or an unambiguous beginning of one, of four letters or more.
         Raises `UnknownNameError` with the nearest names, or `AmbiguousNameError`.
         """
-        words = words_of(name)
-        found = self.provinces.get(words)
-        if found is not None:
-            return found
-        choices = self._by_prefix(words)
+        choices = self.meant(name)
         if len(choices) == 1:
             return choices[0]
         if choices:
             raise AmbiguousNameError("province", name, choices, where)
-        near: dict[str, str] = {}  # each province once, by code or name
+        raise UnknownNameError("province", name, self._nearest(name), where)
+
+    def meant(self, name: str) -> tuple[str, ...]:
+        """The codes of the provinces that `name` may stand for: that of the known name, else of
+        those that it begins."""
+        words = words_of(name)
+        found = self.provinces.get(words)
+        return self._by_prefix(words) if found is None else (found,)
+
+    def _nearest(self, name: str) -> Iterator[str]:
+        """The two provinces with the most similar names, by code or name."""
+        near: dict[str, str] = {}
         for known in nearest_names(name, self._shown, 4):
             near.setdefault(self.provinces[words_of(known)], known)
-        raise UnknownNameError("province", name, tuple(near.values())[:2], where)
+        yield from tuple(near.values())[:2]
 
     def power(self, name: str, where: str = "") -> str:
         """The power called `name`, in any case, by name or adjective ("Turkish").
@@ -75,10 +84,16 @@ class NameIndex:
             raise UnknownNameError("power", name, sorted(set(self.powers.values())), where)
         return found
 
-    def _by_prefix(self, words: tuple[str, ...]) -> list[str]:
-        if len(" ".join(words)) < _MIN_PREFIX:
-            return []
+    def _by_prefix(self, words: tuple[str, ...]) -> tuple[str, ...]:
         typed = " ".join(words)
-        return sorted(
-            {code for name, code in self.provinces.items() if " ".join(name).startswith(typed)}
-        )
+        if len(typed) < _MIN_PREFIX:
+            return ()
+        first = at = bisect_left(self._sorted, (typed, ""))
+        while at < len(self._sorted) and self._sorted[at][0].startswith(typed):
+            at += 1
+        return tuple(sorted({code for _, code in self._sorted[first:at]}))
+
+    @cached_property
+    def _sorted(self) -> list[tuple[str, str]]:
+        """Every name of a province, sorted, with the province."""
+        return sorted((" ".join(words), code) for words, code in self.provinces.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from dipsat.board.faults import Faults
@@ -53,10 +54,10 @@ class PowerReader:
     def _check_places(self, powers: Mapping[str, PowerSetup]) -> None:
         standing: dict[str, str] = {}
         for name, power in powers.items():
-            for unit in power.start:
+            for unit, count in Counter(power.start).items():
                 province = province_of(unit.partition(" ")[2])
                 other = standing.setdefault(province, f"{name} {unit}")
-                if other != f"{name} {unit}" or power.start.count(unit) > 1:
+                if other != f"{name} {unit}" or count > 1:
                     problem = f"{unit!r} starts where {other} starts too"
                     self.faults.add(self.entries[name], problem)
 

@@ -12,6 +12,7 @@ from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
 from dipsat.documents import Node
+from dipsat.limits_of_input import POWERS, PROVINCES
 
 _TOP_KEYS = (
     "extends", "name", "title", "sources", "notes", "victory", "first_phase", "build", "coasts",
@@ -50,6 +51,7 @@ class _MapReader:
             if key not in self.root:
                 self.top.fail(f"the map has no {key!r}")
         self.nodes = self.root["provinces"].mapping(None, "provinces")
+        PROVINCES.check(len(self.nodes), self.root["provinces"].place)
         self.provinces: dict[str, Province] = {}
         for code, node in self.nodes.items():
             with self.faults.gather():
@@ -72,6 +74,7 @@ class _MapReader:
             found["army"], found["fleet"] = borders.read(self.root.get("one_way"))
         with faults.gather():
             entries = self.root["powers"].mapping(None, "powers")
+            POWERS.check(len(entries), self.root["powers"].place)
             found["powers"] = PowerReader(entries, provinces, faults).read()
         with faults.gather():
             found["coast_names"] = self._coasts()

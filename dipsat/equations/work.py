@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
 
 from dipsat.equations.phase import Phase
 from dipsat.errors import WorkLimitError
+from dipsat.kept import kept_on_first
 from dipsat.language.steps import Domains, RoughSizes, Sizes, parts_by_domains
 from dipsat.language.syntax import AllOf
 from dipsat.language.types import set_of
@@ -69,6 +69,6 @@ class _Workload:
         return {name: sizes.steps(parts) for name, parts in self.entries.items()}
 
 
-@lru_cache(maxsize=64)
+@kept_on_first(1)
 def _workload(profile: Profile) -> _Workload:
     return _Workload(profile)

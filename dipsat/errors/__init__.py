@@ -7,6 +7,7 @@ shown as it is; the attributes are for programs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import (
@@ -32,9 +33,30 @@ class FileError(DipsatError):
     """
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"{path}: {problem}")
+        problem = _cut(problem)
+        super().__init__(f"{path}: {problem}" if path else problem)
         self.path = path
         self.problem = problem
+
+
+class InputLimitError(FileError):
+    """Input with more of something than dipsat reads: more than any real game, map or rule file
+    needs.
+
+    Attributes: `path` (the file, perhaps with a line; "" for input that is not from a file),
+    `problem` (one sentence), `what` (what there is too much of, such as "orders in a phase"),
+    `found` (how much there is, as far as it was counted), `most` (the limit).
+    """
+
+    def __init__(self, path: str, what: str, found: int, most: int, problem: str = "") -> None:
+        super().__init__(path, problem or f"{found:,} {what}; dipsat reads at most {most:,}")
+        self.what = what
+        self.found = found
+        self.most = most
+
+    def at(self, path: str) -> InputLimitError:
+        """Return the same error with another place."""
+        return InputLimitError(path, self.what, self.found, self.most, self.problem)
 
 
 class DocumentError(DipsatError):
@@ -44,6 +66,7 @@ class DocumentError(DipsatError):
     """
 
     def __init__(self, path: str, line: int, column: int, problem: str) -> None:
+        problem = _cut(problem)
         super().__init__(f"{path}:{line}:{column}: {problem}")
         self.path = path
         self.line = line
@@ -169,7 +192,8 @@ class UnknownNameError(DipsatError):
 
     The message ends with a hint: `hint` if given; else the known names, if they are all members of
     a `family`; else the nearest names; else all known names if `list_known` is set; else the
-    command `listed_by` that lists them.
+    command `listed_by` that lists them. To find the nearest names takes long, and most of these
+    errors are caught and never shown, so `known` is read when the message is first needed.
     """
 
     def __init__(
@@ -184,23 +208,43 @@ class UnknownNameError(DipsatError):
         hint: str = "",
         listed_by: str = "",
     ) -> None:
+        super().__init__()
         self.kind = kind
         self.name = name
-        known = tuple(known)
-        self.nearest = nearest_names(name, known)
-        name = shortened(name)
-        if hint:
-            hint = f"; {hint}"
-        elif family:
-            hint = f"; {family} has {', '.join(known)}"
+        self._known = known
+        self._where = where
+        self._hint = hint
+        self._list_known = list_known
+        self._family = family
+        self._listed_by = listed_by
+
+    def __str__(self) -> str:
+        return self._message
+
+    @cached_property
+    def nearest(self) -> tuple[str, ...]:
+        """The known names most like the name, best first."""
+        return nearest_names(self.name, self._all_known)
+
+    @cached_property
+    def _all_known(self) -> tuple[str, ...]:
+        return tuple(self._known)
+
+    @cached_property
+    def _message(self) -> str:
+        hint = ""
+        if self._hint:
+            hint = f"; {self._hint}"
+        elif self._family:
+            hint = f"; {self._family} has {', '.join(self._all_known)}"
         elif self.nearest:
             hint = f"; did you mean {' or '.join(self.nearest)}?"
-        elif list_known:
-            hint = f"; known: {', '.join(known)}"
-        elif listed_by:
-            hint = f"; `{listed_by}` lists them"
-        place = f" in {where!r}" if where else ""
-        super().__init__(f"unknown {kind} {name!r}{place}{hint}")
+        elif self._list_known:
+            hint = f"; known: {', '.join(self._all_known)}"
+        elif self._listed_by:
+            hint = f"; `{self._listed_by}` lists them"
+        place = f" in {self._where!r}" if self._where else ""
+        return f"unknown {self.kind} {shortened(self.name)!r}{place}{hint}"
 
 
 class AmbiguousNameError(DipsatError):
@@ -435,8 +479,14 @@ class NumberRangeError(UnresolvedError):
         self.args = (f"the profile {profile!r}: {decision} {problem}",)
 
 
+def _cut(problem: str) -> str:
+    """A problem that people can read, whatever it repeats from a file."""
+    return problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}..."
+
+
 _LISTED = 4  # orders that a message repeats
 _FAULTS = 50  # that a message lists
+_LONGEST = 5_000  # characters of a problem; some list all names that are known
 
 __all__ = sorted(  # so that `import *` brings the errors and nothing else
     name

@@ -23,6 +23,7 @@ from dipsat.formats.states import (
     read_orders,
     read_phase_name,
 )
+from dipsat.limits_of_input import GAME_VALUES, PHASES
 
 FORMAT = "dipsat game"
 VERSION = 1
@@ -37,7 +38,7 @@ def is_game_document(value: Any) -> bool:
 
 def read_yaml_game(text: str, shown: str, map: Map | None = None) -> RecordedGame:
     """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
-    root = parse_yaml(text, shown)
+    root = parse_yaml(text, shown, GAME_VALUES)
     phases = root.value.get("phases") if isinstance(root.value, dict) else None
     listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
     return read_game_document(_raw(root), shown, map, [node.line for node in listed])
@@ -72,6 +73,7 @@ def read_game_document(
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
+    PHASES.check(len(entries), shown)
     tops = [FilePlace(f"{shown}:{line}") for line in lines] or [place] * len(entries)
     with notation_of(rules, place) as notation:
         phases = _phases(entries, tops, board, notation)

@@ -3,15 +3,18 @@
 A file may hold one game or many: JSON Lines of saved games or of phases, one or several JSON
 objects over many lines (also in a list), jDip cases, a dipsat game in YAML, or plain text; each may
 be compressed with gzip. The contents of a game are read later, perhaps in another process.
+
+What is read is counted on the way, so that a small file cannot fill the memory: the bytes that gzip
+data unpack to, blank space, the bytes of each game, and the values in it.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import sys
 import zlib
+from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -20,15 +23,19 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Literal, cast
 
-from dipsat.errors import DipsatError, DocumentError, FileError
-from dipsat.formats.json_text import MAX_GAME_BYTES
+from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
+from dipsat.formats.json_text import MAX_GAME_BYTES, refuse_many_values
+from dipsat.formats.unpacked import BadGzipFile, unpacked
+from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, TEXT_BYTES
 
 _CHUNK = 1 << 20
-_SOURCE = re.compile(rb'"source"\s*:\s*("(?:[^"\\]|\\.)*")')
+_SOURCE = re.compile(rb'"source"\s*:\s*("(?:[^"\\]|\\.){0,1000}")')
 _PHASE_LINE = b'"next_phase"'
 _GAME_LINE = b'"phases"'
-_BOM = b"\xef\xbb\xbf"
+_BLANK = b" \t\n\r\v\f\xef\xbb\xbf"  # blank space, or the mark that says UTF-8
+_BETWEEN, _BETWEEN_IN_LIST = re.compile(r"\s*"), re.compile(r"[\s,]*")  # two values
 _GZIP = b"\x1f\x8b"
+_UTF8 = getincrementaldecoder("utf-8")
 # Only the ends of values are looked for here; numbers are read, and refused, later.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 
@@ -59,12 +66,12 @@ def game_texts(path: str | Path) -> Iterator[GameText | DipsatError]:
     try:
         with _opened(path) as raw:
             compressed = raw.peek(2)[:2] == _GZIP
-            stream = cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if compressed else raw
+            stream = unpacked(raw, shown) if compressed else raw
             for text in _texts(stream, shown):
                 found = True
                 offset = raw.tell() if raw.seekable() else 0
                 yield replace(text, offset=offset) if isinstance(text, GameText) else text
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except (EOFError, zlib.error, BadGzipFile) as error:
         raise FileError(shown, f"the gzip data are damaged or cut off: {error}") from None
     except OSError as error:
         raise FileError(shown, f"cannot be read: {error.strerror or error}") from None
@@ -80,10 +87,9 @@ def _opened(path: str | Path) -> AbstractContextManager[BufferedReader]:
     return Path(path).open("rb")
 
 
-def _texts(stream: IO[bytes], shown: str) -> Iterator[GameText | DipsatError]:
-    line = 1
-    while (char := stream.read(1)) and (char.isspace() or char in _BOM):
-        line += char == b"\n"
+def _texts(stream: BufferedReader, shown: str) -> Iterator[GameText | DipsatError]:
+    line = 1 + _blank_lines(stream, shown)
+    char = stream.read(1)
     if char == b"[":
         yield from _values(stream, shown, char, line)
         return
@@ -92,19 +98,36 @@ def _texts(stream: IO[bytes], shown: str) -> Iterator[GameText | DipsatError]:
         if char:
             yield GameText(shown, 1, "text", _rest(stream, shown, head, line))
         return
-    if _is_whole(head):
-        yield from _grouped(_lines(stream, shown, [head], line))
+    if len(head) > MAX_GAME_BYTES:
+        yield _too_large(f"{shown}:{line}", len(head))
         return
-    second = stream.readline(MAX_GAME_BYTES)
-    if second.startswith(b"{") and head.strip() != b"{":  # JSON Lines, the first one broken
-        yield from _grouped(_lines(stream, shown, [head, second], line))
+    following = stream.peek(1)[:1]
+    lines_follow = following == b"{" and head.strip() != b"{"  # JSON Lines, the first one broken
+    if _is_whole(head) or lines_follow:
+        yield from _grouped(_lines(stream, shown, [head], line))
     else:
-        yield from _values(stream, shown, head + second, line)
+        yield from _values(stream, shown, head, line)
+
+
+def _blank_lines(stream: BufferedReader, shown: str) -> int:
+    """Step over blank space at the beginning; the number of its line ends."""
+    lines = size = 0
+    while ahead := stream.peek():
+        blank = stream.read(len(ahead) - len(ahead.lstrip(_BLANK)))
+        lines, size = lines + blank.count(b"\n"), size + len(blank)
+        BLANK_BYTES.check(size, shown)
+        if len(blank) < len(ahead):
+            break
+    return lines
 
 
 def _is_whole(data: bytes) -> bool:
     try:
-        _DECODER.decode(data.decode())
+        text = data.decode()
+        refuse_many_values(text, "")
+        _DECODER.decode(text)
+    except InputLimitError:  # reported when the game is read
+        return True
     except (ValueError, RecursionError):
         return False
     return True
@@ -115,20 +138,30 @@ def _lines(
 ) -> Iterator[GameText | FileError]:
     """The lines that are not blank, as JSON values; one that is too long comes as an error.
 
-    `taken` are the lines already read, from line `number` on.
+    `taken` are the lines already read, from line `number` on. Raises `InputLimitError` for too much
+    blank space.
     """
     rest = iter(lambda: stream.readline(MAX_GAME_BYTES + 1), b"")
+    blank = 0
     for at, line in enumerate(chain(taken, rest), number):
+        if line.isspace():
+            blank += len(line)
+            BLANK_BYTES.check(blank, f"{shown}:{at}")
+            continue
+        blank = 0
         if len(line) > MAX_GAME_BYTES:
+            size = len(line)
             while line and not line.endswith(b"\n"):
                 line = stream.readline(MAX_GAME_BYTES)
-            yield _too_large(f"{shown}:{at}")
-        elif not line.isspace():
+                size += len(line)
+            yield _too_large(f"{shown}:{at}", size)
+        else:
             yield GameText(shown, at, "json", line.strip())
 
 
-def _too_large(where: str) -> FileError:
-    return FileError(where, f"a game of more than {MAX_GAME_BYTES >> 20} MB")
+def _too_large(where: str, size: int) -> FileError:
+    problem = f"a game of more than {MAX_GAME_BYTES >> 20} MB"
+    return InputLimitError(where, GAME_BYTES.what, size, MAX_GAME_BYTES, problem)
 
 
 def _grouped(lines: Iterator[GameText | FileError]) -> Iterator[GameText | DipsatError]:
@@ -150,12 +183,13 @@ def _grouped(lines: Iterator[GameText | FileError]) -> Iterator[GameText | Dipsa
         skipping = b""
         if not group:
             start, source, size = line, own, 0
-        size += len(line.data)
+        left_out = line.line - start.line - len(group)
+        size += left_out + len(line.data)
         if size > MAX_GAME_BYTES:
-            yield _too_large(f"{start.shown}:{start.line}")
+            yield _too_large(f"{start.shown}:{start.line}", size)
             group, skipping = [], own
             continue
-        group += [b""] * (line.line - start.line - len(group))
+        group += [b""] * left_out
         group.append(line.data)
     if group:
         yield GameText(start.shown, start.line, "phase lines", b"\n".join(group))
@@ -170,25 +204,31 @@ def _source(line: GameText) -> bytes:
 
 
 def _rest(stream: IO[bytes], shown: str, head: bytes, line: int) -> bytes:
-    """All of the stream, with `head` in its place."""
+    """All of the stream, with `head` in its place. Raises `InputLimitError`."""
     start = b"\n" * (line - 1) + head
-    data = start + stream.read(MAX_GAME_BYTES + 1 - len(start))
-    if len(data) > MAX_GAME_BYTES:
-        raise _too_large(shown)
+    data = start + stream.read(max(0, TEXT_BYTES.most + 1 - len(start)))
+    if len(data) > TEXT_BYTES.most:
+        problem = f"a text of more than {TEXT_BYTES.most >> 20} MB"
+        raise InputLimitError(shown, TEXT_BYTES.what, len(data), TEXT_BYTES.most, problem)
     return data
 
 
 def _values(
     stream: IO[bytes], shown: str, head: bytes, line: int
 ) -> Iterator[GameText | DipsatError]:
-    """JSON values that span several lines, also in a list: each as soon as it is complete."""
-    buffer = _decoded(shown, head)
+    """JSON values that span several lines, also in a list: each as soon as it is complete. Raises
+    `InputLimitError` for too much blank space, or for too many values in one."""
+    decoder = _UTF8()
+    buffer = _decoded(decoder, shown, head)
     in_list = buffer.startswith("[")
+    between = _BETWEEN_IN_LIST if in_list else _BETWEEN
     at, ended, grow = int(in_list), False, _CHUNK
-    counted = 0  # where in the buffer `line` is
+    blank = counted = 0  # where in the buffer `line` is
     while True:
-        while at < len(buffer) and (buffer[at].isspace() or (in_list and buffer[at] == ",")):
-            at += 1
+        gap = between.match(buffer, at)
+        assert gap is not None
+        at, blank = gap.end(), blank + gap.end() - at
+        BLANK_BYTES.check(blank, f"{shown}:{line}")
         if in_list and at < len(buffer) and buffer[at] == "]":
             return
         line, counted = line + buffer.count("\n", counted, at), at
@@ -200,32 +240,29 @@ def _values(
                 problem = error
             else:
                 yield GameText(shown, line, "json", buffer[at:end].encode())
-                at, grow = end, _CHUNK
+                at, grow, blank = end, _CHUNK, 0
                 continue
         if ended:
             if problem is not None or in_list:
                 yield _broken(problem, buffer[at:], shown, line)
             return
         if len(buffer) - at > MAX_GAME_BYTES:
-            yield _too_large(f"{shown}:{line}")
+            yield _too_large(f"{shown}:{line}", len(buffer) - at)
             return
         if isinstance(problem, RecursionError):
             yield _broken(problem, buffer[at:], shown, line)
             return
+        refuse_many_values(buffer[at:], shown, line)  # all of it belongs to one value
         chunk = stream.read(grow)
         ended, grow = not chunk, min(2 * grow, MAX_GAME_BYTES)
-        buffer = buffer[at:] + _decoded(shown, chunk + _tail(stream, chunk))
+        buffer = buffer[at:] + _decoded(decoder, shown, chunk)
         at = counted = 0
 
 
-def _tail(stream: IO[bytes], chunk: bytes) -> bytes:
-    """The rest of the line, so that no character is split."""
-    return b"" if not chunk or chunk.endswith(b"\n") else stream.readline(MAX_GAME_BYTES)
-
-
-def _decoded(shown: str, data: bytes) -> str:
+def _decoded(decoder: IncrementalDecoder, shown: str, data: bytes) -> str:
+    """The text of the next bytes; a character whose end is missing comes with the next ones."""
     try:
-        return data.decode("utf-8")
+        return decoder.decode(data, final=not data)
     except UnicodeDecodeError:
         raise FileError(shown, "is not UTF-8; save it as UTF-8 text") from None
 

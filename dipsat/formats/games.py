@@ -18,6 +18,7 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.saved_game import read_saved_game
 from dipsat.formats.transcript import Transcript, is_transcript, read_transcript
+from dipsat.limits_of_input import TEXT_BYTES
 
 
 def read_games(path: str | Path, map: Map | None = None) -> Iterator[RecordedGame | Transcript]:
@@ -34,7 +35,7 @@ def parse_games(text: GameText, map: Map | None = None) -> tuple[RecordedGame | 
     `map` overrules the map that the text names. Raises `FileError` or `DocumentError` with the
     place of the fault.
     """
-    content = decode(text.data, text.shown, MAX_GAME_BYTES)
+    content = _content(text)
     if text.kind == "phase lines":
         lines = [
             (number, parse_json(line, text.shown, number))
@@ -60,14 +61,19 @@ def holds_games(text: GameText) -> bool:
     order file. Raises `FileError` for a text that is not UTF-8."""
     if text.kind == "phase lines":
         return True
-    content = decode(text.data, text.shown, MAX_GAME_BYTES)
+    content = _content(text)
     if text.kind == "json":
         return _JSON_GAME.search(content) is not None
     return bool(_CASE.search(content) or _YAML_GAME.search(content)) or is_transcript(content)
 
 
+def _content(text: GameText) -> str:
+    most = TEXT_BYTES.most if text.kind == "text" else MAX_GAME_BYTES
+    return decode(text.data, text.shown, most)
+
+
 _JSON_GAME = re.compile(r'"(?:phases|next_phase)"\s*:|"format"\s*:\s*"dipsat game"')
-_CASE = re.compile(r"^\s*CASE\s", re.MULTILINE)
+_CASE = re.compile(r"^[^\S\n]*CASE\s", re.MULTILINE)
 _YAML_GAME = re.compile(r"^[\"']?format[\"']?\s*:\s*[\"']?dipsat game", re.MULTILINE)
 _NO_GAME = (
     "no game in it; dipsat reads saved games (JSON with `phases`), its own (`format: dipsat "

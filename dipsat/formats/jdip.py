@@ -31,7 +31,14 @@ from dipsat.board.map import Map
 from dipsat.board.names import words_of
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import STANDARD_KINDS
-from dipsat.errors import DipsatError, DocumentError, FileError, UnknownNameError, nearest_names
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    FileError,
+    UnknownNameError,
+    nearest_names,
+    shortened,
+)
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.game.convoys import route_exists
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
@@ -46,6 +53,7 @@ from dipsat.game.position import (
     place_unit,
 )
 from dipsat.kept import kept_on_first
+from dipsat.limits_of_input import CASES, ORDERS
 from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import reader_for
 
@@ -151,7 +159,9 @@ class _Reading:
         if keyword in _WITH_TEXT and not rest:
             line.fail(f"write the text of {keyword} after it, on the same line")
         if keyword not in _WITH_TEXT and rest:
-            line.fail(f"{keyword} needs a line of its own; {rest!r} does not belong there")
+            line.fail(
+                f"{keyword} needs a line of its own; {shortened(rest)!r} does not belong there"
+            )
         if keyword == "VARIANT_ALL":
             self._name_variant(line, rest)
         elif keyword == "CASE":
@@ -161,6 +171,7 @@ class _Reading:
             line.fail(f"{problem}; write CASE and a name above it")
         elif keyword == "END":
             self.games.append(_game(self.case, self.shown))
+            CASES.check(len(self.games), f"{self.shown}:{line.number}")
             self.case = self.section = None
         elif keyword:
             self._begin(self.case, keyword, line, rest)
@@ -168,6 +179,7 @@ class _Reading:
             line.fail(f"{line.text!r} is in no section; known: {', '.join(_BLOCKS)}")
         else:
             self.section.append(line)
+            ORDERS.check(len(self.section), f"{self.shown}:{line.number}")
 
     def finish(self) -> tuple[RecordedGame, ...]:
         """The games, when all lines are read."""

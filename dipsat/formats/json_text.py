@@ -8,20 +8,31 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from dipsat.errors import DipsatError, DocumentError, FileError, ProblemsError, shortened
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    FileError,
+    InputLimitError,
+    ProblemsError,
+    shortened,
+)
+from dipsat.limits_of_input import GAME_BYTES, JSON_VALUES
 
-MAX_GAME_BYTES = 64 * 1024 * 1024  # of one game; a long one with all messages has about 2 MB
+MAX_GAME_BYTES = GAME_BYTES.most
 
 
 def parse_json(text: str, shown: str, line: int = 1) -> Any:
     """The value that a JSON text states; it begins in `line` of the file `shown`.
 
     Raises `DocumentError` with line and column for malformed text, repeated keys, NaN or infinite
-    numbers, numbers of thousands of digits and nesting of hundreds of levels.
+    numbers, numbers of thousands of digits and nesting of hundreds of levels, and
+    `InputLimitError` for a text that may hold too many values.
     """
+    refuse_many_values(text, shown, line)
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -33,11 +44,17 @@ def parse_json(text: str, shown: str, line: int = 1) -> Any:
         raise DocumentError(shown, line, 1, str(error)) from None
 
 
+def refuse_many_values(text: str, shown: str, line: int = 1) -> None:
+    """Raise `InputLimitError` for a JSON text that may hold too many values, before any of them
+    takes memory. Every value but the first follows one of these signs; so may a part of a text."""
+    JSON_VALUES.check(sum(map(text.count, ",[{:")), f"{shown}:{line}")
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key in counts if counts[key] > 1)
         raise ValueError(f"the key {shortened(twice)!r} occurs twice in one object")
     return found
 
@@ -87,13 +104,20 @@ class FilePlace:
         raise FileError(self.shown, self._on_the_way(problem))
 
     def _on_the_way(self, problem: str) -> str:
-        way = ", ".join(shortened(str(key)) for key in self.way)
-        return f"{way}: {problem}" if way else problem
+        return f"{self._way()}: {problem}" if self.way else problem
+
+    def _way(self) -> str:
+        return ", ".join(shortened(str(key)) for key in self.way)
+
+    def _shown_with_way(self) -> str:
+        return f"{self.shown}: {self._way()}" if self.way else self.shown
 
     def __enter__(self) -> None:
         """Begin a block whose errors name the place, except those that already name one."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, InputLimitError) and not error.path:
+            raise error.at(self._shown_with_way()) from None
         if isinstance(error, DipsatError) and not isinstance(error, _PLACED):
             raise FileError(self.shown, self._on_the_way(str(error))) from error
 

@@ -35,9 +35,10 @@ from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, 
 from dipsat.game.settings import Settings
 from dipsat.game.unit import completed
 from dipsat.grouped import grouped
+from dipsat.limits_of_input import ORDERS, UNITS
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
-from dipsat.orders.order import DeclaredOrder, MovementOrder, Order, UnitName
+from dipsat.orders.order import DeclaredOrder, MovementOrder, UnitName
 from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -165,6 +166,7 @@ def _placed(
     """The position of units by province, which the file names in these `places`, in the map's first
     movement phase."""
     found = []
+    UNITS.check(len(units))
     for province in sorted(units):
         with FilePlace(places[province]):
             found.append(completed(units[province], words.attributes))
@@ -174,6 +176,8 @@ def _placed(
 
 def _check_readable(position: Position, entries: Iterable[_Entry], settings: Settings) -> None:
     """Raise `FileError`, with the place, for an order that cannot be read under the settings."""
+    if settings.poorly_written != "refused":
+        return
     for place, power, text in entries:
         with FilePlace(place):
             try:
@@ -211,6 +215,7 @@ def _from_document(
         for node in _leaves(listed)
         if node.text("an order").strip()
     ]
+    ORDERS.check(len(entries), root.path)
     words = played.words if played is not None else NO_WORDS
     settings = played.settings if played is not None else Settings()
     position = None
@@ -230,10 +235,16 @@ def _from_document(
 def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
     """The owners of open orders: units, powers or `all`. None of them may have an order."""
     board, reader = position.map, position.reader
-    ordered: list[tuple[str, Order, str]] = []
+    ordered: dict[
+        tuple[str, str], str
+    ] = {}  # a province, or a power, "" for any -> its first order
     for _, power, text in entries:
         with contextlib.suppress(*TEXT_FAULTS):
-            ordered.append((power, reader.read(text), text))
+            order = reader.read(text)
+            if isinstance(order, MovementOrder):
+                at = province_of(order.unit.location)
+                for key in (("at", at), ("power", power), ("power", "")):
+                    ordered.setdefault(key, text)
     for node in section.sequence("open"):
         typed = node.text("a unit or a power")
         place = ""
@@ -241,11 +252,9 @@ def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple
             place = province_of(reader.read_unit(typed).location)
         with FilePlace(_where(node)):
             power = "" if place or typed.strip().lower() == "all" else board.names.power(typed)
-        for owner, order, text in ordered:
-            if isinstance(order, MovementOrder):
-                at = province_of(order.unit.location)
-                if place == at or (not place and power in ("", owner)):
-                    node.fail(f"{typed} is open, but has the order {text!r}; keep one of the two")
+        text = ordered.get(("at", place) if place else ("power", power), "")
+        if text:
+            node.fail(f"{typed} is open, but has the order {text!r}; keep one of the two")
     return section.texts("a unit or a power")
 
 

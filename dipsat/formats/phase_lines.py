@@ -21,6 +21,7 @@ from dipsat.formats.states import (
     read_phase_name,
     read_phase_or_end,
 )
+from dipsat.limits_of_input import PHASES
 
 
 def read_phase_lines(
@@ -30,6 +31,7 @@ def read_phase_lines(
 
     Raises `FileError` for a faulty line and for a line that contradicts the one before.
     """
+    PHASES.check(len(lines), shown)
     phases: list[RecordedPhase] = []
     before: Any = None
     states = StateReader(map or load_map("standard"))

@@ -22,6 +22,7 @@ from dipsat.formats.states import (
     read_orders,
     read_phase_or_end,
 )
+from dipsat.limits_of_input import PHASES
 
 
 def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedGame:
@@ -39,6 +40,7 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
+    PHASES.check(len(entries), shown)
     with notation_of(game.get("profile"), place) as notation:
         phases = _phases(entries, place, board, notation)
     own_name = name if isinstance(name, str) else ""

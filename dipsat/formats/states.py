@@ -20,6 +20,7 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import takes_text
 from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, read_unit
 from dipsat.game.settings import Settings
+from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -215,6 +216,7 @@ def read_orders(
     Raises `FileError`, also for an order of another kind of phase.
     """
     found = {}
+    count = 0
     section = place.at("orders")
     for typed, texts in section.mapping(value).items():
         if texts is None:
@@ -222,6 +224,9 @@ def read_orders(
         power = _power(board, section, typed)
         if type(texts) is not list:
             section.at(power).sequence(texts)
+        count += len(texts)
+        with section:
+            ORDERS.check(count)
         for text in texts:  # as for units
             if type(text) is not str:
                 section.at(power).text(text)

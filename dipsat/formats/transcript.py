@@ -22,16 +22,18 @@ from dipsat.errors import DipsatError, FileError, OrderSyntaxError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
+from dipsat.limits_of_input import PHASES
 from dipsat.orders.order import Order
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.orders.writer import write_order
 
-_SETTING = re.compile(r"\s*(map|rules)\s*:\s*(\S.*?)\s*", re.IGNORECASE)
+_SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)  # of a line without its ends
 _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
-_NOTE = re.compile(r"\(\*.*?\*\)")  # an e-mail judge's note on an order, such as (*bounce*)
+_NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
+_MAX_HEADING = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +90,34 @@ def _sections(text: str, shown: str, words: Words) -> list[tuple[PhaseName, int,
         written = line.partition("#")[0].strip()
         if phase is not None:
             found.append((phase, number, []))
+            PHASES.check(len(found), f"{shown}:{number}")
         elif found:
-            found[-1][2].append(_NOTE.sub("", line))
+            found[-1][2].append(_without_notes(line))
         elif written and _SETTING.fullmatch(written) is None:
             problem = "text above the first phase; write 'Spring 1901 Movement' above it"
             raise FileError(f"{shown}:{number}", problem)
     return found
 
 
+def _without_notes(line: str) -> str:
+    """A line without what stands between (* and *)."""
+    opening, closing = _NOTE
+    kept, at = [], 0
+    while (start := line.find(opening, at)) >= 0:
+        end = line.find(closing, start + len(opening))
+        if end < 0:
+            break
+        kept.append(line[at:start])
+        at = end + len(closing)
+    return "".join((*kept, line[at:]))
+
+
 def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
     """The phase that a line names as a heading, under rules with these words; None for other
     lines."""
     written = line.partition("#")[0].strip()
+    if len(written) > _MAX_HEADING:
+        return None
     results = _RESULTS.fullmatch(written)
     if results is not None:
         written = f"{results[2]} {results[3]} {results[1]}"

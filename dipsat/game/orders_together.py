@@ -38,12 +38,13 @@ def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> Non
     legal = [
         at for at in orders if rulings[at].status is not RulingStatus.ILLEGAL or rulings[at].counts
     ]
-    _keep_last_batch(rulings, legal)
+    legal = _of_last_batch(rulings, legal)
     vague = [at for at in legal if gives_way(settings, rulings[at].naming)]
     if len(vague) < len(legal):
         for at in vague:
             rulings[at] = rulings[at].made_illegal(*NAMED_BETTER)
-            legal.remove(at)
+        gone = set(vague)
+        legal = [at for at in legal if at not in gone]
     if len({rulings[at].order for at in legal}) < 2:
         return
     used = {"first": legal[0], "last": legal[-1], "hold": None}[settings.multiple_orders]
@@ -55,16 +56,17 @@ def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> Non
             rulings[at] = rulings[at].made_illegal("several_orders", reason)
 
 
-def _keep_last_batch(rulings: list[Ruling], legal: list[int]) -> None:
-    """4.D.1: where several sets count, the last one that orders the unit applies."""
+def _of_last_batch(rulings: list[Ruling], legal: list[int]) -> list[int]:
+    """4.D.1: where several sets count, the last one that orders the unit applies. The orders of
+    that set; different ones of earlier sets are made illegal."""
     batches = {at: rulings[at].submission.batch for at in legal}
     last = max(batches.values(), default=0)
     later = {rulings[at].order for at in legal if batches[at] == last}
     for at in [at for at in legal if batches[at] < last]:
-        legal.remove(at)
         if rulings[at].order not in later:
             reason = "a later set of orders has another order for the unit"
             rulings[at] = rulings[at].made_illegal("ordered_later", reason)
+    return [at for at in legal if batches[at] == last]
 
 
 def implied_moves(

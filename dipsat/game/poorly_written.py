@@ -17,6 +17,7 @@ from dipsat.game.position import Position, provinces_to_order
 from dipsat.game.ruling import IMPASSABLE, UNKNOWN_PLACE, UNREADABLE, RulingStatus, Submission
 from dipsat.game.settings import Settings
 from dipsat.game.typed_orders import checked_order
+from dipsat.limits_of_input import COMPARED_ORDERS, HINTED, READINGS, Tally
 from dipsat.orders.guesses import (
     GuessedReadings,
     read_unit_of,
@@ -45,15 +46,28 @@ _MAX_SETS = 5_000  # ways to read a set of orders; beyond it, orders are read on
 _SHOWN = 4  # possible readings listed in a message
 
 
+class Tallies:
+    """Counts what is tried for all poorly written orders of a phase."""
+
+    def __init__(self) -> None:
+        self.readings = Tally(READINGS)
+        self.compared = Tally(COMPARED_ORDERS)
+
+
 def read_unclear(
-    position: Position, power: str, orders: Sequence[str | Order], settings: Settings
+    position: Position,
+    power: str,
+    orders: Sequence[str | Order],
+    settings: Settings,
+    tallies: Tallies | None = None,
 ) -> list[Submission]:
-    """The submissions of one set of orders of a power, in the order given.
+    """The submissions of one set of orders of a power, in the order given. `tallies` counts on
+    from what other sets of the phase needed.
 
     Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a poorly written order
-    if the settings refuse those.
+    if the settings refuse those, and `InputLimitError` for too many ways to read such orders.
     """
-    return _Set(position, power, settings).submissions(orders)
+    return _Set(position, power, settings, tallies or Tallies()).submissions(orders)
 
 
 def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
@@ -70,11 +84,15 @@ def takes_text(board: Map, text: str, words: Words, settings: Settings) -> bool:
 class _Set:
     """Reads the orders that a power submitted together."""
 
-    def __init__(self, position: Position, power: str, settings: Settings) -> None:
+    def __init__(
+        self, position: Position, power: str, settings: Settings, tallies: Tallies
+    ) -> None:
+        self.tallies = tallies
         self.position = position
         self.board = position.map
         self.power = power
         self.settings = settings
+        self.own = {unit.province for unit in position.units if unit.power == power}
 
     def submissions(self, orders: Sequence[str | Order]) -> list[Submission]:
         """The orders as read, each with its only meaning."""
@@ -84,8 +102,10 @@ class _Set:
         ]
         if self.settings.poorly_written in ("order set", "matching"):
             options = self._narrowed(options)
+        unclear = [at for at, one in enumerate(read) if isinstance(one, GuessedReadings)]
+        hinted = set(unclear[:HINTED])
         return [
-            one if isinstance(one, Submission) else self._settled(one, options[at])
+            one if isinstance(one, Submission) else self._settled(one, options[at], at in hinted)
             for at, one in enumerate(read)
         ]
 
@@ -106,7 +126,7 @@ class _Set:
                 return self._with_unknown_place(order)
             if refused:
                 raise
-            readings = GuessedReadings(self.board, order, error, words)
+            readings = GuessedReadings(self.board, order, error, words, self.tallies.readings)
             if is_format and not readings.orders:
                 with suppress(*TEXT_FAULTS):
                     return self._with_unknown_place(order)
@@ -129,7 +149,9 @@ class _Set:
         possible = tuple(order for order in readings.orders if self._is_possible(order))
         return possible or readings.orders
 
-    def _settled(self, readings: GuessedReadings, options: Sequence[Order]) -> Submission:
+    def _settled(
+        self, readings: GuessedReadings, options: Sequence[Order], is_hinted: bool
+    ) -> Submission:
         """The order that a text must mean. A text without a single meaning is unreadable, and its
         unit holds (4.E.2, example 1)."""
         text = readings.text
@@ -139,7 +161,7 @@ class _Set:
         ordered_from = provinces_to_order(self.position, self.power)
         unit = read_unit_of(self.board, text, ordered_from, self.position.words)
         shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
-        problem = f"it could be {shown}" if shown else _why(readings.error)
+        problem = f"it could be {shown}" if shown else _why(readings.error, is_hinted)
         order = Unreadable(unit, text, problem)
         return self._aside(text, order, UNREADABLE, f"it cannot be read: {problem}")
 
@@ -166,8 +188,10 @@ class _Set:
     def _narrowed(self, options: list[tuple[Order, ...]]) -> list[tuple[Order, ...]]:
         """What the orders can mean as a set: each unit ordered once, and matching if the setting
         says so."""
-        if prod(map(len, options)) > _MAX_SETS:
+        ways = prod(map(len, options))
+        if ways > _MAX_SETS:
             return options
+        self.tallies.compared.add(ways * len(options))
         open_at = [at for at, orders in enumerate(options) if len(orders) != 1]
         ordered = {_province(orders[0]) for orders in options if len(orders) == 1}
         picks = [
@@ -189,17 +213,17 @@ class _Set:
         """How many supports and convoys of own units do not match those units' orders."""
         moving = (order for order in orders if isinstance(order, MovementOrder))
         by_unit = {province_of(order.unit.location): order for order in moving}
-        own = {unit.province for unit in self.position.units if unit.power == self.power}
-        return sum(_is_mismatch(order, by_unit, own) for order in by_unit.values())
+        return sum(_is_mismatch(order, by_unit, self.own) for order in by_unit.values())
 
 
-def _why(error: TextFault) -> str:
-    """Why a text cannot be read, without repeating the text."""
+def _why(error: TextFault, is_hinted: bool) -> str:
+    """Why a text cannot be read, without repeating the text; if `is_hinted`, with the names that
+    may be meant."""
     if isinstance(error, OrderSyntaxError):
         return error.problem
     if isinstance(error, AmbiguousNameError):
         return f"{shortened(error.name)!r} could be {', '.join(error.choices)}"
-    hint = f"; did you mean {' or '.join(error.nearest)}?" if error.nearest else ""
+    hint = f"; did you mean {' or '.join(error.nearest)}?" if is_hinted and error.nearest else ""
     return f"{shortened(error.name)!r} is no {error.kind}{hint}"
 
 
@@ -225,4 +249,5 @@ def _least(
     sets: list[tuple[Order, ...]], measure: Callable[[Sequence[Order]], int]
 ) -> list[tuple[Order, ...]]:
     counts = [measure(orders) for orders in sets]
-    return [orders for orders, count in zip(sets, counts, strict=True) if count == min(counts)]
+    least = min(counts, default=0)
+    return [orders for orders, count in zip(sets, counts, strict=True) if count == least]

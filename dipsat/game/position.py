@@ -20,6 +20,7 @@ from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.unit import Unit, completed, unit_of
 from dipsat.grouped import grouped
 from dipsat.kept import kept_on_first
+from dipsat.limits_of_input import UNITS
 from dipsat.orders.order import UnitName
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.words import NO_WORDS, WithWords, Words
@@ -249,8 +250,11 @@ def by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
 def add_unit(placed: dict[str, Unit], unit: Unit, text: str) -> None:
     """Add a unit to those in `placed` (province -> unit); `text` names it in errors.
 
-    Raises `PositionError` if there is a unit in its province already.
+    Raises `PositionError` if there is a unit in its province already, and `InputLimitError` for too
+    many units.
     """
+    if len(placed) >= UNITS.most:
+        UNITS.check(len(placed) + 1)
     if unit.province in placed:
         other = placed[unit.province]
         raise PositionError(text, f"{other.power} {other} already stands in {unit.province}")

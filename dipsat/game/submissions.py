@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
 
 from dipsat.game.order_sets import OrderSets, PowerOrders, first_that_counts, read_order_sets
-from dipsat.game.poorly_written import read_unclear
+from dipsat.game.poorly_written import Tallies, read_unclear
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
+from dipsat.limits_of_input import ORDERS
 from dipsat.orders.text_parse import TEXT_FAULTS
 
 _NOT_DATED = ("undated", "it is not known which of the power's sets of orders came last")
@@ -20,24 +23,32 @@ def read_submissions(
 ) -> list[Submission]:
     """Read orders by power, given as texts or `Order` values, into submissions in the order given.
 
-    Raises what the reader raises for a text that cannot be read, and `OrderFaultError` for sets of
-    orders in any other form than `PowerOrders`.
+    Raises what the reader raises for a text that cannot be read, `OrderFaultError` for sets of
+    orders in any other form than `PowerOrders`, and `InputLimitError` for too many orders.
     """
     board = position.map
+    tallies = Tallies()
     found: list[Submission] = []
     for typed, given in orders.items():
         power = board.names.power(typed)
-        handed_in = given if isinstance(given, Mapping) else list(given)
+        handed_in = given if isinstance(given, Mapping) else _first(given, ORDERS.most + 1)
+        ORDERS.check(len(found) + len(handed_in))
         plain = None if isinstance(handed_in, Mapping) else _plain(position, power, handed_in)
         if plain is not None:
             found += plain
             continue
         sets = read_order_sets(power, handed_in)
+        ORDERS.check(len(found) + sum(len(one.orders) for one in sets.sets))
         if len(sets.sets) == 1:
-            found += read_unclear(position, power, sets.sets[0].orders, settings)
+            found += read_unclear(position, power, sets.sets[0].orders, settings, tallies)
         else:
-            found += _read_sets(position, power, sets, settings)
+            found += _read_sets(position, power, sets, settings, tallies)
     return found
+
+
+def _first(given: Iterable[object], count: int) -> list[Any]:
+    """The first entries of what may never end."""
+    return list(islice(given, count))
 
 
 def _plain(position: Position, power: str, given: Sequence[object]) -> list[Submission] | None:
@@ -56,10 +67,10 @@ def _plain(position: Position, power: str, given: Sequence[object]) -> list[Subm
 
 
 def _read_sets(
-    position: Position, power: str, sets: OrderSets, settings: Settings
+    position: Position, power: str, sets: OrderSets, settings: Settings, tallies: Tallies
 ) -> list[Submission]:
     """4.D.1, 4.D.2: the orders of several sets; those that do not count are refused."""
-    read = [read_unclear(position, power, one.orders, settings) for one in sets.sets]
+    read = [read_unclear(position, power, one.orders, settings, tallies) for one in sets.sets]
     first = first_that_counts(sets, read, position, settings)
     refusal = _REPLACED if sets.dated else _NOT_DATED
     return [

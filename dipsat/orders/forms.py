@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from dipsat.errors import shortened
+from dipsat.limits_of_input import FORM_PARTS
 from dipsat.orders.order import DeclaredOrder, UnitName
 
 FIELD_TYPES = ("Unit", "Province")
@@ -77,16 +79,21 @@ class OrderKind:
 
 
 def read_form(text: str) -> Form:
-    """The form that a text states. Raises `ValueError` with what is wrong."""
+    """The form that a text states.
+
+    Raises `ValueError` with what is wrong, and `InputLimitError` for a form with too many parts.
+    """
     parts: list[Word | Slot] = []
     for match in _PART.finditer(text):
+        FORM_PARTS.check(len(parts) + 1)
         parts.append(_word(match[2]) if match[1] is None else _slot(match[1]))
     if _PART.sub("", text).strip():
         raise ValueError("a brace is not closed")
-    names = [part.name for part in parts if isinstance(part, Slot)]
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(f"{{{name}}} occurs twice")
+    seen: set[str] = set()
+    for part in parts:
+        if isinstance(part, Slot) and part.name in seen:
+            raise ValueError(f"{{{part.name}}} occurs twice")
+        seen |= {part.name} if isinstance(part, Slot) else set()
     if not any(isinstance(part, Word) and part.shown != "-" for part in parts):
         raise ValueError("a form needs a word that distinguishes it from other orders")
     return tuple(parts)
@@ -94,18 +101,22 @@ def read_form(text: str) -> Form:
 
 def _word(text: str) -> Word:
     if not _WORD.fullmatch(text):
-        raise ValueError(f"{text!r} is not a word; write words, -, and fields in braces")
+        problem = f"{shortened(text)!r} is not a word; write words, -, and fields in braces"
+        raise ValueError(problem)
     words = text.split("|")
+    FORM_PARTS.check(len(words))
     return Word(tuple(word.casefold() for word in words), words[0])
 
 
 def _slot(text: str) -> Slot:
     match = _FIELD.fullmatch(text)
     if match is None:
-        raise ValueError(f"{{{text}}} is not a field; write {{name: Province}}")
+        raise ValueError(f"{{{shortened(text)}}} is not a field; write {{name: Province}}")
     name, kind = match[1], match[2]
     if name == UNIT_FIELD and kind in (None, "Unit"):
         return Slot(name, "Unit")
     if kind not in FIELD_TYPES:
-        raise ValueError(f"{{{text}}} does not say what it is: {' or '.join(FIELD_TYPES)}")
+        raise ValueError(
+            f"{{{shortened(text)}}} does not say what it is: {' or '.join(FIELD_TYPES)}"
+        )
     return Slot(name, kind)

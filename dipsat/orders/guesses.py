@@ -17,6 +17,7 @@ from dipsat.board.names import words_of
 from dipsat.board.province import province_of
 from dipsat.errors import AmbiguousNameError, OrderSyntaxError, UnknownNameError
 from dipsat.kept import kept_on_first
+from dipsat.limits_of_input import READINGS, Tally
 from dipsat.orders import verbs
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.order import Order, UnitName
@@ -26,6 +27,8 @@ from dipsat.orders.words import NO_WORDS, Words
 _MAX_READINGS = 200  # of one text; with more of them it counts as unreadable
 _LONG = 8  # letters of a name in which two slips are tolerated
 _SHORT = 3  # letters of the shortest name in which one is
+_MAX_SLIPS = 2
+_LETTER_BITS = 61
 _BEGINNING = 80  # characters of a text in which its unit is sought
 _NO_TOKEN = re.compile(r"[^\w\s()/'’.-]|(?<!\w)['’]")
 
@@ -35,11 +38,20 @@ class GuessedReadings:
 
     `orders` is empty if the text is not an order whatever its names stand for, if a name is like no
     known one, or if there are too many readings; `error` then says why the text cannot be read.
-    `guesses` says in words how each order reads the names.
+    `guesses` says in words how each order reads the names. `tally` counts the readings that are
+    tried.
     """
 
-    def __init__(self, board: Map, text: str, error: TextFault, words: Words = NO_WORDS) -> None:
+    def __init__(
+        self,
+        board: Map,
+        text: str,
+        error: TextFault,
+        words: Words = NO_WORDS,
+        tally: Tally | None = None,
+    ) -> None:
         self.text = text
+        self.tally = Tally(READINGS) if tally is None else tally
         self.words = words
         self.orders: tuple[Order, ...] = ()
         self.guesses: dict[Order, str] = {}
@@ -59,6 +71,7 @@ class GuessedReadings:
         """
         open_picks: list[tuple[int, ...]] = [()]
         for _ in range(_MAX_READINGS):
+            self.tally.add()
             parse = _GuessingParse(board, self.text, open_picks.pop(), self.words)
             self.guesses.setdefault(parse.order(), parse.guesses())
             open_picks += parse.untried()
@@ -170,7 +183,8 @@ class _GuessingParse(TextParse):
             return super()._unknown_province(words)
         except (AmbiguousNameError, UnknownNameError):
             phrase = self._phrase()
-            for length in range(len(phrase), 0, -1):
+            longest = self.names.longest + _MAX_SLIPS  # a slip may split a word
+            for length in range(min(len(phrase), longest), 0, -1):
                 typed = " ".join(phrase[:length])
                 codes = _provinces_like(self.board, typed)
                 if codes:
@@ -189,15 +203,34 @@ class _GuessingParse(TextParse):
 @kept_on_first(5_000)
 def _provinces_like(board: Map, typed: str) -> tuple[str, ...]:
     """The codes of the provinces that `typed`, in lower case, may be meant to name."""
-    names = {" ".join(words): code for words, code in board.names.provinces.items()}
-    begun = {code for name, code in names.items() if name.startswith(typed)}
-    near = {code for name, code in names.items() if _alike(typed, name)}
-    return tuple(sorted(begun | near))
+    letters = _letters(typed)
+    found = {
+        code
+        for name, code, others in _spelled(board)
+        if name.startswith(typed)
+        or ((letters ^ others).bit_count() <= 2 * _MAX_SLIPS and _alike(typed, name))
+    }
+    return tuple(sorted(found))
+
+
+@kept_on_first(1)
+def _spelled(board: Map) -> tuple[tuple[str, str, int], ...]:
+    """(name, province, its letters) for every name of a province."""
+    names = ((" ".join(words), code) for words, code in board.names.provinces.items())
+    return tuple((name, code, _letters(name)) for name, code in names)
+
+
+def _letters(name: str) -> int:
+    """The letters of a name as bits. A slip adds one letter to them, or removes one, or both."""
+    found = 0
+    for letter in name:
+        found |= 1 << ord(letter) % _LETTER_BITS
+    return found
 
 
 def _alike(typed: str, name: str) -> bool:
     shorter = min(len(typed), len(name))
-    allowed = 0 if shorter < _SHORT else 1 if shorter < _LONG else 2
+    allowed = 0 if shorter < _SHORT else 1 if shorter < _LONG else _MAX_SLIPS
     return abs(len(typed) - len(name)) <= allowed and _slips(typed, name) <= allowed
 
 

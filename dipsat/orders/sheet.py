@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
 from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
+from dipsat.limits_of_input import ORDERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,9 @@ def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[
     """The orders of a sheet, in the order written.
 
     Raises `UnknownNameError` for a heading that names no power, `OrderSyntaxError` for an order
-    above the first heading or for a text without orders. If `shown` names the sheet and `above` is
-    the number of lines before it, a wrong heading raises `FileError` with its place instead.
+    above the first heading or for a text without orders, and `InputLimitError` for too many orders.
+    If `shown` names the sheet and `above` is the number of lines before it, a wrong heading raises
+    `FileError` with its place instead.
     """
     found: list[OrderLine] = []
     power = ""
@@ -50,6 +52,7 @@ def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[
                 raise OrderSyntaxError(order[:80], problem, number)
             if order:
                 found.append(OrderLine(power, order, number))
+                ORDERS.check(len(found), f"{shown}:{above + number}" if shown else "")
     if not found:
         raise OrderSyntaxError(text[:40], "there are no orders in it")
     return tuple(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -363,12 +362,11 @@ class TextParse:
         """The token after a name: `end`, or a later one if the next words continue to a longer name
         of the same province: `Tyrrhenian Se`."""
         phrase = self._phrase() if end < len(self.tokens) else []
-        for length in range(len(phrase), end - self.at, -1):
+        for length in range(min(len(phrase), self.names.longest), end - self.at, -1):
             typed = " ".join(phrase[:length])
-            with suppress(AmbiguousNameError, UnknownNameError):
-                if self.names.province(typed, self.text) == province:
-                    self.meant[typed] = province
-                    return self.at + length
+            if self.names.meant(typed) == (province,):
+                self.meant[typed] = province
+                return self.at + length
         return end
 
     def _match_province(self) -> tuple[str, int, list[str]]:
@@ -390,13 +388,14 @@ class TextParse:
     def _unknown_province(self, words: list[str]) -> str:
         """Read the beginning of a name; if there is none, say which names are near."""
         phrase = self._phrase()
-        for length in range(len(phrase), 1, -1):  # the beginning of a name of several words
+        longest = min(len(phrase), self.names.longest)
+        for length in range(longest, 1, -1):  # the beginning of a name of several words
             typed = " ".join(phrase[:length])
-            with suppress(AmbiguousNameError, UnknownNameError):
-                found = self.names.province(typed, self.text)
+            choices = self.names.meant(typed)
+            if len(choices) == 1:
                 self.at += length
-                self.meant[typed] = found
-                return found
+                self.meant[typed] = choices[0]
+                return choices[0]
         try:
             found = self.names.province(words[0], self.text)
         except UnknownNameError as error:

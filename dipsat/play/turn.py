@@ -15,6 +15,7 @@ from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
 from dipsat.game.typed_orders import checked_order
 from dipsat.game.victory import victor
+from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order, Unreadable
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.writer import write_order
@@ -69,6 +70,7 @@ class Turn:
         read: dict[str, tuple[str, ...]] = {}
         for typed, orders in given.items():
             listed = _listed(orders)
+            ORDERS.check(len(listed))
             name = self.position.map.names.power(str(typed))
             read[name] = (*read.get(name, ()), *self._readable(name, listed, keep_unreadable))
         return Turn(self.position, {**self.orders, **read}, self.rules)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
@@ -18,6 +19,7 @@ from dipsat.language.parse import Source, parse_expression, parse_heading
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.limits_of_input import LISTED_FAULTS
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -42,8 +44,8 @@ from dipsat.profiles.profile import (
     Profile,
 )
 
+_WORD = re.compile(r"\w+")
 MAX_INDICES = 3  # of a family of decisions
-_MAX_PROBLEMS = 50  # that are reported at once
 _Conditions: TypeAlias = tuple[tuple[str, Source], ...]  # of an equation, with their names
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -160,7 +162,7 @@ class Composer:
 
     def _note(self, error: DocumentError) -> None:
         self.problems.append(error)
-        if len(self.problems) >= _MAX_PROBLEMS:
+        if len(self.problems) >= LISTED_FAULTS:
             self._stop_on_problems()
 
     def _declared(self) -> Declared:
@@ -261,11 +263,16 @@ class Composer:
 
     def _has_heading(self, path: str, index: str) -> bool:
         """Whether an entry of a file that is still in force has this index in its heading."""
-        return any(
-            place.path == path and index in re.findall(r"\w+", key.partition("(")[2])
-            for section in ("relations", "orders", "define", "legal", "decisions", "results")
-            for _, key, place, _ in self.layers.section(section)
-        )
+        return index in self._indices_used.get(path, ())
+
+    @cached_property
+    def _indices_used(self) -> Mapping[str, set[str]]:
+        """File -> the indices in the headings of its entries that are in force."""
+        found: dict[str, set[str]] = {}
+        for section in ("relations", "orders", "define", "legal", "decisions", "results"):
+            for _, key, place, _ in self.layers.section(section):
+                found.setdefault(place.path, set()).update(_WORD.findall(key.partition("(")[2]))
+        return found
 
     def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
         name, indices = parse_heading(key, section)

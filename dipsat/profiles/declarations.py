@@ -6,7 +6,7 @@ attributes become after a phase, and the words of domains that orders write befo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from keyword import iskeyword
 from typing import TypeVar
@@ -23,6 +23,7 @@ from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Constant, Expression, Variable
 from dipsat.language.types import TRUTH, UNIT, Type
 from dipsat.language.vocabulary import FACTS, PREDICATES, QUANTIFIERS
+from dipsat.limits_of_input import KINDS_OF_ORDERS, OPTIONS
 from dipsat.orders.verbs import meaning_of
 from dipsat.orders.words import Words
 from dipsat.profiles.check import Checker
@@ -42,6 +43,8 @@ from dipsat.profiles.relations import Relation, read_relation
 from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
 
 _T = TypeVar("_T")
+_MAX_TRIED = 400  # choices of options that may allow a kind of order; shipped variants need 2
+_LIMITS = {"options": OPTIONS, "orders": KINDS_OF_ORDERS}
 _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
 
 
@@ -127,7 +130,10 @@ class DeclarationReader:
 
     def _read(self, section: str, read: Callable[[str, str, Node, Node], _T]) -> dict[str, _T]:
         found = {}
-        for name, key, node, value in self.layers.section(section):
+        entries = list(self.layers.section(section))
+        if entries and section in _LIMITS:
+            _LIMITS[section].check(len(entries), entries[-1][2].place)
+        for name, key, node, value in entries:
             entry = self.attempt(self._one, read, name, key, node, value)
             if entry is not None:
                 found[name] = entry
@@ -149,13 +155,14 @@ class DeclarationReader:
 def kinds_in_force(layers: Layers, checker: Checker, attempt: Try) -> dict[str, DeclaredKind]:
     """The declared kinds of orders, each with whether its `when` holds; `attempt` notes faults."""
     found = dict(checker.names.declared.kinds)
+    tries = iter(range(_MAX_TRIED))
     for name, _, _, node in layers.section("orders"):
         when = node.value.get("when") if isinstance(node.value, dict) else None
         if when is None or name not in found:
             continue
 
         holds = attempt(_holds, checker, when)
-        switch = _switch(checker, when) if holds is False else ""
+        switch = _switch(checker, when, tries) if holds is False else ""
         found[name] = replace(found[name], in_force=holds is not False, switch=switch)
     return found
 
@@ -167,11 +174,14 @@ def _holds(checker: Checker, when: Node) -> bool:
     return bool(value.value)
 
 
-def _switch(checker: Checker, when: Node) -> str:
-    """The first single choice of an option that makes a condition hold, "" if none does."""
+def _switch(checker: Checker, when: Node, tries: Iterator[int]) -> str:
+    """The first single choice of an option that makes a condition hold, "" if none does, or if
+    there are no more `tries`."""
     declared = checker.names.declared
     for option, values in declared.options.items():
-        for value in values:
+        if option not in when.raw:
+            continue
+        for value, _ in zip(values, tries, strict=False):
             chosen = replace(declared, chosen={**declared.chosen, option: value})
             if _holds(Checker(replace(checker.names, declared=chosen)), when):
                 return f"{option}={value}"

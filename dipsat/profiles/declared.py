@@ -13,6 +13,7 @@ from dipsat.documents import Node
 from dipsat.errors import ProfileError
 from dipsat.game.settings import setting_values
 from dipsat.language.types import CYCLE, INDEX_TYPES, NUMBER, PHASE, TEXT, TRUTH, Type
+from dipsat.limits_of_input import VALUES_OF_OPTION
 from dipsat.orders.words import NO_WORDS, SwitchedOff, Words
 from dipsat.profiles.members import distinct, domain_called, member, refuse_unknown
 from dipsat.profiles.order_kinds import DeclaredKind, facts_of_kinds
@@ -111,6 +112,7 @@ def read_option(name: str, key: str, section: Node, node: Node) -> tuple[str, ..
         section.fail_at_key(key, f"{name} is already a setting", ProfileError)
     if not key.isidentifier():
         section.fail_at_key(key, f"{key!r} cannot name an option", ProfileError)
+    VALUES_OF_OPTION.check(len(node.sequence("an option")), node.place)
     values = distinct(node, "an option")
     if len(values) < 2:
         node.fail("an option needs at least two values, the default first", ProfileError)

@@ -9,17 +9,18 @@ from typing import NoReturn
 
 from dipsat.board.names import words_of
 from dipsat.documents import Node, PlacedError
-from dipsat.errors import DocumentError, ProfileError, UnknownMemberError, did_you_mean
+from dipsat.errors import DocumentError, ProfileError, UnknownMemberError, did_you_mean, shortened
 from dipsat.language.types import Type
+from dipsat.limits_of_input import MEMBERS
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.standing import listed
-
-_MAX_MEMBERS = 50  # of a domain
 
 
 def domain_called(name: str, node: Node) -> Type:
     """The domain of this name with the members that a node states: a list of words, or a mapping
     from the names that rule files use to the words of orders. Raises `ProfileError`."""
+    if isinstance(node.value, dict | tuple) and len(node.value) > MEMBERS.most:
+        node.fail(f"a domain has at most {MEMBERS.most} members", ProfileError)
     if not isinstance(node.value, dict):
         found = Type(name, None, distinct(node, "a domain"))
     else:
@@ -36,8 +37,6 @@ def domain_called(name: str, node: Node) -> Type:
             node.fail("a domain needs members: {a: one, b: other}", ProfileError)
         spelled = tuple(word.raw for word in node.value.values())
         found = Type(name, None, spelled, tuple(node.value))
-    if len(found.members) > _MAX_MEMBERS:
-        node.fail(f"a domain has at most {_MAX_MEMBERS} members", ProfileError)
     return found
 
 
@@ -56,9 +55,11 @@ def distinct(node: Node, what: str) -> tuple[str, ...]:
     values = node.texts(what)
     if not values:
         node.fail(f"{what} needs members: [a, b]", ProfileError)
-    for at, value in enumerate(values):
-        if value in values[:at]:
-            node.sequence()[at].fail(f"{value!r} is listed twice", ProfileError)
+    seen: set[str] = set()
+    for part in node.sequence():
+        if part.raw in seen:
+            part.fail(f"{shortened(part.raw)!r} is listed twice", ProfileError)
+        seen.add(part.raw)
     return values
 
 
@@ -71,7 +72,7 @@ def refuse_unknown(
 ) -> NoReturn:
     """Raise `error` for a text that is not among the known ones."""
     hint = did_you_mean(text, known, f"known: {', '.join(known) or 'none'}")
-    node.fail(f"{text!r} is {problem}; {hint}", error)
+    node.fail(f"{shortened(text)!r} is {problem}; {hint}", error)
 
 
 def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list[DocumentError]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dipsat.documents import Node
-from dipsat.errors import ProfileError
+from dipsat.errors import InputLimitError, ProfileError
 from dipsat.language.types import (
     INDEX_TYPES,
     NUMBER,
@@ -64,6 +64,8 @@ def read_kind(name: str, key: str, section: Node, node: Node) -> DeclaredKind:
             forms.append(read_form(one.text("a form")))
         except ValueError as problem:
             one.fail(str(problem), ProfileError)
+        except InputLimitError as error:
+            raise error.at(one.place) from None
         if _slots(forms[-1]) != _slots(forms[0]):
             one.fail("all forms of a kind must have the same fields", ProfileError)
     kind = OrderKind(name, tuple(forms), texts.get("line", ""), _season(parts))

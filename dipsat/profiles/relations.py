@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import TypeAlias
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
+from dipsat.grouped import grouped
 from dipsat.language.syntax import Variable
 from dipsat.profiles.layers import Try
 from dipsat.profiles.members import member, refuse_unknown
@@ -175,9 +175,11 @@ def _symmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
 
 
 def _antisymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
-    for at, (a, b) in enumerate(pairs):
-        if a != b and (b, a) in list(pairs)[:at]:
+    before: set[Pair] = set()
+    for a, b in pairs:
+        if a != b and (b, a) in before:
             yield (a, b), f"[{b}, {a}] is there too"
+        before.add((a, b))
 
 
 def _asymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
@@ -186,11 +188,13 @@ def _asymmetric(pairs: _Pairs, members: Sequence[str]) -> _Broken:
 
 
 def _transitive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
+    following = grouped((a, b) for a, b in pairs)
     missing = set()
-    for (a, b), (c, d) in product(pairs, repeat=2):
-        if b == c and (a, d) not in pairs and (a, d) not in missing:
-            missing.add((a, d))
-            yield (c, d), f"with [{a}, {b}] and [{c}, {d}], [{a}, {d}] is missing"
+    for a, b in pairs:
+        for d in following.get(b, ()):
+            if (a, d) not in pairs and (a, d) not in missing:
+                missing.add((a, d))
+                yield (b, d), f"with [{a}, {b}] and [{b}, {d}], [{a}, {d}] is missing"
 
 
 def _connected(pairs: _Pairs, members: Sequence[str]) -> _Broken:

@@ -99,9 +99,9 @@ class _Sheet:
         """Carry out all orders; those of a later set come before those of an earlier one (4.D.1),
         which only fills up what is still due."""
         done: dict[int, PhaseOrder] = {}
-        numbered = list(enumerate(submissions))
-        for batch in sorted({submission.batch for submission in submissions}, reverse=True):
-            self._run_set([one for one in numbered if one[1].batch == batch], done)
+        by_batch = grouped((one.batch, (at, one)) for at, one in enumerate(submissions))
+        for batch in sorted(by_batch, reverse=True):
+            self._run_set(by_batch[batch], done)
         return [done[at] for at in range(len(submissions))]
 
     def _run_set(

@@ -1,0 +1,516 @@
+"""What is too large for any game, map or rule file is refused, and what is large is read in
+proportion to its size. All of it is counted: nothing here is timed."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext, suppress
+from functools import partial
+from itertools import cycle, pairwise
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+import yaml
+
+import dipsat
+from dipsat import limits_of_input
+from dipsat.board.faults import Faults
+from dipsat.board.load import load_map, map_names, parse_map
+from dipsat.board.map import PowerSetup
+from dipsat.board.powers import PowerReader
+from dipsat.documents import Node, parse_yaml
+from dipsat.errors import (
+    DipsatError,
+    DocumentError,
+    InputLimitError,
+    ProblemsError,
+    UnknownNameError,
+    base,
+)
+from dipsat.formats import unpacked
+from dipsat.formats.game_files import GameText, game_texts
+from dipsat.formats.games import parse_games
+from dipsat.formats.json_text import _unique, parse_json, refuse_many_values
+from dipsat.formats.phase_file import parse_phase
+from dipsat.formats.transcript import _without_notes
+from dipsat.game import poorly_written
+from dipsat.game.position import Position
+from dipsat.limits_of_input import InputLimit, Tally
+from dipsat.orders.forms import read_form
+from dipsat.orders.order import Hold, UnitName
+from dipsat.profiles.load import parse_profile
+from dipsat.profiles.members import distinct
+from dipsat.profiles.relations import PROPERTIES
+from dipsat.resources import data_folder
+
+LIMITS = {name: one for name, one in vars(limits_of_input).items() if isinstance(one, InputLimit)}
+START = Position.start()
+
+
+def games(text: str) -> object:
+    """The games of a text file."""
+    return parse_games(GameText("x.txt", 1, "text", text.encode()))
+
+
+def rules(text: str) -> object:
+    """A profile with more than the standard rules."""
+    return parse_profile(f"name: x\nextends: datc\n{text}", "x.yaml")
+
+
+def game_of(phases: Iterable[Mapping[str, Any]]) -> str:
+    """A game in dipsat's own format."""
+    return json.dumps({"format": "dipsat game", "version": 1, "phases": list(phases)})
+
+
+def a_map(provinces: int, powers: int = 1) -> str:
+    """A map with seas in a ring."""
+    rows = (
+        f"  P{at}: {{name: sea {at}, type: sea, "
+        f"fleet: [P{(at - 1) % provinces}, P{(at + 1) % provinces}]}}\n"
+        for at in range(provinces)
+    )
+    named = ", ".join(f"WEST{at}: {{}}" for at in range(powers))
+    return f"name: x\npowers: {{{named}}}\nprovinces:\n" + "".join(rows)
+
+
+def too_much_of() -> dict[str, tuple[Callable[[int], object], str]]:
+    """Limit -> how to read input with so many of something."""
+    options = "options:\n"
+    return {
+        "VALUES": (lambda n: parse_yaml(f"[{'a,' * n}]", "x.yaml"), "x.yaml:1:"),
+        "KEY_LENGTH": (lambda n: parse_yaml("k" * n + ": a", "x.yaml"), "x.yaml:1:1"),
+        "GAME_VALUES": (lambda n: games(f"format: dipsat game\nx: [{'a,' * n}]"), "x.txt:2:"),
+        "JSON_VALUES": (lambda n: parse_json(f"[{'0,' * n}0]", "x.json", 7), "x.json:7"),
+        "PHASES": (
+            lambda n: games("Spring 1901 Movement\n" * n), "x.txt:1501",
+        ),
+        "CASES": (
+            lambda n: games("VARIANT_ALL Standard\n" + "CASE x\nEND\n" * n), "x.txt:4003",
+        ),
+        "PROVINCES": (lambda n: parse_map(a_map(n), "x.yaml"), "x.yaml:4:3"),
+        "POWERS": (
+            lambda n: parse_map(a_map(3, n), "x.yaml"), "x.yaml:2:9",
+        ),
+        "ORDERS": (
+            lambda n: parse_phase("England:\n" + "F Lon H\n" * n, "x.txt"), "x.txt:2692",
+        ),
+        "FORM_PARTS": (lambda n: read_form("a " * n), ""),
+        "OPTIONS": (
+            lambda n: rules(options + "".join(f"  a{at}: [x, y]\n" for at in range(n))),
+            "x.yaml:4:3",
+        ),
+        "VALUES_OF_OPTION": (
+            lambda n: rules(f"{options}  a: [{','.join(f'x{at}' for at in range(n))}]"),
+            "x.yaml:4:6",
+        ),
+        "KINDS_OF_ORDERS": (
+            lambda n: rules(
+                "orders:\n"
+                + "".join(f'  X{at}: {{form: "{{unit}} word{at}"}}\n' for at in range(n))
+            ),
+            "x.yaml:4:3",
+        ),
+        "READINGS": (
+            lambda n: dipsat.adjudicate(
+                START, {"ENGLAND": ["A B S A B - B" + " " * at for at in range(n // 150)]},
+                "datc+4.E.2-d",
+            ),
+            "",
+        ),
+    }  # fmt: skip
+
+
+OTHERS = {
+    "TEXT_BYTES", "GAME_BYTES", "BLANK_BYTES", "UNPACKED_RATIO", "UNITS", "MEMBERS",
+    "COMPARED_ORDERS",
+}  # fmt: skip
+"""Limits with tests of their own below, or in the tests of game files."""
+
+
+def test_every_limit_has_a_test() -> None:
+    assert too_much_of().keys() | OTHERS == LIMITS.keys()
+    assert not too_much_of().keys() & OTHERS
+
+
+@pytest.mark.parametrize("name", sorted(too_much_of()))
+def test_more_than_a_limit_is_one_error_that_names_it(name: str) -> None:
+    read, place = too_much_of()[name]
+    limit = LIMITS[name]
+    with pytest.raises(InputLimitError) as caught:
+        read(limit.most + 1)
+    error = caught.value
+    assert error.path.startswith(place)
+    assert (error.what, error.most) == (limit.what, limit.most)
+    assert error.found > limit.most
+    assert f"{limit.most:,}" in str(error)
+
+
+@pytest.mark.parametrize("name", sorted(too_much_of().keys() - {"READINGS", "PROVINCES"}))
+def test_as_much_as_a_limit_allows_is_not_too_much(name: str) -> None:
+    read, _ = too_much_of()[name]
+    slack = 20 if "VALUES" in name and name != "VALUES_OF_OPTION" else 0
+    try:
+        read(LIMITS[name].most - slack)
+    except DipsatError as error:  # something else may be wrong with it
+        assert not isinstance(error, InputLimitError)  # noqa: PT017
+
+
+def test_limits_are_ten_times_what_the_biggest_shipped_map_needs() -> None:
+    maps = [load_map(name) for name in map_names()]
+    assert LIMITS["PROVINCES"].most == 10 * max(len(one.provinces) for one in maps)
+    assert LIMITS["POWERS"].most == 10 * max(len(one.powers) for one in maps)
+    assert LIMITS["UNITS"].most == 10 * max(len(one.centers) for one in maps)
+    assert LIMITS["ORDERS"].most == LIMITS["PROVINCES"].most
+
+
+def test_shipped_files_have_a_tenth_of_the_values_that_are_read() -> None:
+    def count(path: Path) -> int:
+        events = yaml.parse(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        return sum(isinstance(one, yaml.NodeEvent) for one in events)
+
+    biggest = sorted(data_folder("rules").rglob("*.yaml"), key=lambda path: path.stat().st_size)
+    assert max(map(count, biggest[-3:])) <= LIMITS["VALUES"].most / 10
+
+
+def test_the_reason_of_every_limit_is_a_sentence_without_an_end() -> None:
+    assert all(len(one.reason) > 20 and one.reason[-1] != "." for one in LIMITS.values())
+
+
+def test_orders_that_never_end_are_refused() -> None:
+    with pytest.raises(InputLimitError, match="orders in a phase"):
+        dipsat.adjudicate(START, {"ENGLAND": cycle(["F LON H"])})
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        {"ENGLAND": ["F LON H"] * 2691},
+        {"ENGLAND": ["F LON H"] * 1400, "FRANCE": ["A PAR H"] * 1400},
+        {"ENGLAND": [Hold(UnitName("LON"))] * 2691},
+        {"ENGLAND": [["F LON H"] * 3] * 900},
+        {"ENGLAND": {"undated": [["F LON H"]] * 2691}},
+    ],
+)
+def test_all_orders_of_a_phase_count(orders: Mapping[str, Any]) -> None:
+    with pytest.raises(InputLimitError, match="orders in a phase"):
+        dipsat.adjudicate(START, orders)
+
+
+def test_waived_builds_are_orders_too() -> None:
+    position = Position.from_units({}, phase="W1901A", centers={"ENGLAND": ["LON"]})
+    with pytest.raises(InputLimitError, match="orders in a phase"):
+        dipsat.adjudicate(position, {"ENGLAND": ["WAIVE"] * 100_000})
+
+
+def test_a_game_takes_no_more_orders_than_a_phase_may_have() -> None:
+    game = dipsat.Game.standard()
+    with pytest.raises(InputLimitError, match="orders in a phase"):
+        game.submit("ENGLAND", ["F LON H"] * 2691)
+
+
+def test_a_recorded_phase_has_no_more_orders_than_that() -> None:
+    phase = {"phase": "S1901M", "units": {}, "orders": {"ENGLAND": ["F LON H"] * 2691}}
+    text = GameText("x.json", 1, "json", game_of([phase]).encode())
+    with pytest.raises(InputLimitError) as caught:
+        parse_games(text)
+    assert caught.value.path == "x.json: S1901M, orders"
+
+
+@pytest.mark.parametrize("count", [1_501, 10_000])
+def test_empty_phases_are_counted_before_they_are_read(count: int) -> None:
+    own = game_of({"phase": f"S{year}M", "units": {}} for year in range(1, count + 1))
+    saved = json.dumps({"phases": [None] * count})
+    for text in (own, saved):
+        with pytest.raises(InputLimitError, match=f"{count:,} phases in a game"):
+            parse_games(GameText("x.json", 1, "json", text.encode()))
+    lines = GameText(
+        "x", 1, "phase lines", b"\n".join([b'{"source": "a", "next_phase": 1}'] * count)
+    )
+    with pytest.raises(InputLimitError, match=f"{count:,} phases in a game"):
+        parse_games(lines)
+
+
+def test_a_board_has_ten_times_the_units_of_the_biggest_map_at_most() -> None:
+    board = parse_map(a_map(1_091), "x.yaml")
+    units = [f"F P{at}" for at in range(1_091)]
+    assert len(Position.from_units({"WEST0": units[1:]}, board).units) == 1_090
+    with pytest.raises(InputLimitError, match="1,091 units on a board"):
+        Position.from_units({"WEST0": units}, board)
+
+
+@pytest.mark.parametrize("members", [["a"] * 51, [f"a{at}" for at in range(51)]])
+def test_members_of_a_domain_are_counted_before_they_are_compared(members: list[str]) -> None:
+    for listed in (
+        f"[{', '.join(members)}]",
+        f"{{{', '.join(f'{m}{n}: {m}' for n, m in enumerate(members))}}}",
+    ):
+        with pytest.raises(DocumentError, match="at most 50 members"):
+            rules(f"domains:\n  Aa: {listed}\n")
+
+
+def test_a_tally_counts_for_several_readers() -> None:
+    tally = Tally(InputLimit("ways", 5, "a test of the tally alone"))
+    tally.add(5)
+    with pytest.raises(InputLimitError, match="6 ways; dipsat reads at most 5"):
+        tally.add()
+
+
+def test_ways_to_read_orders_together_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = InputLimit("orders in ways", 100, "a test of what is counted")
+    monkeypatch.setattr(poorly_written, "COMPARED_ORDERS", few)
+    orders = ["F B - NTH", "F LON H", "F EDI H"]
+    judged([orders], "datc+4.E.2-d")
+    with pytest.raises(InputLimitError, match="orders in ways"):
+        judged([orders] * 20, "datc+4.E.2-d")
+
+
+def test_the_faults_of_a_map_end_with_the_fiftieth() -> None:
+    wrong = ", ".join(f"XY{at}" for at in range(2_000))
+    text = f"name: x\nextends: standard\nlines: {{l: {{provinces: [{wrong}]}}}}\n"
+    with pytest.raises(ProblemsError) as caught:
+        parse_map(text, "x.yaml")
+    assert len(caught.value.problems) == 50
+
+
+def test_messages_stay_short_whatever_a_file_says() -> None:
+    for text in ("settings:\n  waive: " + "a" * 100_000, "define:\n  d: " + "x." * 1_900):
+        with pytest.raises(DipsatError) as caught:
+            rules(text)
+        assert len(str(caught.value)) < 6_000
+
+
+# What gzip data and blank space hide.
+
+
+def packed(tmp_path: Path, data: bytes) -> Path:
+    """A file with compressed data."""
+    path = tmp_path / "games.json.gz"
+    path.write_bytes(gzip.compress(data))
+    return path
+
+
+@pytest.mark.parametrize("data", [b'{"phases":[' + b"[]," * 10_000_000, b"a" * 30_000_000])
+def test_unpacking_stops_where_too_much_comes_out(
+    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    class Counted(gzip.GzipFile):
+        def read1(self, size: int = -1) -> bytes:
+            found = super().read1(size)
+            read.append(len(found))
+            return found
+
+    monkeypatch.setattr(unpacked, "GzipFile", Counted)
+    with pytest.raises(InputLimitError, match="for each byte of gzip data"):
+        list(game_texts(packed(tmp_path, data)))
+    assert sum(read) <= LIMITS["GAME_BYTES"].most + 2**20
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"", b""),
+        (b"[", b"]"),
+        (b'{"phases":[]}\n', b""),
+        (b'{"next_phase":1,"source":"a"}\n', b""),
+    ],
+)
+def test_blank_space_has_a_bound_wherever_it_is(
+    before: bytes, after: bytes, tmp_path: Path
+) -> None:
+    for blank, is_refused in ((b" \n" * 600_000, True), (b" \n" * 100_000, False)):
+        path = tmp_path / "games.jsonl"
+        path.write_bytes(before + blank + b'{"next_phase":1,"source":"a"}\n' + after)
+        expected = pytest.raises(InputLimitError, match="blank bytes in a row")
+        with expected if is_refused else nullcontext():
+            list(game_texts(path))
+
+
+def test_values_are_counted_before_they_take_memory(tmp_path: Path) -> None:
+    """Also in a value over many lines, of which only parts are read at a time."""
+    path = tmp_path / "games.json"
+    path.write_bytes(b'{"phases":\n[' + b"[],\n" * 4_000_000)
+    with pytest.raises(InputLimitError) as caught:
+        list(game_texts(path))
+    assert caught.value.found < 4 * LIMITS["JSON_VALUES"].most
+
+
+def test_a_list_of_many_games_on_one_line_is_no_game_with_too_many_values(tmp_path: Path) -> None:
+    game = json.dumps({"phases": [{"name": f"S{year}M"} for year in range(900)]}).encode()
+    path = tmp_path / "games.json"
+    path.write_bytes(b"[" + b",".join([game] * 400) + b"]")
+    found = list(game_texts(path))
+    assert [text.data for text in found if isinstance(text, GameText)] == [game] * 400
+    with pytest.raises(InputLimitError):
+        refuse_many_values(path.read_text(), "x")
+
+
+def test_a_directive_for_tags_is_refused_before_it_is_read() -> None:
+    text = "".join(f"%TAG !a{at}! x\n" for at in range(100))
+    with pytest.raises(DocumentError, match=r"x\.yaml:2:1: tags are not allowed"):
+        parse_yaml(f"# a comment\n{text}---\na: b", "x.yaml")
+
+
+# Comparisons and steps, counted.
+
+
+class Compared(str):
+    """A text that counts how often it is compared with another."""
+
+    __slots__ = ()
+    comparisons = 0
+
+    def __eq__(self, other: object) -> bool:
+        Compared.comparisons += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def comparisons(act: Callable[[list[Any]], object], size: int) -> int:
+    """The comparisons of texts that `act` makes with so many different texts."""
+    texts = [Compared(f"t{at}") for at in range(size)]
+    Compared.comparisons = 0
+    act(texts)
+    return Compared.comparisons
+
+
+def late_twins(texts: list[Any]) -> None:
+    with pytest.raises(ValueError, match="twice"):
+        _unique([(text, 1) for text in (*texts, texts[-1])])
+
+
+def listed(texts: list[Any]) -> None:
+    parts = tuple(Node("x", 1, 1, text, text) for text in texts)
+    distinct(Node("x", 1, 1, parts), "a list")
+
+
+def standing(texts: list[Any]) -> None:
+    units = tuple(Compared(f"F {text}") for text in texts)
+    power = PowerSetup("A", (), (), units, ())
+    PowerReader({"A": Node("x", 1, 1, {})}, {}, Faults())._check_places({"A": power})
+
+
+def related(texts: list[Any]) -> None:
+    pairs = dict.fromkeys(pairwise(texts))
+    list(PROPERTIES["antisymmetric"](pairs, texts))
+    list(PROPERTIES["transitive"](dict.fromkeys([*pairs][::2]), texts))
+
+
+@pytest.mark.parametrize("act", [late_twins, listed, standing, related])
+def test_texts_are_compared_in_proportion_to_their_number(act: Callable[[Any], object]) -> None:
+    few, many = comparisons(act, 40), comparisons(act, 160)
+    assert many <= 5 * few + 200
+
+
+def steps(act: Callable[[], object]) -> int:
+    """The steps of Python's machine that an action takes."""
+    found = 0
+
+    def note(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal found
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        found += event == "opcode"
+        return note
+
+    before = sys.gettrace()
+    sys.settrace(note)
+    try:
+        with suppress(DipsatError):
+            act()
+    finally:
+        sys.settrace(before)
+    return found
+
+
+def judged(orders: list[Any], chosen: str = "datc") -> None:
+    dipsat.adjudicate(START, {"ENGLAND": orders}, chosen)
+
+
+def jdip(count: int) -> None:
+    lines = "".join(f"postrrate x{at}\n" for at in range(count))
+    games(f"VARIANT_ALL Standard\nCASE 1\nORDERS\n{lines}END\n")
+
+
+def build_sets(count: int) -> None:
+    position = Position.from_units({}, phase="W1901A", centers={"ENGLAND": ["LON", "EDI"]})
+    dipsat.adjudicate(position, {"ENGLAND": [{"adds": ["B A LON"]}] * count})
+
+
+READERS: dict[str, Callable[[int], object]] = {
+    "sheet": lambda n: parse_phase("England:\n" + "F Lon H\nF Lon - Nth\n" * n, "x.txt"),
+    "several orders": lambda n: judged(["F LON H", "F LON - NTH"] * n),
+    "sets of orders": lambda n: judged([{"adds": ["F LON H"]}, {"adds": ["F LON - NTH"]}] * n),
+    "sets of builds": build_sets,
+    "unknown words": lambda n: judged([f"F LON - {'aa ' * (n // 4)}"], "datc+4.E.2-d"),
+    "unknown provinces": lambda n: judged(
+        [f"F LON - zzyyxxw{chr(97 + at % 26)}{at}" for at in range(n)], "datc+4.E.2-d"
+    ),
+    "open units": lambda n: parse_phase(
+        f"units: {{England: [F Lon]}}\norders: {{England: [{'F Lon H, ' * n}]}}\n"
+        f"open: [{'F Nth, ' * n}]\n", "x.yaml", asking=True,
+    ),
+    "jDip": jdip,
+    "phases": lambda n: games("Spring 1901 Movement\nEngland:\nF Lon H\n" * n),
+    "blank lines": lambda n: games("Spring 1901 Movement\n" + "\n" * n + "England: F Lon H\n"),
+    "YAML": lambda n: parse_yaml("a:\n" + "- b\n" * n, "x.yaml"),
+    "gzip": lambda n: list(
+        unpacked.unpacked(
+            io.BufferedReader(io.BytesIO(gzip.compress(b"ab\n" * n))), "x"
+        )
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_readers_take_steps_in_proportion_to_the_input(name: str) -> None:
+    read = READERS[name]
+    with suppress(DipsatError):
+        read(1)  # fills the caches
+    few, many = (steps(partial(read, count)) for count in (30, 120))
+    assert many <= 4.6 * few + 500
+
+
+def test_names_are_probed_without_a_search_for_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[str] = []
+
+    def close(name: str, *rest: object, **options: object) -> list[str]:
+        searched.append(name)
+        return []
+
+    monkeypatch.setattr(base, "get_close_matches", close)
+    error = UnknownNameError("province", "Lndon", iter(["London"]))
+    assert searched == []
+    assert "unknown province 'Lndon'" in str(error)
+    assert searched == ["lndon"]
+    searched.clear()
+    judged([f"F LON - zzyyxxw{at}" for at in range(1_000)], "datc+4.E.2-d")
+    assert len(searched) <= 2 * limits_of_input.HINTED  # in all names, then in the nearest ones
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ("A Par - Bur (*bounce*)", "A Par - Bur "),
+        ("(*a*)x(*b*)y", "xy"),
+        ("(*a*b*)", ""),
+        ("(* not closed", "(* not closed"),
+        ("*)(*", "*)(*"),
+        ("(*)*)", ""),
+        ("", ""),
+    ],
+)
+def test_notes_are_left_out(line: str, rest: str) -> None:
+    assert _without_notes(line) == rest
+
+
+def test_a_line_of_opened_notes_is_looked_through_once() -> None:
+    few, many = (steps(partial(_without_notes, "(*" * size)) for size in (10, 10_000))
+    assert few == many
