@@ -18,6 +18,7 @@ from typing import Any, NoReturn, TypeAlias
 import yaml
 
 from dipsat.errors import DocumentError, FileError, did_you_mean
+from dipsat.files.named import ANYWHERE, Files, is_foreign, read_named, veiled
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 50
@@ -139,20 +140,20 @@ def is_yaml_path(name: str) -> bool:
     return name.endswith(YAML_SUFFIXES)
 
 
-def read_text(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
-    """The text of a file, decoded as UTF-8.
+def read_text(
+    path: str | Path,
+    max_bytes: int = MAX_BYTES,
+    files: Files = ANYWHERE,
+    what: str = "a text",
+) -> str:
+    """The text of a file, decoded as UTF-8. `files` says which may be read, `what` it should be.
 
-    Raises `FileError` if it is missing, larger than `max_bytes`, or not UTF-8.
+    Raises `FileError` if it is missing, not allowed, no regular file, larger than `max_bytes`, or
+    not UTF-8.
     """
-    shown = str(path)
-    try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(max_bytes + 1)
-    except OSError as error:
-        raise FileError(shown, f"cannot be read: {error.strerror or error}") from None
-    except ValueError as error:  # a null character in the path
-        raise FileError(shown, f"cannot be read: {error}") from None
-    return decode(data, shown, max_bytes)
+    data = read_named(files, path, max_bytes)
+    with veiled(is_foreign(files, path), what):
+        return decode(data, str(path), max_bytes)
 
 
 def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:

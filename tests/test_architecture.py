@@ -20,14 +20,15 @@ import dipsat
 PACKAGE = Path(dipsat.__file__).parent
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
-# A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
+# A room may import the rooms in its entry, and itself. `errors`, `files`, `documents` and so on lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
-BASE = {"errors", "documents", "resources", "frozen", "grouped", "plain"}
+BASE = {"errors", "files", "documents", "resources", "frozen", "grouped", "plain"}
 RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
     "errors": set[str](),
-    "documents": {"errors"},
+    "files": {"errors"},
+    "documents": {"errors", "files"},
     "resources": {"errors"},
     "frozen": set[str](),
     "grouped": set[str](),

@@ -3,7 +3,9 @@
     {"format": "dipsat game", "version": 1, "name", "map", "rules", "phases": [...]}
 
 Each phase has `phase`, `units`, `centers`, `dislodged`, `retreats` (as in `Position.to_dict`) and
-`orders`; the last one is the phase to be played, with the orders submitted so far.
+`orders`; the last one is the phase to be played, with the orders submitted so far. A phase is
+`recorded: true` if its board is as another judge recorded it, not as dipsat judges the phase
+before.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.documents import Node, parse_yaml
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
@@ -27,7 +30,8 @@ from dipsat.formats.states import (
 FORMAT = "dipsat game"
 VERSION = 1
 _GAME_KEYS = {"format", "version", "name", "map", "rules", "phases"}
-_PHASE_KEYS = {"phase", "units", "centers", "dislodged", "retreats", "orders"}
+RECORDED = "recorded"
+_PHASE_KEYS = {"phase", "units", "centers", "dislodged", "retreats", "orders", RECORDED}
 
 
 def is_game_document(value: Any) -> bool:
@@ -35,12 +39,14 @@ def is_game_document(value: Any) -> bool:
     return isinstance(value, dict) and value.get("format") == FORMAT
 
 
-def read_yaml_game(text: str, shown: str, map: Map | None = None) -> RecordedGame:
+def read_yaml_game(
+    text: str, shown: str, map: Map | None = None, files: Files = ANYWHERE
+) -> RecordedGame:
     """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
     root = parse_yaml(text, shown)
     phases = root.value.get("phases") if isinstance(root.value, dict) else None
     listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
-    return read_game_document(_raw(root), shown, map, [node.line for node in listed])
+    return read_game_document(_raw(root), shown, map, [node.line for node in listed], files)
 
 
 def _raw(node: Node) -> Any:
@@ -53,10 +59,14 @@ def _raw(node: Node) -> Any:
 
 
 def read_game_document(
-    value: Any, shown: str, map: Map | None = None, lines: Sequence[int] = ()
+    value: Any,
+    shown: str,
+    map: Map | None = None,
+    lines: Sequence[int] = (),
+    files: Files = ANYWHERE,
 ) -> RecordedGame:
     """The game that a parsed document states; `shown` names its place in errors, `lines` are those
-    in which its phases begin, where known.
+    in which its phases begin, where known; `files` says which files it may name.
 
     Raises `FileError` with the phase and the path to the fault.
     """
@@ -66,14 +76,14 @@ def read_game_document(
     if version != str(VERSION):
         place.at("version").fail(f"this dipsat reads version {VERSION}, not {version}")
     _refuse_unknown(place, game, _GAME_KEYS)
-    board = map or read_map(game.get("map", "standard"), place.at("map"))
+    board = map or read_map(game.get("map", "standard"), place.at("map"), files)
     rules = game.get("rules")
     name = game.get("name") or ""
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
     tops = [FilePlace(f"{shown}:{line}") for line in lines] or [place] * len(entries)
-    with notation_of(rules, place) as notation:
+    with notation_of(rules, place, files) as notation:
         phases = _phases(entries, tops, board, notation)
     return RecordedGame(
         f"{shown}: {place.at('name').text(name)}" if name else shown,

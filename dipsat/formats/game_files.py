@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Literal, cast
 
 from dipsat.errors import DipsatError, DocumentError, FileError
+from dipsat.files.reading import open_file
 from dipsat.formats.json_text import MAX_GAME_BYTES
 
 _CHUNK = 1 << 20
@@ -77,7 +78,7 @@ def game_texts(path: str | Path) -> Iterator[GameText | DipsatError]:
 def _opened(path: str | Path) -> AbstractContextManager[BufferedReader]:
     if str(path) == "-":
         return nullcontext(cast(BufferedReader, sys.stdin.buffer))
-    return Path(path).open("rb")
+    return open_file(path)
 
 
 def _texts(stream: IO[bytes], shown: str) -> Iterator[GameText | DipsatError]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from dipsat.errors import FileError
+from dipsat.files.writing import write_folder
 
 _OURS = re.compile(r"(?:whole|subgraph-\d+)\.(?:system|unique|resolution)\.smt2|\d+-\d+\.yaml")
 """The names of the files that dipsat writes into a folder: proofs and disagreements."""
@@ -19,20 +19,4 @@ def write_files(folder: str | Path, files: Mapping[str, str], force: bool = Fals
     these; with `force`, such files of an earlier command are deleted first, and all others stay.
     Raises `FileError`.
     """
-    path = Path(folder)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        there = sorted(child.name for child in path.iterdir())
-        if there and not force:
-            problem = f"is not empty (it has {there[0]!r}); name another folder or use --force"
-            raise FileError(str(folder), problem)
-        for name in there:
-            if _OURS.fullmatch(name):
-                (path / name).unlink()
-        for name, text in files.items():
-            (path / name).write_text(text, encoding="utf-8", newline="\n")
-    except FileExistsError:
-        raise FileError(str(folder), "is not a folder; name a folder for the files") from None
-    except OSError as error:
-        problem = f"cannot be written: {error.strerror or error}"
-        raise FileError(str(error.filename or folder), problem) from None
+    write_folder(folder, files, _OURS, force)

@@ -11,6 +11,7 @@ from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import DipsatError
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
@@ -101,9 +102,9 @@ class Sheet:
 
 
 @lru_cache(maxsize=4)  # a path would be read again for every phase
-def kept_map(name: str) -> Map:
+def kept_map(name: str, files: Files = ANYWHERE) -> Map:
     """The map, loaded once. Raises what `load_map` raises."""
-    return load_map(name)
+    return load_map(name, files=files)
 
 
 def name_of(board: Map) -> str:

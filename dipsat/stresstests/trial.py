@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from dipsat.errors import DipsatError
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
@@ -32,14 +33,15 @@ class Trial:
     boards: int
     seed: int
     units: int
+    files: Files = ANYWHERE  # that the map may be
 
     def sheet(self, seed: int) -> Sheet:
         """The board of a seed."""
-        return trial_board(self.profile, kept_map(self.map), seed, self.units)
+        return trial_board(self.profile, kept_map(self.map, self.files), seed, self.units)
 
     def crowd(self, seed: int, units: int) -> Sheet:
         """A few units close to each other, without orders."""
-        sheet = trial_board(self.profile, kept_map(self.map), seed, units, crowd=True)
+        sheet = trial_board(self.profile, kept_map(self.map, self.files), seed, units, crowd=True)
         rows = (replace(row, orders=()) for row in sheet.rows if row.unit)
         return replace(sheet, rows=tuple(rows))
 
