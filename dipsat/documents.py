@@ -58,8 +58,10 @@ class Node:
         raise error(self.path, self.line, self.column, problem)
 
     def fail_at_key(self, key: str, problem: str, error: PlacedError = DocumentError) -> NoReturn:
-        """Raise `error` at the place of `key`."""
+        """Raise `error` at the place of `key`, or of its value if another document has the key."""
         assert self.keys is not None
+        if key not in self.keys:
+            self.value[key].fail(problem, error)
         line, column = self.keys[key]
         raise error(self.path, line, column, problem)
 

@@ -23,6 +23,7 @@ from dipsat.files.named import (
     by_caller,
     is_foreign,
     named_by,
+    note_foreign,
     veiled,
     without_foreign,
 )
@@ -58,7 +59,7 @@ def _shipped_map(name: str) -> Map:
 def _shipped(name: str) -> Node:
     if name not in map_names():
         raise UnknownNameError("map", name, map_names())
-    return extended(shipped_document(name), ANYWHERE, set())
+    return extended(shipped_document(name), ANYWHERE, {})
 
 
 def parse_map(text: str, path: str, *, files: Files = ANYWHERE) -> Map:
@@ -80,7 +81,9 @@ def _document(name: str | Path, files: Files) -> Node:
 def _read(root: Node, files: Files) -> tuple[Node, Map]:
     """The whole document, with what it extends, and its map."""
     allowed = named_by(files, root.path)
-    foreign = {root.path} if is_foreign(allowed, root.path) else set[str]()
+    foreign = dict[str, str]()
+    if is_foreign(allowed, root.path):
+        note_foreign(foreign, root.path, "")
     try:
         whole = extended(root, allowed, foreign)
         return whole, read_map(whole)
@@ -123,7 +126,7 @@ def _folder() -> Path:
     return data_folder("rules") / "maps"
 
 
-def extended(root: Node, files: Files, foreign: set[str]) -> Node:
+def extended(root: Node, files: Files, foreign: dict[str, str]) -> Node:
     """The whole map of a document that extends another; any other document as it is. The paths of
     files in other folders are added to those that are `foreign`.
 
@@ -138,6 +141,7 @@ def extended(root: Node, files: Files, foreign: set[str]) -> Node:
         if base.path in seen or len(chain) >= _MAX_EXTENDED:
             node.fail(f"{root.path} extends itself, or too many maps one after another", MapError)
         seen.add(base.path)
+        base.mapping(what="a map")
         chain.append(base)
     whole = chain.pop()
     while chain:
@@ -145,12 +149,12 @@ def extended(root: Node, files: Files, foreign: set[str]) -> Node:
     return whole
 
 
-def _base(node: Node, files: Files, foreign: set[str]) -> Node:
+def _base(node: Node, files: Files, foreign: dict[str, str]) -> Node:
     name = node.text("extends")
     if is_yaml_path(name):
         path = Path(node.path).parent / name
         if is_foreign(files, path):
-            foreign.add(str(path))
+            note_foreign(foreign, str(path), node.path)
         try:
             text = read_text(path, files=files, what=_WHAT)
         except FileError as error:

@@ -8,7 +8,7 @@ whoever reads a document passes it on to whatever the document names.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from io import BufferedReader
@@ -157,25 +157,36 @@ def veiled(foreign: bool, what: str) -> Iterator[None]:
         raise FileError(error.path, _hidden(what)) from None
 
 
-def without_foreign(error: DipsatError, foreign: set[str], what: str) -> DipsatError:
-    """The error, or several, without what it quotes of the files with these paths. If one of them
-    has a fault, the faults of the other files, which may repeat it, are left out."""
+def without_foreign(error: DipsatError, foreign: Mapping[str, str], what: str) -> DipsatError:
+    """The error, or several, without what it quotes of foreign files. If one of them has a fault,
+    the faults of the other files, which may repeat it, are left out.
+
+    `foreign` maps the path of each foreign file to that of the one that a file of ours names: the
+    path of a file that only a foreign file names is a quotation, too.
+    """
     faults = error.problems if isinstance(error, ProblemsError) else (error,)
-    found = [
-        _veil(fault, what)
-        for fault in faults
-        if isinstance(fault, DocumentError) and fault.path in foreign
-    ]
+    found = {}
+    for fault in faults:
+        if isinstance(fault, DocumentError) and fault.path in foreign:
+            veiled = _veil(fault, what, foreign[fault.path])
+            found[str(veiled)] = veiled
     if not found:
         return error
-    return found[0] if len(found) == 1 else ProblemsError(found)
+    return ProblemsError(found.values()) if len(found) > 1 else next(iter(found.values()))
 
 
-def _veil(error: DipsatError, what: str) -> DipsatError:
+def note_foreign(foreign: dict[str, str], path: str, namer: str) -> None:
+    """Add a file to the foreign ones; `namer` is the path of the file that names it."""
+    foreign.setdefault(path, foreign.get(namer, path))
+
+
+def _veil(error: DipsatError, what: str, path: str | None = None) -> DipsatError:
     if not isinstance(error, DocumentError):
         return DipsatError(_hidden(what))
     kinds = (kind for kind in (MapError, ProfileError) if isinstance(error, kind))
-    return next(kinds, DocumentError)(error.path, error.line, error.column, _hidden(what))
+    is_here = path in (None, error.path)
+    place = (error.line, error.column) if is_here else (1, 1)
+    return next(kinds, DocumentError)(path or error.path, *place, _hidden(what))
 
 
 def _hidden(what: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.documents import Node, parse_yaml
 from dipsat.files.named import ANYWHERE, Files
-from dipsat.formats.json_text import FilePlace
+from dipsat.formats.json_text import FilePlace, described
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
     Notation,
@@ -103,6 +103,7 @@ def _phases(
     """The phases that entries state; `tops` are the places of the entries."""
     states: list[RecordedState] = []
     orders = []
+    marks = []
     reader = StateReader(board, notation.words)
     for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
         unnamed = top.at(f"phase {number}")
@@ -118,8 +119,19 @@ def _phases(
             )
         )  # fmt: skip
         orders.append(read_orders(board, here, entry.get("orders"), phase, notation))
+        marks.append(_mark(here, entry.get(RECORDED, False)))
     afters = [*states[1:], None]
-    return tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
+    return tuple(
+        RecordedPhase(state, own, after, is_recorded=mark)
+        for state, own, after, mark in zip(states, orders, afters, marks, strict=True)
+    )
+
+
+def _mark(place: FilePlace, value: Any) -> bool:
+    """A truth value, in YAML as written."""
+    if value not in (True, False, "true", "false"):
+        place.at(RECORDED).fail(f"this should be true or false, not {described(value)}")
+    return value in (True, "true")
 
 
 def _refuse_unknown(place: FilePlace, entry: Any, known: set[str]) -> None:

@@ -96,7 +96,7 @@ def _written(game: GameTurns, format: str, as_yaml: bool) -> str:
         saved = saved_game(states, texts, board, game.name or "dipsat", game.map_name, game.rules)
         return json.dumps(saved) + "\n"
     for last, turn in pairwise(game.turns):
-        if not _follows(last, turn.position):
+        if last.winner is not None or not _follows(_before(last, turn), turn.position):
             raise GameError(
                 f"a text holds only orders, and the board of {turn.position.phase} does not follow "
                 f"from those of {last.position.phase}; save the game as .json, .yaml or .jsonl"
@@ -222,7 +222,7 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool, files: Fil
     for record in found.phases:
         last = turns[-1] if turns else None
         position = _position(found.board, record.before, last).with_words(profile.words)
-        if found.is_own and check and last is not None and not record.before.is_recorded:
+        if found.is_own and check and last is not None and not record.is_recorded:
             _check(found.source, last, position)
         turns.append(Turn(position, record.orders, profile))
     final = found.phases[-1].after
@@ -244,6 +244,15 @@ def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
         phase = last.outcome.next.phase
     known = {lost.unit: lost.retreats for lost in last.outcome.dislodged} if last else {}
     return recorded_position(board, state, phase, known)
+
+
+def _before(last: Turn, turn: Turn) -> Turn:
+    """The phase just before a turn, if all that a record leaves out after `last` are retreats and
+    adjustments without orders."""
+    now = last.following()
+    while now.position.phase != turn.position.phase and not _is_movement(now):
+        last, now = now, now.following()
+    return last
 
 
 def _follows(last: Turn, position: Position) -> bool:

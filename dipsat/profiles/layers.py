@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,9 +24,11 @@ from dipsat.errors import (
 from dipsat.files.named import (
     ANYWHERE,
     Files,
+    by_caller,
     is_foreign,
     is_named_file,
     named_by,
+    note_foreign,
     veiled,
     without_foreign,
 )
@@ -117,6 +118,14 @@ def _parsed(text: str, shown: str, place: str, foreign: bool) -> Layer:
     return Layer(parse_yaml(text, shown), (place, text), foreign)
 
 
+@dataclass(frozen=True, slots=True)
+class _Namer:
+    """The path of a file that names others, "" for none, and what is allowed to it."""
+
+    path: str
+    allowed: Files
+
+
 @dataclass
 class ProfileFiles:
     """The files of a profile in the order in which they are layered; `allowed` says which may be
@@ -130,7 +139,7 @@ class ProfileFiles:
     allowed: Files = ANYWHERE
     layers: list[Layer] = field(default_factory=list)
     marks: dict[str, FileStamp] = field(default_factory=dict)
-    foreign: set[str] = field(default_factory=set)
+    foreign: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
     def veiled(self) -> Iterator[None]:
@@ -141,30 +150,34 @@ class ProfileFiles:
             raise without_foreign(error, self.foreign, WHAT) from None
 
     def named(
-        self, name: str, folder: str | Path = "", where: str = "", by: Files | None = None
+        self, name: str, folder: str | Path = "", where: str = "", by: _Namer | None = None
     ) -> Layer:
         """The file that a name stands for: a path relative to `folder`, or a shipped profile.
-        `by` is what is allowed to the document that names it, if one does.
+        `by` is the file that names it, if one does.
 
         Raises `FileError`, `DocumentError`, `UnknownNameError` or `AmbiguousNameError`.
         """
         if is_yaml_path(name):
             return self.at(name, folder, by)
-        whole = find_name(name, where, by or self.allowed)
-        return self._read(f"rules/{whole}.yaml", str(shipped_file(whole)), ANYWHERE)
+        whole = find_name(name, where, by.allowed if by else self.allowed)
+        return self._read(f"rules/{whole}.yaml", str(shipped_file(whole)), _Namer("", ANYWHERE))
 
-    def at(self, path: str, folder: str | Path = "", by: Files | None = None) -> Layer:
+    def at(self, path: str, folder: str | Path = "", by: _Namer | None = None) -> Layer:
         """The file at a path relative to `folder`. Raises `FileError` or `DocumentError`."""
         shown = str(Path(folder) / path) if str(folder) else path
-        return self._read(shown, shown, by or self.allowed)
+        return self._read(shown, shown, by or _Namer("", self.allowed))
 
-    def _read(self, shown: str, file: str, files: Files) -> Layer:
+    def of_caller(self, path: str, folder: str | Path = "") -> Layer:
+        """As `at`, for a `Path`."""
+        return self.at(path, folder, _Namer("", by_caller(self.allowed)))
+
+    def _read(self, shown: str, file: str, by: _Namer) -> Layer:
         if file not in self.marks:
             self.marks[file] = FileStamp.of(file)
-        text = read_text(file, files=files, what=WHAT)
-        foreign = is_foreign(files, file)
+        text = read_text(file, files=by.allowed, what=WHAT)
+        foreign = is_foreign(by.allowed, file)
         if foreign:
-            self.foreign.add(shown)
+            note_foreign(self.foreign, shown, by.path)
         return parse_layer(text, shown, file, foreign)
 
     def has(self, layer: Layer) -> bool:
@@ -195,7 +208,7 @@ class ProfileFiles:
     def add(self, layer: Layer) -> None:
         """Add one file on top of the others, without those that it extends."""
         if layer.is_foreign:
-            self.foreign.add(layer.root.path)
+            note_foreign(self.foreign, layer.root.path, "")
         if not self.has(layer):
             self.layers.append(layer)
         elif layer.issue:
@@ -210,7 +223,7 @@ class ProfileFiles:
             parts = ", ".join(part.strip() for part in name.split("+"))
             base.fail(f"under extends, write several profiles as a list: [{parts}]", ProfileError)
         try:
-            return self.named(name, folder, by=allowed)
+            return self.named(name, folder, by=_Namer(base.path, allowed))
         except (FileError, UnknownNameError, AmbiguousNameError) as error:
             base.fail(str(error), ProfileError)
 
@@ -272,8 +285,8 @@ class Layers:
         """The path of a file or, if that is foreign, of the last file that is not: who names what
         a foreign file names."""
         if any(layer.is_foreign for layer in self.files if layer.root.path == path):
-            own = (one.root.path for one in self.files if one.source[0] and not one.is_foreign)
-            return deque(own, 1).pop()
+            own = (one for one in reversed(self.files) if one.source[0] and not one.is_foreign)
+            return next((one.root.path for one in own), path)
         return path
 
     def _add(self, section: str, node: Node) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path
 from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
-from dipsat.files.named import ANYWHERE, Files, by_caller, is_named_file, narrower
+from dipsat.files.named import ANYWHERE, Files, is_named_file, narrower
 from dipsat.game.settings import setting_values
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer
@@ -76,7 +76,7 @@ def load_profile(
     chosen: Mapping[str, str] = {}
     with found.veiled():
         if is_path:
-            found.read(found.at(text, folder, by_caller(files)))
+            found.read(found.of_caller(text, folder))
         else:
             chosen = _read_named(found, text, folder)
     profile = _composed(found)
