@@ -6,6 +6,7 @@ import pickle
 import signal
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -29,6 +30,7 @@ def silent(what: str, done: float, total: float) -> None:
     """Show no progress."""
 
 
+_LOOKS, _PAUSE = 20, 0.001  # a thread that has ended is still in the system's list for a moment
 _AHEAD = 4  # pieces of work per process that are read before they are needed
 
 
@@ -70,10 +72,14 @@ def can_fork() -> bool:
     """
     if sys.platform != "linux" or threading.active_count() > 1:
         return False
-    try:
-        return len(list(Path("/proc/self/task").iterdir())) == 1
-    except OSError:
-        return False
+    for _ in range(_LOOKS):
+        try:
+            if len(list(Path("/proc/self/task").iterdir())) == 1:
+                return True
+        except OSError:
+            return False
+        time.sleep(_PAUSE)
+    return False
 
 
 class _Pool(Generic[_T, _R]):

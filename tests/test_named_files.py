@@ -17,7 +17,7 @@ import pytest
 
 import dipsat
 from dipsat import Files
-from dipsat.errors import DipsatError, FileError
+from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.files import named, reading
 from dipsat.files.named import by_caller, narrower
 from dipsat.formats.phase_file import read_phase
@@ -377,8 +377,7 @@ def test_folders_are_compared_as_the_system_compares_them(
 ) -> None:
     """Where the system ignores case, two spellings are one folder, and elsewhere two."""
     (home / "good.yaml").write_text(RULES)
-    shouted = str(home).replace("uploads", "UPloads")
-    files = Files("within", shouted)
+    files = Files.within(str(home).replace("uploads", "UPloads"))
     with pytest.raises(FileError, match="outside the folder"):
         dipsat.load_profile(str(home / "good.yaml"), files=files)
     real = os.stat
@@ -457,5 +456,11 @@ def test_what_is_allowed_is_a_plain_value() -> None:
     assert hash(files) == hash(Files.within("somewhere"))
     assert files.folder in repr(files)
     assert by_caller(files) == Files()
+    assert Files("within", "somewhere") == files
     with pytest.raises(FileError):
         Files.within("a\0b")
+    with pytest.raises(ArgumentError, match=r"'none' or 'within' or 'anywhere'"):
+        Files("any")  # type: ignore[arg-type]
+    for wrong in (("within",), ("none", "somewhere")):
+        with pytest.raises(ArgumentError, match="folder"):
+            Files(*wrong)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from dipsat.errors import (
+    ArgumentError,
     DipsatError,
     DocumentError,
     FileError,
@@ -41,6 +42,16 @@ class Files:
     """The folder of the files allowed, as an absolute path without links; "" without one."""
     _home: str = field(default="", repr=False)
 
+    def __post_init__(self) -> None:
+        if self.allowed not in _ALLOWED:
+            wanted = " or ".join(map(repr, _ALLOWED))
+            raise ArgumentError("dipsat.Files", "allowed", self.allowed, wanted)
+        if (self.allowed == "within") != bool(self.folder):
+            wanted = "a folder" if self.allowed == "within" else "''"
+            raise ArgumentError("dipsat.Files", "folder", self.folder, wanted)
+        if self.folder and not self._home:
+            object.__setattr__(self, "folder", _resolved(self.folder))
+
     @staticmethod
     def none() -> Files:
         """Return that a document may use shipped names only."""
@@ -53,10 +64,7 @@ class Files:
         Links are resolved before a path is compared with the folder. Raises `FileError` for an
         impossible path.
         """
-        try:
-            return Files("within", os.path.realpath(folder))
-        except (OSError, ValueError) as error:
-            raise FileError(shortened(str(folder)), f"is no folder: {error}") from None
+        return Files("within", str(folder))
 
     @staticmethod
     def anywhere() -> Files:
@@ -65,6 +73,16 @@ class Files:
         Errors in a file outside the folder of the document quote nothing of that file.
         """
         return ANYWHERE
+
+
+_ALLOWED = ("none", "within", "anywhere")
+
+
+def _resolved(folder: str) -> str:
+    try:
+        return os.path.realpath(folder)
+    except (OSError, ValueError) as error:
+        raise FileError(shortened(folder), f"is no folder: {error}") from None
 
 
 ANYWHERE = Files()

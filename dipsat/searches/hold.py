@@ -87,12 +87,11 @@ def hold_line(
     """Prove that a line holds, or find a position and orders that break it.
 
     `line` may be the path of a file (docs/holding-lines.md); `files` says which files that may
-    name. The line holds if after the phase no
-    enemy unit is in its region or in the province of an own unit, and no own unit is dislodged,
-    wherever the enemy units were outside the region and whatever they were ordered. `time_limit_ms`
-    (milliseconds) bounds the search; without it there is no limit. `progress` is called with a
-    description of each step. An interrupt from the keyboard ends the search with the verdict
-    `unknown`.
+    name. The line holds if after the phase no enemy unit is in its region or in the province of an
+    own unit, and no own unit is dislodged, wherever the enemy units were outside the region and
+    whatever they were ordered. `time_limit_ms` (milliseconds) bounds the search; without it there
+    is no limit. `progress` is called with a description of each step. An interrupt from the
+    keyboard ends the search with the verdict `unknown`.
 
     Raises `FileError` or `DocumentError` with the place of a fault in the file, and the errors of
     `load_map` and `load_profile` for the map and the rules that it names.
