@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeAlias
 import yaml
 
 from dipsat.errors import DocumentError, FileError, did_you_mean
-from dipsat.files.named import ANYWHERE, Files, is_foreign, read_named, veiled
+from dipsat.files.named import ANYWHERE, Files, read_named
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 50
@@ -142,20 +142,13 @@ def is_yaml_path(name: str) -> bool:
     return name.endswith(YAML_SUFFIXES)
 
 
-def read_text(
-    path: str | Path,
-    max_bytes: int = MAX_BYTES,
-    files: Files = ANYWHERE,
-    what: str = "a text",
-) -> str:
-    """The text of a file, decoded as UTF-8. `files` says which may be read, `what` it should be.
+def read_text(path: str | Path, max_bytes: int = MAX_BYTES, files: Files = ANYWHERE) -> str:
+    """The text of a file, decoded as UTF-8; `files` says which may be read.
 
     Raises `FileError` if it is missing, not allowed, no regular file, larger than `max_bytes`, or
     not UTF-8.
     """
-    data = read_named(files, path, max_bytes)
-    with veiled(is_foreign(files, path), what):
-        return decode(data, str(path), max_bytes)
+    return decode(read_named(files, path, max_bytes), str(path), max_bytes)
 
 
 def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:

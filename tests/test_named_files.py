@@ -21,6 +21,7 @@ from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.files import named, reading
 from dipsat.files.named import by_caller, narrower
 from dipsat.formats.phase_file import read_phase
+from dipsat.profiles import layers
 from dipsat.replays.run import ReplayFailure
 from dipsat.searches import read_line
 from tests.exhaustive import few_of
@@ -202,6 +203,7 @@ FOREIGN: dict[str, str | bytes] = {
     "a faulty rule": f"decisions:\n  {SECRET}(m): {SECRET} and\nmap: {SECRET}\n",
     "a faulty setting": f"settings:\n  {SECRET}: {SECRET}\n  waive: {SECRET}\n",
     "a faulty base": f"extends: {SECRET}\n",
+    "an empty base": "extends: empty/hunter2.yaml\n",
     "a base of its own": f"extends: {SECRET}.yaml\n",
     "a faulty map": f"name: x\nprovinces:\n  {SECRET}: {{name: {SECRET}}}\npowers: {SECRET}\n",
     "a faulty change": f"extends: standard\nprovinces:\n  {SECRET}: ~\n",
@@ -218,6 +220,8 @@ def test_errors_quote_nothing_of_a_file_in_another_folder(
     content = FOREIGN[kind]
     target = home.parent / "elsewhere" / "secret.yaml"
     target.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (target.parent / "empty").mkdir()
+    (target.parent / "empty" / f"{SECRET}.yaml").touch()
     (target.parent / f"{SECRET}.yaml").write_text(f"{SECRET}: {SECRET}\n")
     document = home / carrier.name
     for name in ("../elsewhere/secret.yaml", str(target)):
@@ -247,6 +251,27 @@ def test_the_map_of_a_foreign_rule_file_is_not_quoted(home: Path) -> None:
     assert SECRET not in said(caught.value)
 
 
+def test_what_the_map_of_rules_extends_must_be_allowed_to_the_rules(home: Path) -> None:
+    (home.parent / "elsewhere" / "good.yaml").write_text(MAP)
+    (home / "board.yaml").write_text("extends: ../elsewhere/good.yaml\n")
+    (home / "mine.yaml").write_text("extends: datc\nmap: board.yaml\n")
+    (home / "line.yaml").write_text(json.dumps(LINE))
+    (home / "sheet.yaml").write_text(json.dumps(SHEET))
+    uses: list[Callable[[dipsat.Profile], object]] = [
+        lambda rules: dipsat.Game.new(rules=rules),
+        lambda rules: dipsat.stress(rules, boards=1, timeout=0),
+        lambda rules: dipsat.crosscheck(["recursive_guess"], [dipsat.RandomBoards(1)], rules=rules),
+        lambda rules: read_phase(home / "sheet.yaml", rules=rules),
+        lambda rules: read_line(home / "line.yaml", rules),
+    ]
+    wide = dipsat.load_profile(home / "mine.yaml")
+    narrow = dipsat.load_profile(home / "mine.yaml", files=Files.within(home))
+    for use in uses:
+        assert use(wide) is not None
+        with pytest.raises(DipsatError, match="outside the folder"):
+            use(narrow)
+
+
 def test_names_that_are_typed_are_names_and_paths_are_the_callers(home: Path) -> None:
     (home / "mine.yaml").write_text(RULES)
     (home / "board.yaml").write_text(MAP)
@@ -267,14 +292,16 @@ def test_a_file_that_is_not_allowed_is_not_offered(home: Path) -> None:
     assert ".yaml" not in str(caught.value)
 
 
-def test_what_a_wider_caller_loaded_is_not_kept_for_a_narrower_one(home: Path) -> None:
+def test_what_a_wider_caller_loaded_is_not_kept_for_a_narrower_one(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layers, "_SETTLED", -1)  # files are taken as unchanged at once
     other = home.parent / "elsewhere" / "good.yaml"
     other.write_text(RULES)
     (home / "mine.yaml").write_text("extends: ../elsewhere/good.yaml\n")
     (home / "played.yaml").write_text("extends: datc\nmap: ../elsewhere/board.yaml\n")
     (other.parent / "board.yaml").write_text(MAP)
     for path in (home / "mine.yaml", home / "played.yaml"):
-        os.utime(path, (0, 0))
         for name in (path, str(path)):
             wide = dipsat.load_profile(name)
             assert dipsat.load_profile(name) is wide
@@ -422,22 +449,28 @@ def test_a_link_that_appears_after_the_check_is_not_followed(
 
 
 @POSIX
-def test_a_pipe_that_appears_after_the_check_is_not_read(
-    home: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("what", ["pipe", "link"])
+def test_what_appears_between_the_check_and_the_opening_is_not_read(
+    what: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, real = home / "good.yaml", os.stat
     path.write_text(RULES)
     before = path.stat()
-    path.unlink()
-    os.mkfifo(path)
+    if what == "pipe":
+        path.unlink()
+        os.mkfifo(path)
+    else:
+        path.rename(home.parent / "elsewhere" / "good.yaml")
+        path.symlink_to(home.parent / "elsewhere" / "good.yaml")
 
     def stat(at: str | Path, **more: Any) -> os.stat_result:
         return before if "good" in str(at) else real(at, **more)
 
     monkeypatch.setattr(os, "stat", stat)
-    with pytest.raises(FileError, match="a pipe"):
-        reading.open_file(path)
-    with pytest.raises(FileError, match="a pipe"):
+    if what == "pipe":
+        with pytest.raises(FileError, match="a pipe"):
+            reading.open_file(path)
+    with pytest.raises(FileError, match=r"a pipe|symbolic links"):
         reading.open_below(str(home), ("good.yaml",), "good.yaml")
 
 

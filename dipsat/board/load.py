@@ -24,7 +24,6 @@ from dipsat.files.named import (
     is_foreign,
     named_by,
     note_foreign,
-    veiled,
     without_foreign,
 )
 from dipsat.resources import data_folder
@@ -47,7 +46,7 @@ def load_map(name: str | Path, *, files: Files = ANYWHERE) -> Map:
     the file.
     """
     if isinstance(name, Path) or is_yaml_path(name):
-        return _read(_document(name, files), files)[1]
+        return _at(name, files)[1]
     return _shipped_map(name)
 
 
@@ -66,26 +65,23 @@ def parse_map(text: str, path: str, *, files: Files = ANYWHERE) -> Map:
     """Return the map that a YAML text describes. `path` names the text in errors; a map that the
     text extends is looked for beside that path, among the `files` allowed. Raises the errors of
     `load_map`."""
-    return _read(parse_yaml(text, path), files)[1]
+    return _read(text, path, files)[1]
 
 
-def _document(name: str | Path, files: Files) -> Node:
-    """The document that a path stands for: one of the caller, unless a document names it."""
-    path = str(name)
+def _at(name: str | Path, files: Files) -> tuple[Node, Map]:
+    """What `_read` gives for a path: one of the caller's own, unless a document names it."""
     allowed = by_caller(files) if isinstance(name, Path) else files
-    text = read_text(path, files=allowed, what=_WHAT)
-    with veiled(is_foreign(files, path), _WHAT):
-        return parse_yaml(text, path)
+    return _read(read_text(name, files=allowed), str(name), files)
 
 
-def _read(root: Node, files: Files) -> tuple[Node, Map]:
-    """The whole document, with what it extends, and its map."""
-    allowed = named_by(files, root.path)
+def _read(text: str, path: str, files: Files) -> tuple[Node, Map]:
+    """The whole document of a text, with what it extends, and its map."""
+    allowed = named_by(files, path)
     foreign = dict[str, str]()
-    if is_foreign(allowed, root.path):
-        note_foreign(foreign, root.path, "")
+    if is_foreign(allowed, path):
+        note_foreign(foreign, path, "")
     try:
-        whole = extended(root, allowed, foreign)
+        whole = extended(parse_yaml(text, path), allowed, foreign)
         return whole, read_map(whole)
     except (DocumentError, ProblemsError) as error:
         raise without_foreign(error, foreign, _WHAT) from None
@@ -98,7 +94,7 @@ def check_map(name: str | Path, *, files: Files = ANYWHERE) -> tuple[Map, tuple[
     `files` and the errors are those of `load_map`.
     """
     if isinstance(name, Path) or is_yaml_path(name):
-        root, board = _read(_document(name, files), files)
+        root, board = _at(name, files)
     else:
         root = _shipped(name)
         board = read_map(root)
@@ -156,11 +152,9 @@ def _base(node: Node, files: Files, foreign: dict[str, str]) -> Node:
         if is_foreign(files, path):
             note_foreign(foreign, str(path), node.path)
         try:
-            text = read_text(path, files=files, what=_WHAT)
+            return parse_yaml(read_text(path, files=files), str(path))
         except FileError as error:
             node.fail(f"there is no map file to extend: {error}", MapError)
-        with veiled(str(path) in foreign, _WHAT):
-            return parse_yaml(text, str(path))
     known = map_names()
     if name not in known:
         node.fail(f"extends an unknown map {name!r}{hint(name, known)}", MapError)

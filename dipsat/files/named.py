@@ -8,8 +8,7 @@ whoever reads a document passes it on to whatever the document names.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from io import BufferedReader
 from pathlib import Path
@@ -155,26 +154,6 @@ def is_foreign(files: Files, path: str | Path) -> bool:
     return bool(files._home) and not _way(path, files._home)
 
 
-@contextmanager
-def veiled(foreign: bool, what: str) -> Iterator[None]:
-    """In a block that reads a file which should be `what` (`a rule file`): if the file is foreign,
-    its faults are reported without a word of it."""
-    try:
-        yield
-    except DocumentError as error:
-        if not foreign:
-            raise
-        raise _veil(error, what) from None
-    except ProblemsError as error:
-        if not foreign:
-            raise
-        raise ProblemsError(_veil(one, what) for one in error.problems) from None
-    except FileError as error:
-        if not foreign:
-            raise
-        raise FileError(error.path, _hidden(what)) from None
-
-
 def without_foreign(error: DipsatError, foreign: Mapping[str, str], what: str) -> DipsatError:
     """The error, or several, without what it quotes of foreign files. If one of them has a fault,
     the faults of the other files, which may repeat it, are left out.
@@ -198,17 +177,11 @@ def note_foreign(foreign: dict[str, str], path: str, namer: str) -> None:
     foreign.setdefault(path, foreign.get(namer, path))
 
 
-def _veil(error: DipsatError, what: str, path: str | None = None) -> DipsatError:
-    if not isinstance(error, DocumentError):
-        return DipsatError(_hidden(what))
+def _veil(error: DocumentError, what: str, path: str) -> DocumentError:
     kinds = (kind for kind in (MapError, ProfileError) if isinstance(error, kind))
-    is_here = path in (None, error.path)
-    place = (error.line, error.column) if is_here else (1, 1)
-    return next(kinds, DocumentError)(path or error.path, *place, _hidden(what))
-
-
-def _hidden(what: str) -> str:
-    return f"cannot be read as {what}; it is in another folder, so nothing of it is quoted"
+    place = (error.line, error.column) if path == error.path else (1, 1)
+    problem = f"cannot be read as {what}; it is in another folder, so nothing of it is quoted"
+    return next(kinds, DocumentError)(path, *place, problem)
 
 
 def _refuse_odd(path: str | Path, shown: str) -> None:

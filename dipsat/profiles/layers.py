@@ -29,7 +29,6 @@ from dipsat.files.named import (
     is_named_file,
     named_by,
     note_foreign,
-    veiled,
     without_foreign,
 )
 from dipsat.profiles.names import find_name, shipped_file
@@ -45,9 +44,7 @@ SECTIONS = (
 """The sections of a profile whose entries replace each other one by one."""
 
 _TOP_KEYS = ("name", "title", "letters", "map", "extends", *SECTIONS, "cycles", "cycles_before")
-WHAT = "a rule file"
-"""What the file that a document names should be, in errors."""
-
+_WHAT = "a rule file"
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
@@ -109,8 +106,7 @@ def parse_layer(
         place = str(path.resolve())
     except (OSError, RuntimeError, ValueError):  # not a possible path
         place = shown
-    with veiled(foreign, WHAT):
-        return _parsed(text, shown, place, foreign)
+    return _parsed(text, shown, place, foreign)
 
 
 @lru_cache(maxsize=512)
@@ -147,7 +143,7 @@ class ProfileFiles:
         try:
             yield
         except (DocumentError, ProblemsError) as error:
-            raise without_foreign(error, self.foreign, WHAT) from None
+            raise without_foreign(error, self.foreign, _WHAT) from None
 
     def named(
         self, name: str, folder: str | Path = "", where: str = "", by: _Namer | None = None
@@ -174,7 +170,7 @@ class ProfileFiles:
     def _read(self, shown: str, file: str, by: _Namer) -> Layer:
         if file not in self.marks:
             self.marks[file] = FileStamp.of(file)
-        text = read_text(file, files=by.allowed, what=WHAT)
+        text = read_text(file, files=by.allowed)
         foreign = is_foreign(by.allowed, file)
         if foreign:
             note_foreign(self.foreign, shown, by.path)
