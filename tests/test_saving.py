@@ -349,3 +349,29 @@ def written(seed: int, folder: Path) -> str:
 
 def test_a_game_that_dipsat_judged_has_no_marks() -> None:
     assert '"recorded"' not in json.dumps(made_game(3, 15).to_dict())
+
+
+@pytest.mark.parametrize("rules", ["house.yaml", "datc+house.yaml", "sub/base.yaml"])
+def test_a_game_saved_in_another_folder_finds_its_rules_and_its_map(
+    rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second" / "deep"
+    (first / "sub").mkdir(parents=True)
+    second.mkdir(parents=True)
+    (second / "house.yaml").write_text("extends: datc\ntitle: Other rules\n")
+    for name in ("house.yaml", "sub/base.yaml"):
+        (first / name).write_text("extends: datc\ntitle: House rules\n")
+    (first / "board.yaml").write_text("extends: standard\nname: ours\n")
+    value = {**dipsat.Game.standard().to_dict(), "rules": rules, "map": "board.yaml"}
+    (first / "game.json").write_text(json.dumps(value))
+    monkeypatch.chdir(tmp_path)
+    game = dipsat.Game.load("first/game.json")
+    for suffix in ("json", "yaml", "jsonl", "txt"):
+        game.save(second / f"game.{suffix}")
+        monkeypatch.chdir(second)
+        again = dipsat.Game.load(f"game.{suffix}")
+        monkeypatch.chdir(tmp_path)
+        assert "House rules" in again.profile.title
+        assert again.position.map.name == "ours"
+    game.save(first / "again.json")
+    assert json.loads((first / "again.json").read_text())["rules"] == rules

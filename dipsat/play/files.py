@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.documents import is_yaml_path
 from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, UnknownNameError
-from dipsat.files.named import Files, named_by
+from dipsat.files.named import ANYWHERE, Files, is_named_file, named_by
 from dipsat.files.writing import write_text
 from dipsat.formats.game_document import FORMAT, RECORDED, VERSION, read_game_document
 from dipsat.formats.games import read_games
@@ -77,8 +79,31 @@ def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
     chosen = format or _BY_SUFFIX.get(suffix, "dipsat")
     if chosen not in _FORMATS:
         raise UnknownNameError("format", chosen, _FORMATS)
-    text = _written(game, chosen, suffix in (".yaml", ".yml"))
+    text = _written(_named_from(game, Path(path).parent), chosen, suffix in (".yaml", ".yml"))
     write_text(path, text)
+
+
+def _named_from(game: GameTurns, folder: Path) -> GameTurns:
+    """The game with names of its rules and its map that lead to them from a folder."""
+    now = game.turns[-1]
+    rules = [_path_from(folder, part, now.rules.files) for part in game.rules.split("+")]
+    board = _path_from(folder, game.map_name, (now.position.map.path,))
+    return replace(game, rules="+".join(rules), map_name=board)
+
+
+def _path_from(folder: Path, name: str, paths: Iterable[str]) -> str:
+    """A name as a file in `folder` must write it: the same name if it leads to the file that was
+    loaded by it, which is one of the `paths`, else a path to that file."""
+    if not is_yaml_path(name):
+        return name
+    parts = Path(name).parts
+    loaded = (Path(path) for path in paths if Path(path).parts[-len(parts) :] == parts)
+    found = next((path for path in loaded if is_named_file(ANYWHERE, path)), None)
+    tried = (at / name for at in (folder, Path()))  # in the order of loading
+    there = next((path for path in tried if is_named_file(ANYWHERE, path)), None)
+    if found is None or (there is not None and there.samefile(found)):
+        return name
+    return Path(os.path.relpath(found, folder)).as_posix()
 
 
 def _written(game: GameTurns, format: str, as_yaml: bool) -> str:
