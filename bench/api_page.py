@@ -56,9 +56,9 @@ class Group:
 GROUPS = (
     Group(
         "Read a position",
-        "Maps, powers and provinces, units and positions.",
+        "Maps, powers and provinces, units and positions, and which files documents may name.",
         "Position DislodgedUnit Unit UnitKind PhaseName PhaseKind load_map map_names check_map "
-        "parse_map Map Province PowerSetup MapLine",
+        "parse_map Map Province PowerSetup MapLine Files",
     ),
     Group(
         "Read and write orders",

@@ -58,6 +58,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from dipsat.explanations.responsible import Responsible as Responsible
     from dipsat.explanations.smallest_change import SmallestChange as SmallestChange
     from dipsat.explanations.tree import ExplanationNode as ExplanationNode
+    from dipsat.files.named import Files as Files
     from dipsat.formats.datc import (
         CaseAlternative as CaseAlternative,
         CaseExpectation as CaseExpectation,
@@ -196,6 +197,7 @@ else:
             "explanations.responsible": "Responsible",
             "explanations.smallest_change": "SmallestChange",
             "explanations.tree": "ExplanationNode",
+            "files.named": "Files",
             "formats.datc": "CaseAlternative CaseExpectation",
             "formats.datc_choices": "ChoiceCondition",
             "formats.load_phase": "load_phase",

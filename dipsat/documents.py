@@ -24,6 +24,7 @@ from dipsat.errors import (
     did_you_mean,
     shortened,
 )
+from dipsat.files.named import ANYWHERE, Files, read_named
 from dipsat.limits_of_input import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit
 
 MAX_BYTES = TEXT_BYTES.most
@@ -158,28 +159,13 @@ def is_yaml_path(name: str) -> bool:
     return name.endswith(YAML_SUFFIXES)
 
 
-def is_file(path: str | Path) -> bool:
-    """Whether there is a file at a path; false for an impossible path, such as a long one."""
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False
+def read_text(path: str | Path, max_bytes: int = MAX_BYTES, files: Files = ANYWHERE) -> str:
+    """The text of a file, decoded as UTF-8; `files` says which may be read.
 
-
-def read_text(path: str | Path, max_bytes: int = MAX_BYTES) -> str:
-    """The text of a file, decoded as UTF-8.
-
-    Raises `FileError` if it is missing, larger than `max_bytes`, or not UTF-8.
+    Raises `FileError` if it is missing, not allowed, no regular file, larger than `max_bytes`, or
+    not UTF-8.
     """
-    shown = str(path)
-    try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(max_bytes + 1)
-    except OSError as error:
-        raise FileError(shown, f"cannot be read: {error.strerror or error}") from None
-    except ValueError as error:  # a null character in the path
-        raise FileError(shown, f"cannot be read: {error}") from None
-    return decode(data, shown, max_bytes)
+    return decode(read_named(files, path, max_bytes), str(path), max_bytes)
 
 
 def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:

@@ -6,6 +6,7 @@ import pickle
 import signal
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -13,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from itertools import chain, islice
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from dipsat.errors import WorkerError
@@ -29,6 +31,7 @@ def silent(what: str, done: float, total: float) -> None:
 
 
 _MOST_JOBS = 1024  # processes; a computer with as many cores is rare
+_LOOKS, _PAUSE = 20, 0.001  # a thread that has ended is still in the system's list for a moment
 _AHEAD = 4  # pieces of work per process that are read before they are needed
 
 
@@ -39,7 +42,8 @@ def results_of(
 
     `jobs` is the number of processes, at most 1,024 of which are started; for up to `few` pieces
     no other process is started. Processes start now, not when the first result is needed, because a
-    progress bar may have a thread by then. Raises `WorkerError` if a process dies.
+    progress bar may have a thread by then; beside other threads they are spawned, not forked.
+    Raises `WorkerError` if a process dies.
     """
     pieces = iter(work)
     first = list(islice(pieces, few + 1))
@@ -60,14 +64,31 @@ def watched(results: Iterable[_R], what: str, total: int, show: Progress) -> Ite
         show(what, done, total)
 
 
+def can_fork() -> bool:
+    """Whether a process that is forked from this one can do anything that this one can.
+
+    It has everything loaded and starts in a few hundredths of a second (two spawned ones take 0.4
+    seconds), but it inherits the locks that other threads hold at that moment, such as Z3's, and
+    waits for them for ever. So no thread may exist but ours: not one of Python's, nor one that a
+    library has started and Python does not know of.
+    """
+    if sys.platform != "linux" or threading.active_count() > 1:
+        return False
+    for _ in range(_LOOKS):
+        try:
+            if len(list(Path("/proc/self/task").iterdir())) == 1:
+                return True
+        except OSError:
+            return False
+        time.sleep(_PAUSE)
+    return False
+
+
 class _Pool(Generic[_T, _R]):
     """Worker processes. Only a few pieces of work are in memory at a time."""
 
     def __init__(self, do: Callable[[_T], _R], jobs: int) -> None:
-        # A forked process has everything loaded, but must not be forked from a process with
-        # threads, whose locks it would inherit.
-        can_fork = sys.platform == "linux" and threading.active_count() == 1
-        context = get_context("fork" if can_fork else "spawn")
+        context = get_context("fork" if can_fork() else "spawn")
         self.do = pickle.dumps(do)
         self.ahead = _AHEAD * jobs
         self.pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts)

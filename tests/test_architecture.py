@@ -20,10 +20,11 @@ import dipsat
 PACKAGE = Path(dipsat.__file__).parent
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
-# A room may import the rooms in its entry, and itself. `errors`, `documents` and `resources` lie
+# A room may import the rooms in its entry, and itself. `errors`, `files`, `documents` and so on lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
 BASE = {
     "errors",
+    "files",
     "limits_of_input",
     "brief",
     "documents",
@@ -38,8 +39,9 @@ RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
 MAY_IMPORT = {
     "errors": set[str](),
+    "files": {"errors", "brief"},
     "limits_of_input": {"errors"},
-    "documents": {"errors", "limits_of_input"},
+    "documents": {"errors", "files", "limits_of_input"},
     "resources": {"errors"},
     "brief": set[str](),
     "frozen": set[str](),
@@ -97,6 +99,17 @@ MAY_IMPORT = {
     },
     "__main__": {"cli"},
 }  # fmt: skip
+OPENERS = {
+    "open", "fdopen", "popen", "openpty", "mkfifo", "read_text", "read_bytes", "write_text",
+    "write_bytes", "touch", "mkdir", "makedirs", "unlink", "remove", "rmdir", "rename", "replace",
+    "link", "symlink", "symlink_to", "hardlink_to", "truncate", "chmod", "mkstemp", "mkdtemp",
+    "NamedTemporaryFile", "TemporaryFile", "copyfile", "copy2", "rmtree", "GzipFile", "FileIO",
+}  # fmt: skip
+"""The names of what opens, writes, moves or deletes files in Python's library."""
+
+OWN_OPENERS = {"read_bytes", "read_text", "write_text"}
+"""Functions of dipsat with such a name, which use the room `files`."""
+
 HEAVY = {
     "z3": ["solving/models.py", "solving/sat.py"],
     "networkx": ["crosschecks/causes.py", "engines/decision_graph.py", "solving/graph.py"],
@@ -236,6 +249,45 @@ def test_the_rooms_do_import_each_other_as_the_design_says() -> None:
 def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_engines() -> None:
     files = [file for file in FILES if room(file) == "engines"]
     assert [file for file in files if "solving" in rooms_imported(file)] == ["engines/solver.py"]
+
+
+def opened_in(node: ast.AST) -> list[str]:
+    """The calls in a tree by which files may be opened or written."""
+    found = []
+    for part in ast.walk(node):
+        if not isinstance(part, ast.Call):
+            continue
+        function = part.func
+        if isinstance(function, ast.Name):
+            name = function.id
+            is_one = name in OPENERS - OWN_OPENERS - {"replace"}  # replace: of dataclasses
+        elif isinstance(function, ast.Attribute):
+            name = function.attr
+            on = getattr(function.value, "id", "")
+            # `replace` is mostly a method of texts; that of `os` moves a file.
+            is_one = name in OPENERS and (name not in {"replace", "remove"} or on == "os")
+        else:
+            continue
+        if is_one:
+            found.append(name)
+    return found
+
+
+def test_only_the_room_files_opens_and_writes_files() -> None:
+    found = {file: opened_in(tree(file)) for file in FILES if room(file) != "files"}
+    allowed = {"formats/game_files.py": ["GzipFile"]}  # it unpacks a stream that is open
+    assert {file: calls for file, calls in found.items() if calls} == allowed
+    inner = {"files/reading.py", "files/writing.py"}
+    assert inner == {file for file in FILES if room(file) == "files" and opened_in(tree(file))}
+
+
+def test_what_opens_files_is_found() -> None:
+    for source in (
+        "open('a')", "Path('a').open()", "p.read_text()", "os.open(a, 0)", "os.replace(a, b)",
+        "gzip.open(a)", "p.parent.mkdir()", "tempfile.mkstemp()", "io.open(a)",
+    ):  # fmt: skip
+        assert len(opened_in(ast.parse(source))) == 1
+    assert opened_in(ast.parse("read_text(a); text.replace(a, b); replace(a, b=1)")) == []
 
 
 def test_profiles_know_nothing_of_the_game_but_what_they_choose_and_demand() -> None:

@@ -483,7 +483,7 @@ def test_unreadable_file_gets_status_2_and_one_message() -> None:
     with Path("large.txt").open("wb") as stream:
         stream.truncate(50 * 2**20)
     for file, words in (
-        ("folder", ("folder: ", "directory")),
+        ("folder", ("folder: ", "folder")),
         ("missing.txt", ("missing.txt: ", "No such file")),
         ("large.txt", ("large.txt: ", "larger than 4 MB")),
     ):

@@ -15,8 +15,17 @@ from dipsat.board.faults import hint
 from dipsat.board.map import Map
 from dipsat.board.read import read_map
 from dipsat.board.remarks import Remark, remarks
-from dipsat.documents import Node, is_file, is_yaml_path, parse_yaml, read_text
-from dipsat.errors import MapError, UnknownNameError
+from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
+from dipsat.errors import DocumentError, FileError, MapError, ProblemsError, UnknownNameError
+from dipsat.files.named import (
+    ANYWHERE,
+    Files,
+    by_caller,
+    is_foreign,
+    named_by,
+    note_foreign,
+    without_foreign,
+)
 from dipsat.resources import data_folder
 
 __all__ = ["check_map", "load_map", "map_names", "parse_map"]
@@ -24,21 +33,23 @@ __all__ = ["check_map", "load_map", "map_names", "parse_map"]
 DEFAULT_MAP = "standard"
 """The map that is used where none is named."""
 
+_WHAT = "a map"
 _MAX_EXTENDED = 10  # maps that extend one another
 
 
-def load_map(name: str | Path | Map) -> Map:
+def load_map(name: str | Path | Map, *, files: Files = ANYWHERE) -> Map:
     """Return the map `name`: the name of a shipped map, the path of a map file, or the map itself.
 
-    The same name gives the same object. Raises `UnknownNameError`, `FileError`, `DocumentError`, or
-    `ProblemsError` with all contradictions in the file.
+    The same name gives the same object. `files` says which files `name` may stand for, if it is a
+    text, and which ones the map may extend; a `Path` is read in any case. Raises
+    `UnknownNameError`, `FileError`, `DocumentError`, or `ProblemsError` with all contradictions in
+    the file.
     """
     if isinstance(name, Map):
         return name
-    text = str(name)
-    if isinstance(name, Path) or is_yaml_path(text):
-        return parse_map(read_text(text), text)
-    return _shipped_map(text)
+    if isinstance(name, Path) or is_yaml_path(name):
+        return _at(name, files)[1]
+    return _shipped_map(name)
 
 
 @lru_cache(maxsize=64)
@@ -49,25 +60,46 @@ def _shipped_map(name: str) -> Map:
 def _shipped(name: str) -> Node:
     if name not in map_names():
         raise UnknownNameError("map", name, map_names())
-    return extended(shipped_document(name))
+    return extended(shipped_document(name), ANYWHERE, {})
 
 
-def parse_map(text: str, path: str) -> Map:
+def parse_map(text: str, path: str, *, files: Files = ANYWHERE) -> Map:
     """Return the map that a YAML text describes. `path` names the text in errors; a map that the
-    text extends is looked for beside that path. Raises the errors of `load_map`."""
-    return read_map(extended(parse_yaml(text, path)))
+    text extends is looked for beside that path, among the `files` allowed. Raises the errors of
+    `load_map`."""
+    return _read(text, path, files)[1]
 
 
-def check_map(name: str | Path) -> tuple[Map, tuple[str, ...]]:
+def _at(name: str | Path, files: Files) -> tuple[Node, Map]:
+    """What `_read` gives for a path: one of the caller's own, unless a document names it."""
+    allowed = by_caller(files) if isinstance(name, Path) else files
+    return _read(read_text(name, files=allowed), str(name), files)
+
+
+def _read(text: str, path: str, files: Files) -> tuple[Node, Map]:
+    """The whole document of a text, with what it extends, and its map."""
+    allowed = named_by(files, path)
+    foreign = dict[str, str]()
+    if is_foreign(allowed, path):
+        note_foreign(foreign, path, "")
+    try:
+        whole = extended(parse_yaml(text, path), allowed, foreign)
+        return whole, read_map(whole)
+    except (DocumentError, ProblemsError) as error:
+        raise without_foreign(error, foreign, _WHAT) from None
+
+
+def check_map(name: str | Path, *, files: Files = ANYWHERE) -> tuple[Map, tuple[str, ...]]:
     """Return a map as `load_map` does, and remarks on oddities that are no contradictions, such as
     places that no unit can reach or powers without anything, each with file, line and column.
 
-    Raises the errors of `load_map`.
+    `files` and the errors are those of `load_map`.
     """
-    text = str(name)
-    by_path = isinstance(name, Path) or is_yaml_path(text)
-    root = extended(parse_yaml(read_text(text), text)) if by_path else _shipped(text)
-    board = read_map(root)
+    if isinstance(name, Path) or is_yaml_path(name):
+        root, board = _at(name, files)
+    else:
+        root = _shipped(name)
+        board = read_map(root)
     return board, tuple(_placed(root, remark) for remark in remarks(board))
 
 
@@ -92,8 +124,9 @@ def _folder() -> Path:
     return data_folder("rules") / "maps"
 
 
-def extended(root: Node) -> Node:
-    """The whole map of a document that extends another; any other document as it is.
+def extended(root: Node, files: Files, foreign: dict[str, str]) -> Node:
+    """The whole map of a document that extends another; any other document as it is. The paths of
+    files in other folders are added to those that are `foreign`.
 
     Raises `MapError` for an unknown name, a circle, or a removed key that was not there, and what
     reading the other file raises.
@@ -102,10 +135,11 @@ def extended(root: Node) -> Node:
     seen = {root.path}
     while isinstance(chain[-1].value, dict) and "extends" in chain[-1].value:
         node = chain[-1].value["extends"]
-        base = _base(node)
+        base = _base(node, files, foreign)
         if base.path in seen or len(chain) >= _MAX_EXTENDED:
             node.fail(f"{root.path} extends itself, or too many maps one after another", MapError)
         seen.add(base.path)
+        base.mapping(what="a map")
         chain.append(base)
     whole = chain.pop()
     while chain:
@@ -113,13 +147,16 @@ def extended(root: Node) -> Node:
     return whole
 
 
-def _base(node: Node) -> Node:
+def _base(node: Node, files: Files, foreign: dict[str, str]) -> Node:
     name = node.text("extends")
     if is_yaml_path(name):
         path = Path(node.path).parent / name
-        if not is_file(path):
-            node.fail(f"there is no map file {str(path)!r}", MapError)
-        return parse_yaml(read_text(path), str(path))
+        if is_foreign(files, path):
+            note_foreign(foreign, str(path), node.path)
+        try:
+            return parse_yaml(read_text(path, files=files), str(path))
+        except FileError as error:
+            node.fail(f"there is no map file to extend: {error}", MapError)
     known = map_names()
     if name not in known:
         node.fail(f"extends an unknown map {name!r}{hint(name, known)}", MapError)

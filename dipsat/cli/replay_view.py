@@ -15,7 +15,7 @@ from rich.text import Text
 
 from dipsat.cli.bar import Bar
 from dipsat.cli.view import counted, plain_table, printable, terminal
-from dipsat.documents import is_file
+from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import DifferingPhase, GameReport
 from dipsat.replays.run import ReplayFailure, Result
@@ -32,7 +32,7 @@ def run_replay(
     """Show the results as they come; return the exit status."""
     console = terminal()
     tally = _Tally()
-    sizes = {file: Path(file).stat().st_size for file in files if is_file(file)}
+    sizes = {file: Path(file).stat().st_size for file in files if is_named_file(ANYWHERE, file)}
     done: dict[str, int] = {}
     replayed = 0
 

@@ -123,19 +123,10 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 def new(file: str, base: str, force: bool) -> None:
     """Write a small house rule into FILE, with comments that show how to try and change it."""
-    from pathlib import Path
-
-    from dipsat.errors import FileError
+    from dipsat.files.writing import write_text
     from dipsat.profiles.start import start_of
 
-    text = start_of(file, base)
-    try:
-        with Path(file).open("w" if force else "x", encoding="utf-8") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise FileError(file, "already exists; --force overwrites it") from None
-    except OSError as error:
-        raise FileError(file, f"cannot be written: {error.strerror or error}") from None
+    write_text(file, start_of(file, base), new=not force)
     click.echo(f"{file} is written: it changes how {base} gives support. Its comments tell how to")
     click.echo(f"try it; `dipsat rules diff {base} {file}` shows the change.")
 

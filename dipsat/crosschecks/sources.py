@@ -10,9 +10,10 @@ from typing import TypeAlias
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.crosschecks.judge import Rules
-from dipsat.documents import decode, is_file
+from dipsat.documents import decode
 from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.errors.arguments import checked_fields
+from dipsat.files.named import ANYWHERE, Files, is_named_file, named_by
 from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import holds_games, parse_games
@@ -104,11 +105,13 @@ class Workload:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How sources are read: `map` overrules what a file names, `rules` are those of the first judge
-    (None: those that a file names), `lenient` is as for `dipsat adjudicate`."""
+    (None: those that a file names), `lenient` is as for `dipsat adjudicate`, `files` says which
+    files a file may name."""
 
     map: str | Path | None = None
     rules: Rules | None = None
     lenient: bool = False
+    files: Files = ANYWHERE
 
     @property
     def profile(self) -> Profile | None:
@@ -118,8 +121,10 @@ class Reading:
     @property
     def board(self) -> Map:
         """The map of random boards: the one named, else that of the rules, else standard."""
-        of_rules = self.profile.map if self.profile is not None else ""
-        return kept_map(str(self.map or of_rules or "standard"))
+        rules = self.profile
+        if self.map or rules is None:
+            return kept_map(str(self.map or "standard"))
+        return kept_map(rules.map or "standard", rules.allowed)
 
 
 def check_sources(sources: Iterable[Source], reading: Reading) -> tuple[Source, ...]:
@@ -150,7 +155,7 @@ def _share(source: Source) -> float:
     if isinstance(source, DatcCases):
         return len(load_cases(source.names, older=True, variants=True))
     path = Path(source)
-    return path.stat().st_size / _BYTES_OF_A_PHASE if is_file(path) else 0
+    return path.stat().st_size / _BYTES_OF_A_PHASE if is_named_file(ANYWHERE, path) else 0
 
 
 def pieces(sources: Iterable[Source]) -> Iterator[Workload]:
@@ -199,12 +204,13 @@ def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
             if not holds_games(work):
                 yield _file(work, reading)
                 return
-            games = parse_games(work, board)
+            games = parse_games(work, board, reading.files)
+            ruled = [(game, _rules_of(game, work.shown, reading)) for game in games]
         except DipsatError as error:
             yield BadSource(str(error))
             return
-        for game in games:
-            yield from _game(game, work.shown)
+        for game, rules in ruled:
+            yield from _game(game, rules, work.shown)
 
 
 def _boards(boards: RandomBoards, board: Map) -> Iterator[Phase]:
@@ -232,7 +238,7 @@ def _file(text: GameText, reading: Reading) -> Phase:
     """The phase of an order file. Raises what `parse_phase` and `check_faults` raise."""
     content = decode(text.data, text.shown, MAX_GAME_BYTES)
     map = None if reading.map is None else str(reading.map)
-    phase = parse_phase(content, text.shown, map, reading.profile)
+    phase = parse_phase(content, text.shown, map, reading.profile, files=reading.files)
     posed = _posed(text.shown, phase.position, phase.orders, phase.rules)
     if isinstance(posed, Posed) and not reading.lenient:
         rules = load_profile(reading.rules or phase.rules or DEFAULT_RULES)
@@ -248,7 +254,15 @@ def _file(text: GameText, reading: Reading) -> Phase:
 _ONLY_ORDERS = "holds only orders, no positions; `dipsat.Game.load` and `save` make a game of it"
 
 
-def _game(game: RecordedGame | Transcript, shown: str) -> Iterator[Phase]:
+def _rules_of(game: RecordedGame | Transcript, shown: str, reading: Reading) -> Profile | None:
+    """The rules that a game names, unless others overrule them. Raises what `load_profile`
+    raises."""
+    if game.rules is None or reading.rules is not None:
+        return None
+    return load_profile(game.rules, files=named_by(reading.files, shown))
+
+
+def _game(game: RecordedGame | Transcript, rules: Profile | None, shown: str) -> Iterator[Phase]:
     if isinstance(game, Transcript):
         yield BadSource(f"{shown}: {_ONLY_ORDERS}")
         return
@@ -258,4 +272,4 @@ def _game(game: RecordedGame | Transcript, shown: str) -> Iterator[Phase]:
             yield NotComparable("the file says that some of its orders could not be read")
             continue
         position = recorded_position(game.board, before, before.phase, {})
-        yield _posed(f"{game.source} {before.phase}", position, record.orders, game.rules)
+        yield _posed(f"{game.source} {before.phase}", position, record.orders, rules)

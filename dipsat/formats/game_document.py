@@ -3,7 +3,9 @@
     {"format": "dipsat game", "version": 1, "name", "map", "rules", "phases": [...]}
 
 Each phase has `phase`, `units`, `centers`, `dislodged`, `retreats` (as in `Position.to_dict`) and
-`orders`; the last one is the phase to be played, with the orders submitted so far.
+`orders`; the last one is the phase to be played, with the orders submitted so far. A phase is
+`recorded: true` if its board is as another judge recorded it, not as dipsat judges the phase
+before.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.documents import Node, parse_yaml
-from dipsat.formats.json_text import FilePlace
+from dipsat.files.named import ANYWHERE, Files
+from dipsat.formats.json_text import FilePlace, described
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
     Notation,
@@ -28,7 +31,8 @@ from dipsat.limits_of_input import GAME_VALUES, PHASES
 FORMAT = "dipsat game"
 VERSION = 1
 _GAME_KEYS = {"format", "version", "name", "map", "rules", "phases"}
-_PHASE_KEYS = {"phase", "units", "centers", "dislodged", "retreats", "orders"}
+RECORDED = "recorded"
+_PHASE_KEYS = {"phase", "units", "centers", "dislodged", "retreats", "orders", RECORDED}
 
 
 def is_game_document(value: Any) -> bool:
@@ -36,12 +40,14 @@ def is_game_document(value: Any) -> bool:
     return isinstance(value, dict) and value.get("format") == FORMAT
 
 
-def read_yaml_game(text: str, shown: str, map: Map | None = None) -> RecordedGame:
+def read_yaml_game(
+    text: str, shown: str, map: Map | None = None, files: Files = ANYWHERE
+) -> RecordedGame:
     """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
     root = parse_yaml(text, shown, GAME_VALUES)
     phases = root.value.get("phases") if isinstance(root.value, dict) else None
     listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
-    return read_game_document(_raw(root), shown, map, [node.line for node in listed])
+    return read_game_document(_raw(root), shown, map, [node.line for node in listed], files)
 
 
 def _raw(node: Node) -> Any:
@@ -54,10 +60,14 @@ def _raw(node: Node) -> Any:
 
 
 def read_game_document(
-    value: Any, shown: str, map: Map | None = None, lines: Sequence[int] = ()
+    value: Any,
+    shown: str,
+    map: Map | None = None,
+    lines: Sequence[int] = (),
+    files: Files = ANYWHERE,
 ) -> RecordedGame:
     """The game that a parsed document states; `shown` names its place in errors, `lines` are those
-    in which its phases begin, where known.
+    in which its phases begin, where known; `files` says which files it may name.
 
     Raises `FileError` with the phase and the path to the fault.
     """
@@ -67,7 +77,7 @@ def read_game_document(
     if version != str(VERSION):
         place.at("version").fail(f"this dipsat reads version {VERSION}, not {version}")
     _refuse_unknown(place, game, _GAME_KEYS)
-    board = map or read_map(game.get("map", "standard"), place.at("map"))
+    board = map or read_map(game.get("map", "standard"), place.at("map"), files)
     rules = game.get("rules")
     name = game.get("name") or ""
     entries = place.at("phases").sequence(game.get("phases"))
@@ -75,7 +85,7 @@ def read_game_document(
         place.fail("it has no phases")
     PHASES.check(len(entries), shown)
     tops = [FilePlace(f"{shown}:{line}") for line in lines] or [place] * len(entries)
-    with notation_of(rules, place) as notation:
+    with notation_of(rules, place, files) as notation:
         phases = _phases(entries, tops, board, notation)
     return RecordedGame(
         f"{shown}: {place.at('name').text(name)}" if name else shown,
@@ -95,6 +105,7 @@ def _phases(
     """The phases that entries state; `tops` are the places of the entries."""
     states: list[RecordedState] = []
     orders = []
+    marks = []
     reader = StateReader(board, notation.words)
     for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
         unnamed = top.at(f"phase {number}")
@@ -110,8 +121,19 @@ def _phases(
             )
         )  # fmt: skip
         orders.append(read_orders(board, here, entry.get("orders"), phase, notation))
+        marks.append(_mark(here, entry.get(RECORDED, False)))
     afters = [*states[1:], None]
-    return tuple(RecordedPhase(*parts) for parts in zip(states, orders, afters, strict=True))
+    return tuple(
+        RecordedPhase(state, own, after, is_recorded=mark)
+        for state, own, after, mark in zip(states, orders, afters, marks, strict=True)
+    )
+
+
+def _mark(place: FilePlace, value: Any) -> bool:
+    """A truth value, in YAML as written."""
+    if value not in (True, False, "true", "false"):
+        place.at(RECORDED).fail(f"this should be true or false, not {described(value)}")
+    return value in (True, "true")
 
 
 def _refuse_unknown(place: FilePlace, entry: Any, known: set[str]) -> None:

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO, Literal, cast
 
 from dipsat.errors import DipsatError, DocumentError, FileError, InputLimitError
+from dipsat.files.reading import open_file
 from dipsat.formats.json_text import MAX_GAME_BYTES, refuse_many_values
 from dipsat.formats.unpacked import BadGzipFile, unpacked
 from dipsat.limits_of_input import BLANK_BYTES, GAME_BYTES, TEXT_BYTES
@@ -84,7 +85,7 @@ def game_texts(path: str | Path) -> Iterator[GameText | DipsatError]:
 def _opened(path: str | Path) -> AbstractContextManager[BufferedReader]:
     if str(path) == "-":
         return nullcontext(cast(BufferedReader, sys.stdin.buffer))
-    return Path(path).open("rb")
+    return open_file(path)
 
 
 def _texts(stream: BufferedReader, shown: str) -> Iterator[GameText | DipsatError]:

@@ -10,6 +10,7 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, FileError
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.game_document import is_game_document, read_game_document, read_yaml_game
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.jdip import read_jdip
@@ -21,19 +22,23 @@ from dipsat.formats.transcript import Transcript, is_transcript, read_transcript
 from dipsat.limits_of_input import TEXT_BYTES
 
 
-def read_games(path: str | Path, map: Map | None = None) -> Iterator[RecordedGame | Transcript]:
+def read_games(
+    path: str | Path, map: Map | None = None, files: Files = ANYWHERE
+) -> Iterator[RecordedGame | Transcript]:
     """The games of a file, one after the other. Raises a `DipsatError` at the first bad one."""
     for text in game_texts(path):
         if isinstance(text, DipsatError):
             raise text
-        yield from parse_games(text, map)
+        yield from parse_games(text, map, files)
 
 
-def parse_games(text: GameText, map: Map | None = None) -> tuple[RecordedGame | Transcript, ...]:
+def parse_games(
+    text: GameText, map: Map | None = None, files: Files = ANYWHERE
+) -> tuple[RecordedGame | Transcript, ...]:
     """The games that a text states: one, or the cases of a file of cases.
 
-    `map` overrules the map that the text names. Raises `FileError` or `DocumentError` with the
-    place of the fault.
+    `map` overrules the map that the text names; `files` says which files it may name. Raises
+    `FileError` or `DocumentError` with the place of the fault.
     """
     content = _content(text)
     if text.kind == "phase lines":
@@ -42,17 +47,17 @@ def parse_games(text: GameText, map: Map | None = None) -> tuple[RecordedGame | 
             for number, line in enumerate(content.split("\n"), text.line)
             if line
         ]
-        return (read_phase_lines(lines, text.shown, map),)
+        return (read_phase_lines(lines, text.shown, map, files),)
     if text.kind == "json":
         value = parse_json(content, text.shown, text.line)
         where = text.shown if text.line == 1 else f"{text.shown}:{text.line}"
-        return (_from_json(value, where, map),)
+        return (_from_json(value, where, map, files),)
     if _CASE.search(content):
         return read_jdip(content, text.shown, map)
     if _YAML_GAME.search(content):
-        return (read_yaml_game(content, text.shown, map),)
+        return (read_yaml_game(content, text.shown, map, files),)
     if is_transcript(content):
-        return (read_transcript(content, text.shown, map),)
+        return (read_transcript(content, text.shown, map, files),)
     raise FileError(text.shown, _NO_GAME)
 
 
@@ -81,11 +86,11 @@ _NO_GAME = (
 )
 
 
-def _from_json(value: Any, shown: str, map: Map | None) -> RecordedGame:
+def _from_json(value: Any, shown: str, map: Map | None, files: Files) -> RecordedGame:
     if is_game_document(value):
-        return read_game_document(value, shown, map)
+        return read_game_document(value, shown, map, files=files)
     if isinstance(value, dict) and "phases" in value:
-        return read_saved_game(value, shown, map)
+        return read_saved_game(value, shown, map, files)
     if isinstance(value, dict) and "next_phase" in value:
-        return read_phase_lines([(1, value)], shown, map)
+        return read_phase_lines([(1, value)], shown, map, files)
     raise FileError(shown, _NO_GAME)

@@ -22,8 +22,9 @@ from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.brief import brief
-from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, FileError, OrderFaultError, OrderSyntaxError, PositionError
+from dipsat.files.named import ANYWHERE, Files, named_by
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.transcript import headed_sheet
 from dipsat.game.legality import Ruling
@@ -71,11 +72,14 @@ class PhaseFile:
 
 
 def read_phase(
-    source: str | Path, map: str | None = None, rules: Profile | None = None
+    source: str | Path,
+    map: str | None = None,
+    rules: Profile | None = None,
+    files: Files = ANYWHERE,
 ) -> PhaseFile:
     """Read the phase in a file; see `parse_phase`."""
     path = str(source)
-    return parse_phase(read_text(path), path, map, rules)
+    return parse_phase(read_text(path), path, map, rules, files=files)
 
 
 def parse_phase(
@@ -85,13 +89,14 @@ def parse_phase(
     rules: Profile | None = None,
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
+    files: Files = ANYWHERE,
 ) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors.
 
     `map` overrules the map that the file names; without either it is that of the profile `rules`,
     else that of the profile that the file names, else standard. The file may name open orders only
     if a search is `asking` for them. Without `rules`, `settings` are laid over the profile that the
-    file names, else over the default one.
+    file names, else over the default one. `files` says which files the text may name.
 
     An unreadable order is an error, unless the profile `rules`, or without it the profile that the
     file names, reads poorly written orders; without stated units, the name of the ordered unit must
@@ -104,11 +109,11 @@ def parse_phase(
     suffix = Path(shown).suffix.lower()
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
-        return _from_document(parse_yaml(text, shown), map, rules, asking, settings)
+        return _from_document(parse_yaml(text, shown), map, rules, asking, settings, files)
     own = None
     if rules is None and settings:
         rules = own = load_profile(DEFAULT_RULES, settings=settings)
-    board = load_map(map or (rules.map if rules else "") or DEFAULT_MAP)
+    board = load_map(map) if map else _map_of(rules)
     words = rules.words if rules is not None else NO_WORDS
     phase, text = headed_sheet(text, shown, words)
     with FilePlace(shown):
@@ -192,6 +197,7 @@ def _from_document(
     chosen: Profile | None,
     asking: bool,
     laid_over: Mapping[str, str] | None,
+    files: Files,
 ) -> PhaseFile:
     top = root.mapping(_KEYS, "a phase")
     if "open" in top and not asking:
@@ -201,13 +207,13 @@ def _from_document(
     rules = None
     if "rules" in top:
         with FilePlace(_where(top["rules"])):
-            rules = load_profile(top["rules"].text("a name"), Path(root.path).parent)
+            name, folder = top["rules"].text("a name"), Path(root.path).parent
+            rules = load_profile(name, folder, files=named_by(files, root.path))
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
-    named = _named(top.get("map"), (played.map if played else "") or DEFAULT_MAP)
     with FilePlace(_where(top["map"]) if "map" in top else root.path):
-        board = load_map(map or named)
+        board = load_map(map) if map else _map_named(top.get("map"), played, files)
     orders = _orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (_where(node), power, node.text("an order"))
@@ -335,13 +341,20 @@ def _where(node: Node) -> str:
     return f"{node.path}:{node.line}:{node.column}"
 
 
-def _named(node: Node | None, default: str) -> str:
-    """The map that a file names; a path is relative to the file."""
+def _map_named(node: Node | None, rules: Profile | None, files: Files) -> Map:
+    """The map that a file names, else that of the rules; a path is relative to the file."""
     if node is None:
-        return default
+        return _map_of(rules)
     name = node.text("a name")
-    is_path = name.endswith((".yaml", ".yml"))
-    return str(Path(node.path).parent / name) if is_path else name
+    path = str(Path(node.path).parent / name) if is_yaml_path(name) else name
+    return load_map(path, files=named_by(files, node.path))
+
+
+def _map_of(rules: Profile | None) -> Map:
+    """The map that the rules name, else the standard one."""
+    if rules is None:
+        return load_map(DEFAULT_MAP)
+    return load_map(rules.map or DEFAULT_MAP, files=rules.allowed)
 
 
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:

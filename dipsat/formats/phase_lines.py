@@ -12,6 +12,7 @@ from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
@@ -25,7 +26,7 @@ from dipsat.limits_of_input import PHASES
 
 
 def read_phase_lines(
-    lines: Sequence[tuple[int, Any]], shown: str, map: Map | None = None
+    lines: Sequence[tuple[int, Any]], shown: str, map: Map | None = None, files: Files = ANYWHERE
 ) -> RecordedGame:
     """The game of consecutive lines, given as (line number, parsed object).
 
@@ -39,7 +40,7 @@ def read_phase_lines(
         place = FilePlace(f"{shown}:{number}")
         entry = place.mapping(value)
         if map is None and "map" in entry:
-            board = read_map(entry["map"], place.at("map"))
+            board = read_map(entry["map"], place.at("map"), files)
             states = states if board is states.board else StateReader(board)
         phase = read_phase_name(entry.get("phase"), place.at("phase"))
         here = place.at(phase)

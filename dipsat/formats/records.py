@@ -54,13 +54,15 @@ class RecordedPhase:
     """A phase: the board before, the orders by power as written, the board after.
 
     `before.phase` is never None; `after` is None if the file does not state the result.
-    `is_incomplete` is true if the file says that it does not have all orders.
+    `is_incomplete` is true if the file says that it does not have all orders, `is_recorded` if it
+    says that the board before does not follow from the phase before by dipsat's judgement.
     """
 
     before: RecordedState
     orders: Mapping[str, tuple[str, ...]]
     after: RecordedState | None
     is_incomplete: bool = False
+    is_recorded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

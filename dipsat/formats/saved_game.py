@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dipsat.board.map import Map
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
@@ -25,10 +26,13 @@ from dipsat.formats.states import (
 from dipsat.limits_of_input import PHASES
 
 
-def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedGame:
+def read_saved_game(
+    value: Any, shown: str, map: Map | None = None, files: Files = ANYWHERE
+) -> RecordedGame:
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
-    `map` overrules the map that the game names (default: standard). Raises `FileError` with the
+    `map` overrules the map that the game names (default: standard); `files` says which files it may
+    name. Raises `FileError` with the
     phase and the path to the fault.
     """
     place = FilePlace(shown)
@@ -36,12 +40,12 @@ def read_saved_game(value: Any, shown: str, map: Map | None = None) -> RecordedG
     name = game.get("id")
     source = f"{shown}: {name}" if isinstance(name, str) and name else shown
     map_name = None if map else game.get("map", "standard")
-    board = map or read_map(map_name, place.at("map"))
+    board = map or read_map(map_name, place.at("map"), files)
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
     PHASES.check(len(entries), shown)
-    with notation_of(game.get("profile"), place) as notation:
+    with notation_of(game.get("profile"), place, files) as notation:
         phases = _phases(entries, place, board, notation)
     own_name = name if isinstance(name, str) else ""
     rules = place.at("profile").text(game["profile"]) if "profile" in game else None

@@ -11,8 +11,9 @@ from typing import Any
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.documents import is_file
+from dipsat.documents import is_yaml_path
 from dipsat.errors import DipsatError, FileError, UnknownNameError
+from dipsat.files.named import ANYWHERE, Files, is_named_file, named_by
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -28,17 +29,19 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 
 
-def read_map(name: Any, place: FilePlace) -> Map:
-    """The map that a file names; a path is tried relative to the file, then as it is.
+def read_map(name: Any, place: FilePlace, files: Files = ANYWHERE) -> Map:
+    """The map that a file names, one of the `files` allowed to it; a path is tried relative to the
+    file, then as it is.
 
     Raises `FileError` for one that dipsat does not have.
     """
     text = place.text(name)
     beside = Path(place.shown).parent / text
+    allowed = named_by(files, place.shown)
     try:
-        if text.endswith((".yaml", ".yml")) and is_file(beside):
-            return load_map(beside)
-        return load_map(text)
+        if is_yaml_path(text) and is_named_file(allowed, beside):
+            return load_map(beside, files=allowed)
+        return load_map(text, files=allowed)
     except DipsatError as error:
         place.fail(str(error))
 
@@ -62,7 +65,7 @@ class Notation:
 
 
 @contextlib.contextmanager
-def notation_of(name: Any, place: FilePlace) -> Iterator[Notation]:
+def notation_of(name: Any, place: FilePlace, files: Files = ANYWHERE) -> Iterator[Notation]:
     """Give a block the notation of the rules that a file names; a path is looked for as in
     `read_map`.
 
@@ -72,10 +75,11 @@ def notation_of(name: Any, place: FilePlace) -> Iterator[Notation]:
     """
     missing: DipsatError | None = None
     notation = Notation()
+    allowed = named_by(files, place.shown)
     for folder in (Path(place.shown).parent, Path()) if name is not None else ():
         with place:
             try:
-                profile, missing = load_profile(str(name), folder), None
+                profile, missing = load_profile(str(name), folder, files=allowed), None
                 notation = Notation(profile.words, profile.settings)
                 break
             except (FileError, UnknownNameError) as error:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
@@ -51,15 +52,17 @@ def is_transcript(text: str) -> bool:
     return any(heading(line) is not None for line in text.splitlines())
 
 
-def read_transcript(text: str, shown: str, map: Map | None = None) -> Transcript:
+def read_transcript(
+    text: str, shown: str, map: Map | None = None, files: Files = ANYWHERE
+) -> Transcript:
     """The game that a text states; `shown` names it in errors.
 
     Raises `FileError` for an unknown map and, with the line, for text above the first phase and for
     an order that cannot be read under the rules that the text names.
     """
     named = _settings(text)
-    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"))
-    with notation_of(named.get("rules"), FilePlace(shown)) as notation:
+    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"), files)
+    with notation_of(named.get("rules"), FilePlace(shown), files) as notation:
         phases = tuple(
             (phase, _orders(board, notation, "\n".join(lines), shown, line))
             for phase, line, lines in _sections(text, shown, notation.words)

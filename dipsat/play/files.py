@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
+from dipsat.documents import is_yaml_path
 from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, UnknownNameError
-from dipsat.formats.game_document import FORMAT, VERSION, read_game_document
+from dipsat.files.named import ANYWHERE, Files, is_named_file, named_by
+from dipsat.files.writing import write_text
+from dipsat.formats.game_document import FORMAT, RECORDED, VERSION, read_game_document
 from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, RecordedState, recorded_position
 from dipsat.formats.saved_game import saved_game
@@ -46,7 +51,12 @@ class GameTurns:
 
 def game_to_dict(game: GameTurns) -> dict[str, Any]:
     """The game as plain values."""
-    phases = [{**turn.position.to_dict(), "orders": plain(turn.orders)} for turn in game.turns]
+    phases: list[dict[str, Any]] = []
+    for last, turn in zip((None, *game.turns), game.turns, strict=False):
+        phase = {**turn.position.to_dict(), "orders": plain(turn.orders)}
+        if last is not None and not _follows(last, turn.position):
+            phase[RECORDED] = True
+        phases.append(phase)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -57,9 +67,10 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
     }
 
 
-def game_from_dict(value: Mapping[str, Any]) -> GameTurns:
+def game_from_dict(value: Mapping[str, Any], files: Files) -> GameTurns:
     """The game that `game_to_dict` gave. Raises `FileError`."""
-    return _game(read_game_document(value, "game"), "", "", check=True)
+    found = read_game_document(value, "game", files=files)
+    return _game(found, "", "", True, files)
 
 
 def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
@@ -68,13 +79,31 @@ def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
     chosen = format or _BY_SUFFIX.get(suffix, "dipsat")
     if chosen not in _FORMATS:
         raise UnknownNameError("format", chosen, _FORMATS)
-    text = _written(game, chosen, suffix in (".yaml", ".yml"))
-    try:
-        Path(path).write_bytes(text.encode())  # a text without an encoding spoils no file
-    except OSError as error:
-        raise FileError(str(path), f"cannot be written: {error.strerror or error}") from None
-    except ValueError as error:  # a zero character in the path, half a character in a text
-        raise FileError(str(path), f"cannot be written: {error}") from None
+    text = _written(_named_from(game, Path(path).parent), chosen, suffix in (".yaml", ".yml"))
+    write_text(path, text)
+
+
+def _named_from(game: GameTurns, folder: Path) -> GameTurns:
+    """The game with names of its rules and its map that lead to them from a folder."""
+    now = game.turns[-1]
+    rules = [_path_from(folder, part, now.rules.files) for part in game.rules.split("+")]
+    board = _path_from(folder, game.map_name, (now.position.map.path,))
+    return replace(game, rules="+".join(rules), map_name=board)
+
+
+def _path_from(folder: Path, name: str, paths: Iterable[str]) -> str:
+    """A name as a file in `folder` must write it: the same name if it leads to the file that was
+    loaded by it, which is one of the `paths`, else a path to that file."""
+    if not is_yaml_path(name):
+        return name
+    parts = Path(name).parts
+    loaded = (Path(path) for path in paths if Path(path).parts[-len(parts) :] == parts)
+    found = next((path for path in loaded if is_named_file(ANYWHERE, path)), None)
+    tried = (at / name for at in (folder, Path()))  # in the order of loading
+    there = next((path for path in tried if is_named_file(ANYWHERE, path)), None)
+    if found is None or (there is not None and there.samefile(found)):
+        return name
+    return Path(os.path.relpath(found, folder)).as_posix()
 
 
 def _written(game: GameTurns, format: str, as_yaml: bool) -> str:
@@ -91,6 +120,12 @@ def _written(game: GameTurns, format: str, as_yaml: bool) -> str:
         texts = [_plain(turn) for turn in game.turns]
         saved = saved_game(states, texts, board, game.name or "dipsat", game.map_name, game.rules)
         return json.dumps(saved) + "\n"
+    for last, turn in pairwise(game.turns):
+        if last.winner is not None or not _follows(_before(last, turn), turn.position):
+            raise GameError(
+                f"a text holds only orders, and the board of {turn.position.phase} does not follow "
+                f"from those of {last.position.phase}; save the game as .json, .yaml or .jsonl"
+            )
     if first.to_dict() != Position.start(board).with_words(first.words).to_dict():
         raise GameError(
             "a text holds only orders, and this game did not start on the map's first board; save "
@@ -141,20 +176,22 @@ def _named(turn: Turn) -> dict[str, list[Order]]:
     return found
 
 
-def read_turns(path: str | Path, map: str | Path | Map | None, check: bool) -> Iterator[GameTurns]:
+def read_turns(
+    path: str | Path, map: str | Path | Map | None, check: bool, files: Files
+) -> Iterator[GameTurns]:
     """The games of a file; see `Game.load`."""
     board = map if isinstance(map, Map) or map is None else load_map(map)
     name = map.name if isinstance(map, Map) else str(map) if map is not None else ""
-    for found in read_games(path, board):
+    for found in read_games(path, board, files):
         if isinstance(found, Transcript):
-            yield _played(found, str(path), name)
+            yield _played(found, str(path), name, files)
         else:
-            yield _game(found, str(path), name, check)
+            yield _game(found, str(path), name, check, files)
 
 
-def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
+def _played(found: Transcript, shown: str, map_name: str, files: Files) -> GameTurns:
     """The game of a text that holds only orders; its last phase is the one to be played."""
-    rules = _rules(found.rules, shown, shown)
+    rules = _rules(found.rules, shown, shown, files)
     check_features(rules, found.board)
     turns = [Turn(Position.start(found.board).with_words(rules.words), {}, rules)]
     waiting = False
@@ -190,26 +227,27 @@ def _submitted(turn: Turn, orders: Mapping[str, tuple[str, ...]], source: str) -
         raise FileError(source, f"{turn.position.phase}: {error}") from None
 
 
-def _rules(name: str | None, source: str, path: str) -> Profile:
+def _rules(name: str | None, source: str, path: str, files: Files) -> Profile:
     """The profile that a file names; a path is tried relative to the file, then as it is."""
     found = name or DEFAULT_RULES
+    allowed = named_by(files, path)
     try:
         try:
-            return load_profile(found, Path(path).parent)
+            return load_profile(found, Path(path).parent, files=allowed)
         except FileError:
-            return load_profile(found)
+            return load_profile(found, files=allowed)
     except DipsatError as error:
         raise FileError(source, f"rules: {error}") from None
 
 
-def _game(found: RecordedGame, path: str, map_name: str, check: bool) -> GameTurns:
+def _game(found: RecordedGame, path: str, map_name: str, check: bool, files: Files) -> GameTurns:
     """The game of a record; it continues from the last board."""
-    profile = _rules(found.rules, found.source, path)
+    profile = _rules(found.rules, found.source, path, files)
     turns: list[Turn] = []
     for record in found.phases:
         last = turns[-1] if turns else None
         position = _position(found.board, record.before, last).with_words(profile.words)
-        if found.is_own and check and last is not None:
+        if found.is_own and check and last is not None and not record.is_recorded:
             _check(found.source, last, position)
         turns.append(Turn(position, record.orders, profile))
     final = found.phases[-1].after
@@ -231,6 +269,20 @@ def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
         phase = last.outcome.next.phase
     known = {lost.unit: lost.retreats for lost in last.outcome.dislodged} if last else {}
     return recorded_position(board, state, phase, known)
+
+
+def _before(last: Turn, turn: Turn) -> Turn:
+    """The phase just before a turn, if all that a record leaves out after `last` are retreats and
+    adjustments without orders."""
+    now = last.following()
+    while now.position.phase != turn.position.phase and not _is_movement(now):
+        last, now = now, now.following()
+    return last
+
+
+def _follows(last: Turn, position: Position) -> bool:
+    """Whether a position is what dipsat makes of the turn before."""
+    return last.outcome.next.to_dict() == position.to_dict()
 
 
 def _check(source: str, last: Turn, position: Position) -> None:

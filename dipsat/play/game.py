@@ -11,6 +11,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.errors.arguments import checked
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
@@ -108,7 +109,9 @@ class Game:
         profile = load_profile(DEFAULT_RULES if rules is None else rules)
         if map is None:
             map = profile.map or _STANDARD
-        board = load_map(map)
+            board = load_map(map, files=profile.allowed)
+        else:
+            board = load_map(map)
         name = "" if isinstance(map, Map) else str(map)
         named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
         return Game(Position.start(board), profile, rules_name=named, map_name=name)
@@ -284,9 +287,10 @@ class Game:
         return game_to_dict(self._recorded)
 
     @staticmethod
-    def from_dict(value: Mapping[str, Any]) -> Game:
-        """Return the game that `to_dict` wrote. Raises `FileError` for anything else."""
-        return Game._of(game_from_dict(value))
+    def from_dict(value: Mapping[str, Any], *, files: Files = ANYWHERE) -> Game:
+        """Return the game that `to_dict` wrote. `files` says which files it may name. Raises
+        `FileError` for anything else."""
+        return Game._of(game_from_dict(value, files))
 
     @checked
     def save(self, path: str | Path, format: str | None = None) -> None:
@@ -303,17 +307,25 @@ class Game:
 
     @staticmethod
     @checked
-    def load(path: str | Path, map: str | Path | Map | None = None, *, check: bool = True) -> Game:
+    def load(
+        path: str | Path,
+        map: str | Path | Map | None = None,
+        *,
+        check: bool = True,
+        files: Files = ANYWHERE,
+    ) -> Game:
         """Return the one game of a file, in any format that dipsat reads.
 
-        `map` overrides the map that the file names.
+        `map` overrides the map that the file names. `files` says which files the game may name as
+        its map and its rules, and these in turn: for a game from a stranger, `Files.none()` or
+        `Files.within(folder)`.
 
         A game of another program continues from the position in its file. A game that dipsat wrote
         is adjudicated again, and refused if it contradicts itself; with `check=False` it is
         accepted as it is. Raises `FileError` or `DocumentError` with the place of a fault, also for
         a file with several games (see `dipsat.load_games`).
         """
-        games = load_games(path, map, check=check)
+        games = load_games(path, map, check=check, files=files)
         game = next(games)
         if next(games, None) is not None:
             raise FileError(str(path), "holds several games; read them with dipsat.load_games")
@@ -337,12 +349,16 @@ class Game:
 
 
 def load_games(
-    path: str | Path, map: str | Path | Map | None = None, *, check: bool = True
+    path: str | Path,
+    map: str | Path | Map | None = None,
+    *,
+    check: bool = True,
+    files: Files = ANYWHERE,
 ) -> Iterator[Game]:
     """Yield the games of a file one by one, each as `Game.load` returns it.
 
-    `map` overrides the maps that the file names. Raises the errors of `Game.load` at the first bad
-    game.
+    `map` overrides the maps that the file names; `files` says which files the games may name.
+    Raises the errors of `Game.load` at the first bad game.
     """
-    for found in read_turns(path, map, check):
+    for found in read_turns(path, map, check, files):
         yield Game._of(found)

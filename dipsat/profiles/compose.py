@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
-from dipsat.board.load import DEFAULT_MAP, map_names
-from dipsat.documents import Node, is_file, is_yaml_path
+from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProblemsError, ProfileError, did_you_mean
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
 from dipsat.language.closed import Formula
@@ -29,11 +29,11 @@ from dipsat.profiles.declarations import (
     kinds_in_force,
 )
 from dipsat.profiles.declared import Declared
-from dipsat.profiles.features import marks_all
 from dipsat.profiles.known import Consequence, Definition, Names
 from dipsat.profiles.layers import Layers, first_of_each_name
 from dipsat.profiles.legal import read_condition
 from dipsat.profiles.members import with_lost_members
+from dipsat.profiles.named_map import NamedMap, best_map, map_named, map_or_none
 from dipsat.profiles.names import letters_of
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
@@ -54,8 +54,9 @@ _T = TypeVar("_T")
 class Composer:
     """Checks the composed entries and builds the profile, collecting every fault."""
 
-    def __init__(self, layers: Layers) -> None:
+    def __init__(self, layers: Layers, allowed: Files = ANYWHERE) -> None:
         self.layers = layers
+        self.allowed = allowed
         self.problems: list[DocumentError] = []
         self.variables: dict[str, Type | None] = {}  # None: its type is unknown
         self.broken: set[str] = set()
@@ -66,7 +67,7 @@ class Composer:
         self._try(letters_of, head)
         declared = self._declared()
         board = self._map(declared)
-        check_member_words(self.layers, declared, board, self._try)
+        check_member_words(self.layers, declared, partial(map_or_none, board), self._try)
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
@@ -113,7 +114,8 @@ class Composer:
             declared=declared,
             lawful=lawful,
             legal=legal,
-            map=board,
+            map=board.name,
+            allowed=board.files,
             layers=tuple(self.layers.files),
         )
 
@@ -383,26 +385,14 @@ class Composer:
                     found[name] = condition
         return found
 
-    def _map(self, declared: Declared) -> str:
-        """The map that the profile is played on: a shipped one, or a path beside the file. The
-        file's own map takes precedence. Otherwise it is a map of the files that it extends that
-        marks all needed features, preferably not the standard map, and preferably a later one."""
-        named = [self._map_named(node) for node in self.layers.maps]
-        if "map" in self.layers.heads[-1].mapping() or len(set(named)) < 2:
-            return named[-1] if named else ""
-        fitting = [one for one in named if marks_all(one, declared)] or named
-        return next((one for one in reversed(fitting) if one != DEFAULT_MAP), fitting[-1])
-
-    def _map_named(self, node: Node) -> str:
-        name = self._try(node.text, "map") or ""
-        path = Path(node.path).parent / name
-        if name in map_names() or not name:
-            return name
-        if is_yaml_path(name) and is_file(path):
-            return str(path)
-        hint = did_you_mean(name, map_names(), f"shipped: {', '.join(map_names())}")
-        self._problem(node, f"there is no map {name!r}; {hint}")
-        return ""
+    def _map(self, declared: Declared) -> NamedMap:
+        """The map that the profile is played on. The file's own map takes precedence."""
+        nodes, allowed = self.layers.maps, self.allowed
+        found = [self._try(map_named, node, self.layers, allowed) for node in nodes]
+        named = [one or NamedMap("", allowed) for one in found]
+        if "map" in self.layers.heads[-1].mapping() or len({one.name for one in named}) < 2:
+            return named[-1] if named else NamedMap("", allowed)
+        return best_map(named, declared)
 
     def _cycles(self, checker: Checker, terms: Mapping[str, Definition]) -> tuple[CycleRule, ...]:
         rules: list[CycleRule] = []

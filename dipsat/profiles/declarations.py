@@ -12,12 +12,11 @@ from keyword import iskeyword
 from typing import TypeVar
 
 from dipsat.board.convoy_net import Carriage
-from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
 from dipsat.documents import Node
-from dipsat.errors import DipsatError, ProfileError
+from dipsat.errors import ProfileError
 from dipsat.language.closed import Formula
 from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Constant, Expression, Variable
@@ -206,13 +205,16 @@ def check_becoming(
             attempt(section.fail_at_key, key, problem, ProfileError)
 
 
-def check_member_words(layers: Layers, declared: Declared, map_name: str, attempt: Try) -> None:
+def check_member_words(
+    layers: Layers, declared: Declared, map_called: Callable[[], Map | None], attempt: Try
+) -> None:
     """Check that each value of an attribute is a word of its own that means nothing else in orders
-    and names no province or power on the profile's map; `attempt` notes faults."""
+    and names no province or power on the profile's map (None if it has a fault); `attempt` notes
+    faults."""
     domains = {attribute.domain.name for attribute in declared.attributes.values()}
     if not domains:
         return
-    board = _map_called(map_name or DEFAULT_MAP)
+    board = map_called()
     for name, _, _, node in layers.section("domains"):
         if name in domains:
             first: dict[tuple[str, ...], str] = {}
@@ -250,11 +252,3 @@ def _name_on(board: Map, parts: tuple[str, ...]) -> str:
         return f"the province {code} of the map {board.name!r}"
     power = board.names.powers.get(parts, "")
     return f"the power {power} of the map {board.name!r}" if power else ""
-
-
-def _map_called(name: str) -> Map | None:
-    """The map of this name; None if it has a fault, which dipsat reports when the map is used."""
-    try:
-        return load_map(name)
-    except DipsatError:
-        return None

@@ -7,7 +7,7 @@ import re
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.documents import read_text
-from dipsat.errors import DipsatError, FeatureError
+from dipsat.errors import FeatureError
 from dipsat.kept import kept_on_first
 from dipsat.profiles.declared import FEATURE_PLACES, Declared
 from dipsat.profiles.profile import Profile
@@ -16,14 +16,11 @@ from dipsat.resources import data_folder
 _EXTENDS = re.compile(r"^extends:\s*(\S+)", re.MULTILINE)
 
 
-def marks_all(name: str, declared: Declared) -> bool:
-    """Whether the map of this name marks every declared feature. Faults of the map are reported
-    when it is used."""
-    try:
-        board = load_map(name)
-    except DipsatError:
-        return False
-    return all(_marks(board, feature, places) for feature, places in declared.features.items())
+def marks_all(board: Map | None, declared: Declared) -> bool:
+    """Whether the map marks every declared feature; false for a map that cannot be read."""
+    return board is not None and all(
+        _marks(board, feature, places) for feature, places in declared.features.items()
+    )
 
 
 def check_features(profile: Profile, board: Map) -> None:

@@ -6,13 +6,31 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
-from dipsat.documents import Node, is_file, is_yaml_path, parse_yaml, read_text
-from dipsat.errors import AmbiguousNameError, FileError, ProfileError, UnknownNameError
+from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
+from dipsat.errors import (
+    AmbiguousNameError,
+    DocumentError,
+    FileError,
+    ProblemsError,
+    ProfileError,
+    UnknownNameError,
+)
+from dipsat.files.named import (
+    ANYWHERE,
+    Files,
+    by_caller,
+    is_foreign,
+    is_named_file,
+    named_by,
+    note_foreign,
+    without_foreign,
+)
 from dipsat.profiles.names import find_name, shipped_file
 
 DECLARATIONS = (
@@ -26,6 +44,7 @@ SECTIONS = (
 """The sections of a profile whose entries replace each other one by one."""
 
 _TOP_KEYS = ("name", "title", "letters", "map", "extends", *SECTIONS, "cycles", "cycles_before")
+_WHAT = "a rule file"
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
@@ -35,10 +54,12 @@ _SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's t
 @dataclass(frozen=True, slots=True)
 class Layer:
     """One file of a profile. `source` identifies it, however its path is spelled: its place on the
-    disk, and its text, because the file may have changed since."""
+    disk, and its text, because the file may have changed since. It is foreign if a document in
+    another folder named it: errors must not quote it."""
 
     root: Node = field(compare=False)
     source: tuple[str, str]
+    is_foreign: bool = field(default=False, compare=False)
 
     @property
     def issue(self) -> str:
@@ -76,52 +97,84 @@ def _times(file: str) -> tuple[int, ...] | None:
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev
 
 
-def parse_layer(text: str, shown: str, file: str | Path | None = None) -> Layer:
+def parse_layer(
+    text: str, shown: str, file: str | Path | None = None, foreign: bool = False
+) -> Layer:
     """The file with this text at the path `shown` (or at `file`, if it is shown differently)."""
     path = Path(shown if file is None else file)
     try:
         place = str(path.resolve())
     except (OSError, RuntimeError, ValueError):  # not a possible path
         place = shown
-    return _parsed(text, shown, place)
+    return _parsed(text, shown, place, foreign)
 
 
 @lru_cache(maxsize=512)
-def _parsed(text: str, shown: str, place: str) -> Layer:
-    return Layer(parse_yaml(text, shown), (place, text))
+def _parsed(text: str, shown: str, place: str, foreign: bool) -> Layer:
+    return Layer(parse_yaml(text, shown), (place, text), foreign)
+
+
+@dataclass(frozen=True, slots=True)
+class _Namer:
+    """The path of a file that names others, "" for none, and what is allowed to it."""
+
+    path: str
+    allowed: Files
 
 
 @dataclass
-class Files:
-    """The files of a profile in the order in which they are layered.
+class ProfileFiles:
+    """The files of a profile in the order in which they are layered; `allowed` says which may be
+    named.
 
     A file counts once, where it comes first, so that a profile that several others extend does
     not undo their changes. Only a choice (`Layer.issue`) counts where it comes last: it consists
     of its change alone, so naming it asks for exactly that.
     """
 
+    allowed: Files = ANYWHERE
     layers: list[Layer] = field(default_factory=list)
     marks: dict[str, FileStamp] = field(default_factory=dict)
+    foreign: dict[str, str] = field(default_factory=dict)
 
-    def open(self, name: str, folder: str | Path = "", where: str = "") -> Layer:
+    @contextmanager
+    def veiled(self) -> Iterator[None]:
+        """A block whose errors quote nothing of a foreign file."""
+        try:
+            yield
+        except (DocumentError, ProblemsError) as error:
+            raise without_foreign(error, self.foreign, _WHAT) from None
+
+    def named(
+        self, name: str, folder: str | Path = "", where: str = "", by: _Namer | None = None
+    ) -> Layer:
         """The file that a name stands for: a path relative to `folder`, or a shipped profile.
+        `by` is the file that names it, if one does.
 
         Raises `FileError`, `DocumentError`, `UnknownNameError` or `AmbiguousNameError`.
         """
         if is_yaml_path(name):
-            return self.open_path(name, folder)
-        whole = find_name(name, where)
-        return self._open(f"rules/{whole}.yaml", str(shipped_file(whole)))
+            return self.at(name, folder, by)
+        whole = find_name(name, where, by.allowed if by else self.allowed)
+        return self._read(f"rules/{whole}.yaml", str(shipped_file(whole)), _Namer("", ANYWHERE))
 
-    def open_path(self, path: str, folder: str | Path = "") -> Layer:
+    def at(self, path: str, folder: str | Path = "", by: _Namer | None = None) -> Layer:
         """The file at a path relative to `folder`. Raises `FileError` or `DocumentError`."""
         shown = str(Path(folder) / path) if str(folder) else path
-        return self._open(shown, shown)
+        return self._read(shown, shown, by or _Namer("", self.allowed))
 
-    def _open(self, shown: str, file: str) -> Layer:
+    def of_caller(self, path: str, folder: str | Path = "") -> Layer:
+        """As `at`, for a `Path`."""
+        return self.at(path, folder, _Namer("", by_caller(self.allowed)))
+
+    def _read(self, shown: str, file: str, by: _Namer) -> Layer:
         if file not in self.marks:
             self.marks[file] = FileStamp.of(file)
-        return parse_layer(read_text(file), shown, file)
+        text = read_text(file, files=by.allowed)
+        foreign = is_foreign(by.allowed, file)
+        if foreign:
+            note_foreign(self.foreign, shown, by.path)
+        return parse_layer(text, shown, file, foreign)
 
     def has(self, layer: Layer) -> bool:
         """Whether the file is among them."""
@@ -131,9 +184,10 @@ class Files:
         """Add a file, after the files that it extends."""
         top = layer.root.mapping(_TOP_KEYS, "a profile")
         chain = (*open_files, layer)
+        allowed = named_by(self.allowed, chain[0].root.path)
         named: list[Layer] = []
         for base in _base_names(top["extends"]) if "extends" in top else ():
-            found = self._base(base)
+            found = self._base(base, allowed)
             if any(found.source[0] == other.source[0] for other in chain):
                 circle = " -> ".join(one.root.path for one in (*chain, found))
                 base.fail(f"extends goes in a circle: {circle}", ProfileError)
@@ -149,21 +203,23 @@ class Files:
 
     def add(self, layer: Layer) -> None:
         """Add one file on top of the others, without those that it extends."""
+        if layer.is_foreign:
+            note_foreign(self.foreign, layer.root.path, "")
         if not self.has(layer):
             self.layers.append(layer)
         elif layer.issue:
             self.layers = [other for other in self.layers if other.source != layer.source]
             self.layers.append(layer)
 
-    def _base(self, base: Node) -> Layer:
+    def _base(self, base: Node, allowed: Files) -> Layer:
         """The file named under `extends`."""
         name = base.text("extends")
         folder = Path(base.path).parent
-        if "+" in name and not is_file(folder / name):
+        if "+" in name and not is_named_file(allowed, folder / name):
             parts = ", ".join(part.strip() for part in name.split("+"))
             base.fail(f"under extends, write several profiles as a list: [{parts}]", ProfileError)
         try:
-            return self.open(name, folder)
+            return self.named(name, folder, by=_Namer(base.path, allowed))
         except (FileError, UnknownNameError, AmbiguousNameError) as error:
             base.fail(str(error), ProfileError)
 
@@ -220,6 +276,14 @@ class Layers:
     def heads(self) -> list[Node]:
         """The whole documents, the profile's own file last."""
         return [layer.root for layer in self.files]
+
+    def own_path(self, path: str) -> str:
+        """The path of a file or, if that is foreign, of the last file that is not: who names what
+        a foreign file names."""
+        if any(layer.is_foreign for layer in self.files if layer.root.path == path):
+            own = (one for one in reversed(self.files) if one.source[0] and not one.is_foreign)
+            return next((one.root.path for one in own), path)
+        return path
 
     def _add(self, section: str, node: Node) -> None:
         own: dict[str, str] = {}

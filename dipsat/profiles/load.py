@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
+from typing import TypeAlias
 from weakref import WeakValueDictionary
 
-from dipsat.documents import YAML_SUFFIXES, Node, is_file, is_yaml_path
+from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path
 from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
+from dipsat.files.named import ANYWHERE, Files, is_named_file, narrower
 from dipsat.game.settings import setting_values
 from dipsat.profiles.compose import Composer
-from dipsat.profiles.layers import Files, FileStamp, Layer, Layers, parse_layer
+from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer
 from dipsat.profiles.names import profile_names, shipped_names, short_name, variant_names
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.standing import standings
@@ -42,6 +44,8 @@ def load_profile(
     name: str | Path | Profile,
     folder: str | Path = "",
     settings: Mapping[str, str] | None = None,
+    *,
+    files: Files = ANYWHERE,
 ) -> Profile:
     """Return the profile `name`.
 
@@ -52,33 +56,38 @@ def load_profile(
     `settings` chooses more. A loaded profile is returned as it is, and the same name gives the same
     profile while no file changes.
 
+    `files` says which files `name` may stand for, if it is a text, and which ones rule files may
+    name (`extends`, `map`): for rules from strangers, `Files.none()` or `Files.within(folder)`. A
+    `Path` is read in any case.
+
     Raises `UnknownNameError`, `AmbiguousNameError`, `CompositionError`, `SettingError`,
     `FileError`, `DocumentError`, `ProfileError`, or `ProblemsError` with all faults of the profile.
     """
     if settings:
-        return _with_settings(load_profile(name, folder), settings)
+        return _with_settings(load_profile(name, folder, files=files), settings)
     if isinstance(name, Profile):
         return name
     is_path = isinstance(name, Path)
     text = str(name)
     here = os.getcwd() if is_path or any(end in text for end in YAML_SUFFIXES) else ""  # noqa: PTH109
-    key = (text, is_path, str(folder), here)
+    key = (text, is_path, str(folder), here, None if files is ANYWHERE else files)
     kept = _kept.get(key)
     if kept is not None and all(mark.holds() for mark in kept.marks):
         return kept.profile
-    files = Files()
+    found = ProfileFiles(files)
     chosen: Mapping[str, str] = {}
-    if is_path:
-        files.read(files.open_path(text, folder))
-    else:
-        chosen = _read_named(files, text, folder)
-    profile = _composed(files)
+    with found.veiled():
+        if is_path:
+            found.read(found.of_caller(text, folder))
+        else:
+            chosen = _read_named(found, text, folder)
+    profile = _composed(found)
     if chosen:
         profile = _with_settings(profile, chosen)
     _kept.pop(key, None)
     if len(_kept) >= _MOST_KEPT:
         del _kept[next(iter(_kept))]  # the oldest
-    _kept[key] = _Kept(profile, tuple(files.marks.values()))
+    _kept[key] = _Kept(profile, tuple(found.marks.values()))
     return profile
 
 
@@ -87,16 +96,18 @@ def profile_title(name: str) -> str:
 
     Raises what `load_profile` does.
     """
-    title = Files().open(name).root.mapping().get("title")
+    title = ProfileFiles().named(name).root.mapping().get("title")
     return "" if title is None else title.text("title")
 
 
-def parse_profile(text: str, path: str) -> Profile:
+def parse_profile(text: str, path: str, *, files: Files = ANYWHERE) -> Profile:
     """Return the profile that a YAML text states. `path` names the text in errors; files that the
-    text extends are looked for there. Raises the errors of `load_profile`."""
-    files = Files()
-    files.read(parse_layer(text, path))
-    return _composed(files)
+    text extends are looked for there, if they are among the `files` allowed. Raises the errors of
+    `load_profile`."""
+    found = ProfileFiles(files)
+    with found.veiled():
+        found.read(parse_layer(text, path))
+    return _composed(found)
 
 
 def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") -> Profile:
@@ -107,16 +118,18 @@ def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") ->
     `ProblemsError` for several faults, if the profiles do not fit together.
     """
     layers = (layer for profile in profiles for layer in profile.layers)
-    return composed_profile((*layers, _head(name, title)))
+    allowed = reduce(narrower, (profile.allowed for profile in profiles), ANYWHERE)
+    return composed_profile((*layers, _head(name, title)), allowed)
 
 
-def composed_profile(layers: Iterable[Layer]) -> Profile:
-    """The profile of these files; later ones override earlier ones. Raises `ProfileError`, or
-    `ProblemsError` for several faults, if they do not fit together."""
-    files = Files()
+def composed_profile(layers: Iterable[Layer], allowed: Files) -> Profile:
+    """The profile of these files, which may name those that are `allowed`; later ones override
+    earlier ones. Raises `ProfileError`, or `ProblemsError` for several faults, if they do not fit
+    together."""
+    found = ProfileFiles(allowed)
     for layer in layers:
-        files.add(layer)
-    return _composed(files)
+        found.add(layer)
+    return _composed(found)
 
 
 def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
@@ -139,31 +152,33 @@ class _Kept:
     marks: tuple[FileStamp, ...]
 
 
-_kept: dict[tuple[str, bool, str, str], _Kept] = {}
+_kept: dict[tuple[str, bool, str, str, Files | None], _Kept] = {}
 
 
 def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
     """The profile with other values of settings and options. Raises `SettingError`."""
     check_settings(profile, chosen)
     name = "+".join((profile.name, *(f"{key}={value}" for key, value in chosen.items())))
-    return composed_profile((*profile.layers, _head(name, profile.title, chosen)))
+    head = _head(name, profile.title, chosen)
+    return composed_profile((*profile.layers, head), profile.allowed)
 
 
-def _read_named(files: Files, text: str, folder: str | Path) -> Mapping[str, str]:
+def _read_named(files: ProfileFiles, text: str, folder: str | Path) -> Mapping[str, str]:
     """Read the files of a name, or of several joined by `+`; return the settings among them."""
-    if "+" not in text or (is_yaml_path(text) and is_file(Path(folder) / text)):
-        files.read(files.open(text.strip(), folder))
+    path = Path(folder) / text
+    if "+" not in text or (is_yaml_path(text) and is_named_file(files.allowed, path)):
+        files.read(files.named(text.strip(), folder))
         return {}
     parts, chosen = settings_in(text)
     if len(parts) == 1:
-        files.read(files.open(parts[0], folder, text))
+        files.read(files.named(parts[0], folder, text))
         return chosen
     if len(parts) > _MAX_PARTS:
         raise CompositionError(text, f"more than {_MAX_PARTS} profiles; write a file that extends "
                                      f"them")  # fmt: skip
     named: list[Layer] = []
     for part in parts:
-        layer = files.open(part, folder, text)
+        layer = files.named(part, folder, text)
         if any(layer.source[0] == other.source[0] for other in named):
             raise CompositionError(text, f"{part} is named twice")
         if files.has(layer) and not layer.issue:
@@ -180,7 +195,7 @@ def _read_named(files: Files, text: str, folder: str | Path) -> Mapping[str, str
     return chosen
 
 
-def _title(files: Files, named: Iterable[Layer]) -> str:
+def _title(files: ProfileFiles, named: Iterable[Layer]) -> str:
     """The titles of the combined profiles, without those that have no effect."""
     idle = {one.file for one in standings(files.layers) if not one.has_effect}
     heads = (layer.root for layer in named if layer.root.path not in idle)
@@ -202,27 +217,31 @@ def _texts(path: str, texts: Mapping[str, str]) -> dict[str, Node]:
     return {key: Node(path, 1, 1, text, text) for key, text in texts.items()}
 
 
-def _composed(files: Files) -> Profile:
-    return _compose(tuple((layer.root.path, layer) for layer in files.layers))
+def _composed(files: ProfileFiles) -> Profile:
+    layers = tuple((layer.root.path, layer) for layer in files.layers)
+    with files.veiled():
+        return _compose(layers, files.allowed)
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _compose(files: tuple[tuple[str, Layer], ...]) -> Profile:
+def _compose(files: tuple[tuple[str, Layer], ...], allowed: Files) -> Profile:
     """The profile of these files, each with the path by which it is shown; the same object for the
-    same paths and texts while it is in use."""
-    found = _in_use.get(files)
+    same paths, texts, and files that may be named, while it is in use."""
+    key = files, allowed
+    found = _in_use.get(key)
     if found is None:
-        found = _in_use[files] = _composed_anew(files)
+        found = _in_use[key] = _composed_anew(files, allowed)
     return found
 
 
-_in_use: WeakValueDictionary[tuple[tuple[str, Layer], ...], Profile] = WeakValueDictionary()
+_Key: TypeAlias = tuple[tuple[tuple[str, Layer], ...], Files]
+_in_use: WeakValueDictionary[_Key, Profile] = WeakValueDictionary()
 
 
-def _composed_anew(files: Iterable[tuple[str, Layer]]) -> Profile:
+def _composed_anew(files: Iterable[tuple[str, Layer]], allowed: Files) -> Profile:
     layers = Layers(layer for _, layer in files)
     try:
-        return Composer(layers).profile()
+        return Composer(layers, allowed).profile()
     except RecursionError:  # the bounds on nesting make this unlikely
         problem = "the profile's terms refer to each other through too many steps"
         layers.heads[-1].fail(problem, ProfileError)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from dipsat.documents import YAML_SUFFIXES, Node, is_file, parse_yaml, read_text
+from dipsat.documents import YAML_SUFFIXES, Node, parse_yaml, read_text
 from dipsat.errors import AmbiguousNameError, ProfileError, UnknownNameError
+from dipsat.files.named import ANYWHERE, Files, is_named_file
 from dipsat.resources import data_folder
 
 _NOT_PROFILES = ("maps", "searches")
@@ -59,13 +60,13 @@ def short_name(name: str, known: Iterable[str]) -> str:
     return stem if sum(_stem(other) == stem for other in known) == 1 else name
 
 
-def find_name(name: str, where: str = "") -> str:
+def find_name(name: str, where: str = "", files: Files = ANYWHERE) -> str:
     """The full name of the shipped profile called `name`. It is called by its path below `rules/`,
     or by the last part of that if no other profile has the same; a choice also by its letter in the
     documents, if it has the same in all. Case is ignored where it makes no difference.
 
     Raises `UnknownNameError` or `AmbiguousNameError`, in which `where` is the text that the name
-    is from.
+    is from. They offer a file of that name if it is one of the `files` allowed.
     """
     if _is_shipped(name):
         return name
@@ -82,7 +83,7 @@ def find_name(name: str, where: str = "") -> str:
         shown = {short_name(one, known): in_words(choice_letters(one)) for one in begun}
         raise AmbiguousNameError("profile", name, shown, where)
     choice = _CHOICE.fullmatch(name)
-    if choice is not None and not _file_called(name):
+    if choice is not None and not _file_called(name, files):
         issue, letter = choice[1].upper(), choice[2].casefold()
         of_issue = [other for other in known if other.startswith(f"{_CHOICES}/{issue}-")]
         called = [one for one in of_issue if letter in choice_letters(one).values()]
@@ -94,7 +95,9 @@ def find_name(name: str, where: str = "") -> str:
         if of_issue:
             offered = [short_name(one, known) for one in of_issue]
             raise UnknownNameError("profile", name, offered, where, family=issue)
-    raise UnknownNameError("profile", name, _offered(name, known), where, listed_by=LISTED_BY)
+    raise UnknownNameError(
+        "profile", name, _offered(name, known, files), where, listed_by=LISTED_BY
+    )
 
 
 def choice_letters(name: str) -> dict[str, str]:
@@ -114,19 +117,19 @@ def _stem(name: str) -> str:
 
 def _is_shipped(name: str) -> bool:
     is_profile = _SAFE.fullmatch(name) and name.partition("/")[0] not in _NOT_PROFILES
-    return bool(is_profile) and is_file(shipped_file(name))
+    return bool(is_profile) and is_named_file(ANYWHERE, shipped_file(name))
 
 
-def _offered(name: str, known: tuple[str, ...]) -> list[str]:
+def _offered(name: str, known: tuple[str, ...], files: Files) -> list[str]:
     """The names that may have been meant: a file called so if there is one, else all shipped."""
     offered = list(known) if "/" in name else [short_name(other, known) for other in known]
-    return [file] if (file := _file_called(name)) else offered
+    return [file] if (file := _file_called(name, files)) else offered
 
 
-def _file_called(name: str) -> str:
+def _file_called(name: str, files: Files) -> str:
     """The file with this name before its suffix, "" if there is none."""
-    files = (f"{name}{suffix}" for suffix in YAML_SUFFIXES)
-    return next((file for file in files if is_file(file)), "")
+    paths = (f"{name}{suffix}" for suffix in YAML_SUFFIXES)
+    return next((path for path in paths if is_named_file(files, path)), "")
 
 
 def letters_of(root: Node) -> dict[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from dipsat.brief import brief
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.settings import Settings
 from dipsat.kept import own_fields
 from dipsat.language.closed import Formula
@@ -93,6 +94,8 @@ class Profile:
     """Type -> its conditions on other single orders."""
     map: str = ""
     """The name or path of the map that it is for, "" for any map."""
+    allowed: Files = field(default=ANYWHERE, repr=False)
+    """The files that it may name; its map may be no other."""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
     """The files that it is composed of, its own last."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dipsat.brief import brief
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_position
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
@@ -79,14 +80,20 @@ class GameReport(Plain):
     """The phases that cannot be compared."""
 
 
-def replay_game(game: RecordedGame, rules: str | Path | Profile | None = None) -> GameReport:
+def replay_game(
+    game: RecordedGame, rules: str | Path | Profile | None = None, files: Files = ANYWHERE
+) -> GameReport:
     """Judge every phase of a recorded game again and compare.
 
     `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names, else
-    `datc`). Each phase starts from the recorded board, so one difference does not cause others.
-    Raises `FileError` for a record that contradicts itself.
+    `datc`); `files` says which files the game may name. Each phase starts from the recorded board,
+    so one difference does not cause others. Raises `FileError` for a record that contradicts
+    itself.
     """
-    replay = _Replay(game, load_profile(rules or game.rules or DEFAULT_RULES))
+    profile = (
+        load_profile(rules) if rules else load_profile(game.rules or DEFAULT_RULES, files=files)
+    )
+    replay = _Replay(game, profile)
     for record in game.phases:
         replay.phase(record)
     return GameReport(

@@ -13,6 +13,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.errors import DipsatError
+from dipsat.files.named import ANYWHERE, Files, named_by
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.transcript import Transcript
@@ -46,19 +47,21 @@ def replay_files(
     map: str | Path | Map | None = None,
     jobs: int = 1,
     progress: Callable[[str, int, int], None] | None = None,
+    *,
+    files: Files = ANYWHERE,
 ) -> Iterator[Result]:
     """Replay all games of the files, in their order in the files.
 
-    `rules` and `map` override what the files name; `jobs` is the number of processes. A bad file or
-    game gives a failure with its place, and the others follow. `progress` is called with a file,
-    the number of its bytes that are done, and the number of games that this added. Raises the
-    errors of `load_profile` and `load_map` for the names given, and `WorkerError` if a process
-    dies.
+    `rules` and `map` override what the files name; `files` says which files they may name; `jobs`
+    is the number of processes. A bad file or game gives a failure with its place, and the others
+    follow. `progress` is called with a file, the number of its bytes that are done, and the number
+    of games that this added. Raises the errors of `load_profile` and `load_map` for the names
+    given, and `WorkerError` if a process dies.
     """
     load_profile(rules or DEFAULT_RULES)
     if map is not None:
         load_map(map)
-    replay = partial(_replay, rules=rules, map=map)
+    replay = partial(_replay, rules=rules, map=map, files=files)
     work = chain.from_iterable(_work(path) for path in paths)
     return _reported(results_of(replay, work, jobs, few=_FEW), progress)
 
@@ -81,14 +84,17 @@ def _work(path: str | Path) -> Iterator[_Work]:
 
 
 def _replay(
-    text: _Work, rules: str | Path | Profile | None, map: str | Path | Map | None
+    text: _Work,
+    rules: str | Path | Profile | None,
+    map: str | Path | Map | None,
+    files: Files,
 ) -> list[Result]:
     """The reports of a text's games; runs in any process."""
     if isinstance(text, ReplayFailure):
         return [text]
     try:
         board = map if isinstance(map, Map) or map is None else _map(str(map))
-        games = parse_games(text, board)
+        games = parse_games(text, board, files)
     except DipsatError as error:
         return [ReplayFailure(text.shown, str(error))]
     found: list[Result] = []
@@ -97,7 +103,7 @@ def _replay(
             found.append(ReplayFailure(text.shown, f"{text.shown}: {_ONLY_ORDERS}"))
             continue
         try:
-            found.append(replay_game(game, rules))
+            found.append(replay_game(game, rules, named_by(files, text.shown)))
         except DipsatError as error:
             found.append(ReplayFailure(game.source, _placed(game.source, str(error))))
     return found

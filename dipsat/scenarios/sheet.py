@@ -14,6 +14,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors import DipsatError
 from dipsat.errors.arguments import checked
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
@@ -107,9 +108,9 @@ class Sheet:
 
 
 @lru_cache(maxsize=4)  # a path would be read again for every phase
-def kept_map(name: str) -> Map:
+def kept_map(name: str, files: Files = ANYWHERE) -> Map:
     """The map, loaded once. Raises what `load_map` raises."""
-    return load_map(name)
+    return load_map(name, files=files)
 
 
 def name_of(board: str | Path | Map) -> str:

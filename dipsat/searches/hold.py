@@ -10,6 +10,7 @@ from typing import Any
 from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors import UnresolvedError
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.position import Position
 from dipsat.openorders.checked_rules import unchecked
 from dipsat.plain import fields_of
@@ -84,21 +85,22 @@ def hold_line(
     *,
     time_limit_ms: int | None = None,
     progress: Progress | None = None,
+    files: Files = ANYWHERE,
 ) -> HoldResult:
     """Prove that a line holds, or find a position and orders that break it.
 
-    `line` may be the path of a file (docs/holding-lines.md). The line holds if after the phase no
-    enemy unit is in its region or in the province of an own unit, and no own unit is dislodged,
-    wherever the enemy units were outside the region and whatever they were ordered. `time_limit_ms`
-    (milliseconds) bounds the search; without it there is no limit. `progress` is called with a
-    description of each step. An interrupt from the keyboard ends the search with the verdict
-    `unknown`.
+    `line` may be the path of a file (docs/holding-lines.md); `files` says which files that may
+    name. The line holds if after the phase no enemy unit is in its region or in the province of an
+    own unit, and no own unit is dislodged, wherever the enemy units were outside the region and
+    whatever they were ordered. `time_limit_ms` (milliseconds) bounds the search; without it there
+    is no limit. `progress` is called with a description of each step. An interrupt from the
+    keyboard ends the search with the verdict `unknown`.
 
     Raises `FileError` or `DocumentError` with the place of a fault in the file, and the errors of
     `load_map` and `load_profile` for the map and the rules that it names.
     """
     if not isinstance(line, StalemateLine):
-        line = read_line(line)
+        line = read_line(line, files=files)
     search = _HoldSearch(line, until(deadline_in(time_limit_ms)), progress or (lambda _: None))
     try:
         return search.run()

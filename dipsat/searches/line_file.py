@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from dipsat.board.load import load_map
+from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
-from dipsat.documents import Node, parse_yaml, read_text
+from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
+from dipsat.files.named import ANYWHERE, Files, named_by
 from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.game.unit import completed
 from dipsat.orders.order import Hold, SupportHold
@@ -30,18 +31,23 @@ _LEAKS = (
 )
 
 
-def read_line(source: str | Path, rules: Profile | None = None) -> StalemateLine:
-    """Read the line in a file. `rules` overrule those that the file names (default: datc).
+def read_line(
+    source: str | Path, rules: Profile | None = None, files: Files = ANYWHERE
+) -> StalemateLine:
+    """Read the line in a file. `rules` overrule those that the file names (default: datc); `files`
+    says which files it may name.
 
     Raises `FileError` or `DocumentError` with the place of the error, and what loading the map and
     the rules raises.
     """
-    return parse_line(read_text(source), str(source), rules)
+    return parse_line(read_text(source), str(source), rules, files)
 
 
-def parse_line(text: str, shown: str, rules: Profile | None = None) -> StalemateLine:
+def parse_line(
+    text: str, shown: str, rules: Profile | None = None, files: Files = ANYWHERE
+) -> StalemateLine:
     """The line that a text states; `shown` names it in errors."""
-    return _Reader(parse_yaml(text, shown), rules).line()
+    return _Reader(parse_yaml(text, shown), rules, files).line()
 
 
 @contextmanager
@@ -56,8 +62,9 @@ def _at(node: Node) -> Iterator[None]:
 
 
 class _Reader:
-    def __init__(self, root: Node, rules: Profile | None) -> None:
+    def __init__(self, root: Node, rules: Profile | None, files: Files) -> None:
         self.root = root
+        self.files = named_by(files, root.path)
         self.top = root.mapping(_KEYS, "a line")
         if "units" not in self.top:
             root.fail("the key 'units' is missing; it lists the own units, such as [A SEV]")
@@ -81,20 +88,20 @@ class _Reader:
 
     def _map(self) -> Map:
         if "map" not in self.top:
-            return load_map(self.rules.map or "standard")
+            return load_map(self.rules.map or DEFAULT_MAP, files=self.rules.allowed)
         node = self.top["map"]
         name = node.text("a map")
         beside = Path(self.root.path).parent / name
-        is_path = name.endswith((".yaml", ".yml"))
         with _at(node):
-            return load_map(beside if is_path else name)
+            return load_map(beside if is_yaml_path(name) else name, files=self.files)
 
     def _rules(self) -> Profile:
         if "rules" not in self.top:
             return load_profile(DEFAULT_RULES)
         node = self.top["rules"]
         with _at(node):
-            return load_profile(node.text("rules"), Path(self.root.path).parent)
+            folder = Path(self.root.path).parent
+            return load_profile(node.text("rules"), folder, files=self.files)
 
     def _powers(self) -> tuple[str, LineEnemy]:
         node = self.top.get("enemy")

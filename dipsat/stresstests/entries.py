@@ -82,8 +82,10 @@ def without(profile: Profile, entry: OwnEntry) -> Profile | None:
         layer = own_layer(profile)
         assert layer is not None
         root = _without(layer.root, entry)
-        reduced = Layer(root, (layer.source[0], f"{layer.source[1]}\n# without {entry}"))
-        return composed_profile(reduced if one is layer else one for one in profile.layers)
+        text = f"{layer.source[1]}\n# without {entry}"
+        reduced = Layer(root, (layer.source[0], text), layer.is_foreign)
+        layers = (reduced if one is layer else one for one in profile.layers)
+        return composed_profile(layers, profile.allowed)
     except DipsatError:
         return None
 

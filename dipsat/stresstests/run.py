@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.errors import QuestionError
+from dipsat.files.named import ANYWHERE
 from dipsat.processes import Progress, results_of, silent, watched
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -52,8 +53,10 @@ def stress(
     if boards < 1 or units < 2 or seed < 0:
         raise QuestionError("ask for at least one board and two units, and a seed of 0 or more")
     profile = load_profile(rules)
-    trial = Trial(profile, name_of(map or profile.map or "standard"), boards, seed, units)
-    check_features(profile, kept_map(trial.map))
+    files = ANYWHERE if map else profile.allowed
+    name = name_of(map or profile.map or "standard")
+    trial = Trial(profile, name, boards, seed, units, files)
+    check_features(profile, kept_map(trial.map, files))
     trial.sheet(seed)  # so that a map without powers is reported at once
     work = _Work(trial, jobs, progress or silent)
     try:
@@ -150,7 +153,7 @@ class _Work:
         findings = [_settled(one) for one in findings]
         return StressReport(
             self.trial.profile.name,
-            kept_map(self.trial.map).name,
+            kept_map(self.trial.map, self.trial.files).name,
             self.tally.boards,
             self.trial.seed,
             self.trial.units,

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from dipsat.errors import DipsatError
+from dipsat.files.named import ANYWHERE, Files
 from dipsat.kept import kept_on_first, own_fields
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.board_of_rules import trial_board
@@ -32,16 +33,17 @@ class Trial:
     boards: int
     seed: int
     units: int
+    files: Files = ANYWHERE  # that the map may be
 
     __getstate__ = own_fields
 
     def sheet(self, seed: int) -> Sheet:
         """The board of a seed."""
-        return trial_board(self.profile, kept_map(self.map), seed, self.units)
+        return trial_board(self.profile, kept_map(self.map, self.files), seed, self.units)
 
     def crowd(self, seed: int, units: int) -> Sheet:
         """A few units close to each other, without orders."""
-        sheet = trial_board(self.profile, kept_map(self.map), seed, units, crowd=True)
+        sheet = trial_board(self.profile, kept_map(self.map, self.files), seed, units, crowd=True)
         rows = (replace(row, orders=()) for row in sheet.rows if row.unit)
         return replace(sheet, rows=tuple(rows))
 

@@ -1,0 +1,146 @@
+"""Saving files whole: a reader sees the old file or the new one, and a full disk costs neither.
+
+The text goes into a new file beside the old one, to the disk, and then into its place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from stat import S_IMODE
+
+from dipsat.errors import FileError, shortened
+from dipsat.files.reading import refuse_irregular
+
+_NEW = (
+    os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+)  # fmt: skip
+
+
+def write_text(path: str | Path, text: str, *, new: bool = False) -> None:
+    """Save a text as UTF-8 under a path; the old file is replaced only when the new one is whole.
+
+    The new file has the permissions of the old one. A link to a file of the same folder, or of one
+    below, leads to that file; a link to anything else is refused. With `new`, so is a path where
+    there is something already (the commands that ask for it have an option `--force`).
+
+    Raises `FileError`; the old file is unchanged then.
+    """
+    shown = shortened(str(path))
+    try:
+        data = text.encode("utf-8")
+        _replace(_target(path, shown), data, shown, new)
+    except UnicodeEncodeError:
+        raise FileError(shown, "cannot be written: a text in it has half a character") from None
+    except FileExistsError:
+        raise FileError(shown, "already exists; --force overwrites it") from None
+    except OSError as error:
+        raise FileError(shown, f"cannot be written: {error.strerror or error}") from None
+    except ValueError as error:  # a null character in the path
+        raise FileError(shown, f"cannot be written: {error}") from None
+
+
+def write_folder(
+    folder: str | Path, files: Mapping[str, str], ours: re.Pattern[str], force: bool = False
+) -> None:
+    """Save files (name -> text) in a folder, which is created if it is missing.
+
+    A folder that is not empty is refused; with `force`, the files in it whose names match `ours`
+    are deleted first, and all others stay. Raises `FileError`.
+    """
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        there = sorted(child.name for child in path.iterdir())
+        if there and not force:
+            problem = f"is not empty (it has {there[0]!r}); name another folder or use --force"
+            raise FileError(str(folder), problem)
+        for name in there:
+            if ours.fullmatch(name):
+                (path / name).unlink()
+    except FileExistsError:
+        raise FileError(str(folder), "is not a folder; name a folder for the files") from None
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror or error}"
+        raise FileError(str(error.filename or folder), problem) from None
+    except ValueError as error:  # a null character in the path
+        raise FileError(shortened(str(folder)), f"cannot be written: {error}") from None
+    for name, text in files.items():
+        write_text(path / name, text)
+
+
+def _target(path: str | Path, shown: str) -> str:
+    """The file to replace: what a link in the same folder leads to, else the path itself."""
+    if not os.path.islink(path):
+        return os.fspath(path)
+    home, target = (os.path.realpath(one) for one in (Path(path).parent, path))
+    if os.path.commonpath((home, target)) != home:
+        raise FileError(
+            shown, "cannot be written: it is a link out of its folder; name the file itself"
+        )
+    return target
+
+
+def _replace(target: str, data: bytes, shown: str, new: bool) -> None:
+    old = None
+    with suppress(FileNotFoundError):
+        old = os.stat(target, follow_symlinks=False)
+    if old is not None:
+        if new:
+            raise FileExistsError
+        refuse_irregular(old.st_mode, shown, "written")
+        if not os.access(target, os.W_OK):  # replacing needs no permission to write the file
+            raise PermissionError(0, "Permission denied")
+    folder = os.path.dirname(target) or os.curdir
+    beside = os.path.join(folder, f".dipsat-{os.urandom(8).hex()}.tmp")
+    try:
+        _write(beside, data, old)
+        if new:
+            _put_in_place(beside, target)
+        else:
+            os.replace(beside, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+    _flush_folder(folder)
+
+
+def _write(path: str, data: bytes, old: os.stat_result | None) -> None:
+    """A new file that is on the disk, with the owner and the permissions of the old one."""
+    with os.fdopen(os.open(path, _NEW, 0o666 if old is None else 0o600), "wb") as stream:
+        stream.write(data)
+        stream.flush()
+        if old is not None and hasattr(os, "fchown"):
+            with suppress(OSError):  # only the superuser can give files away
+                os.fchown(stream.fileno(), old.st_uid, old.st_gid)
+            os.fchmod(stream.fileno(), S_IMODE(old.st_mode))
+        os.fsync(stream.fileno())
+
+
+def _put_in_place(beside: str, target: str) -> None:
+    """Name a file `target`, unless there is one. Raises `FileExistsError`."""
+    try:
+        os.link(beside, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if os.path.lexists(target):
+            raise FileExistsError from None
+        os.replace(beside, target)
+        return
+    os.unlink(beside)
+
+
+def _flush_folder(folder: str) -> None:
+    """Bring the new name to the disk, where the system can."""
+    with suppress(OSError):
+        at = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        try:
+            os.fsync(at)
+        finally:
+            os.close(at)
