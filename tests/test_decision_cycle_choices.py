@@ -234,8 +234,8 @@ def test_a_rule_before_others_takes_the_place_of_those_of_its_name() -> None:
     names = [rule.name for rule in rules(own).cycles]
     assert names == ["Szykman", "circular movement", "fallback"]
     entry = "{name: a, when: true, set: {move: true}}"
-    twice = f"cycles: [{entry}, {entry}]"
-    assert len(rules(twice).cycles) == 2
+    with pytest.raises(DipsatError, match="there already is a cycle rule called 'a'"):
+        rules(f"cycles: [{entry}, {entry}]")
 
 
 @pytest.mark.parametrize(

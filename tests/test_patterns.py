@@ -267,8 +267,11 @@ PATTERNS = compiled()
 BOUNDED = {
     "dipsat.orders.daide._START": 300,
     "dipsat.formats.jdip._COAST": 300,
+    "dipsat.errors.base._LONG_WORD": 250,
+    "dipsat.proof.certificates._OURS": 255,
 }
-"""Patterns that see only texts of so many characters."""
+"""Patterns that see only texts of so many characters, such as names of files, or look no further
+at each place."""
 
 
 def test_the_patterns_of_the_readers_are_found() -> None:

@@ -26,7 +26,7 @@ from dipsat.solving.system import System, ground_system
 from dipsat.terms.fold import interval
 from dipsat.terms.size import literals_in
 from dipsat.terms.smtlib import SmtWriter
-from dipsat.terms.term import Key, Term, parts_of
+from dipsat.terms.term import Greater, Key, Term, Unknown, any_of, parts_of
 from dipsat.theorems.first_order import FirstOrder
 from tests.random_rules import (
     FILE,
@@ -186,6 +186,9 @@ def test_numbers_with_too_many_values_are_one_error(presolve: bool) -> None:
         dipsat.adjudicate(dipsat.Position.from_units(UNITS), ORDERS, rules(WIDE), presolve=presolve)
     with pytest.raises(NumberRangeError, match="too many values"):
         dipsat.prove(dipsat.Position.from_units(UNITS), ORDERS, rules(WIDE))
+    position, open_unit = dipsat.Position.from_units(UNITS), ["F BLA"]
+    with pytest.raises(NumberRangeError, match="too many values"):
+        dipsat.search(position, dipsat.Paradox(), ORDERS, open=open_unit, rules=rules(WIDE))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -278,3 +281,19 @@ def test_a_decision_that_an_equation_repeats_is_one_mention() -> None:
         profile = rules(" or ".join(["move(m)"] * count))
         writer = FirstOrder(profile)
         assert len(list(writer.mentions("probe", writer.symbol("Move")))) == 1
+
+
+def test_parts_of_a_junction_are_not_all_compared_with_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared = []
+    real = Greater.__eq__
+
+    def equal(one: Greater, other: object) -> bool:
+        compared.append(one)
+        return real(one, other)
+
+    parts = [Greater(Unknown(("x", number), is_truth=False), 1) for number in range(400)]
+    monkeypatch.setattr(Greater, "__eq__", equal)
+    assert parts_of(any_of([*parts, *parts])) == tuple(parts)
+    assert len(compared) <= 30 * len(parts)

@@ -26,11 +26,14 @@ _LARGE = 200  # objects of one kind
 
 
 def check_work(profile: Profile, phase: Phase) -> None:
-    """Raise `WorkLimitError` for equations that would take more than `MAX_STEPS` steps."""
+    """Raise `TooManyDecisionsError` for a family with too many decisions, and `WorkLimitError` for
+    equations that would take more than `MAX_STEPS` steps."""
     workload = _workload(profile)
     if workload.depth <= _DEEP and max(len(phase.provinces), len(phase.units)) <= _LARGE:
         return
     if sum(workload.steps(RoughSizes(phase)).values()) > MAX_STEPS:
+        for decision in profile.decisions.values():
+            phase.objects(decision.indices)
         _check(profile, steps_of(profile, phase), 1, MAX_STEPS)
 
 

@@ -81,7 +81,7 @@ def _resolved(folder: str) -> str:
     try:
         return os.path.realpath(folder)
     except (OSError, ValueError) as error:
-        raise FileError(shortened(folder), f"is no folder: {error}") from None
+        raise FileError(str(folder), f"is no folder: {error}") from None
 
 
 ANYWHERE = Files()
@@ -120,12 +120,12 @@ def read_named(files: Files, path: str | Path, max_bytes: int) -> bytes:
 
     Raises `FileError` for a file that is not allowed, not there, or not regular.
     """
-    return read_bytes(open_named(files, path), max_bytes + 1, shortened(str(path)))
+    return read_bytes(open_named(files, path), max_bytes + 1, str(path))
 
 
 def open_named(files: Files, path: str | Path) -> BufferedReader:
     """A file that a name stands for, opened for reading bytes. Raises `FileError`."""
-    shown = shortened(str(path))
+    shown = str(path)
     if files._home or files.allowed != "anywhere":
         _refuse_odd(path, shown)
     if files.allowed == "anywhere":

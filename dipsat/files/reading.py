@@ -34,7 +34,7 @@ def open_file(path: str | Path, shown: str = "") -> BufferedReader:
     Raises `FileError` if there is none, if it must not be read, or if it is a folder, a pipe or a
     device.
     """
-    shown = shown or shortened(str(path))
+    shown = shown or str(path)
     try:
         refuse_irregular(os.stat(path).st_mode, shown)  # opening a device may act
         return _regular(os.open(path, _READ), shown)

@@ -30,7 +30,7 @@ def write_text(path: str | Path, text: str, *, new: bool = False) -> None:
 
     Raises `FileError`; the old file is unchanged then.
     """
-    shown = shortened(str(path))
+    shown = str(path)
     try:
         data = text.encode("utf-8")
         _replace(_target(path, shown), data, shown, new)
@@ -68,7 +68,7 @@ def write_folder(
         problem = f"cannot be written: {error.strerror or error}"
         raise FileError(str(error.filename or folder), problem) from None
     except ValueError as error:  # a null character in the path
-        raise FileError(shortened(str(folder)), f"cannot be written: {error}") from None
+        raise FileError(str(folder), f"cannot be written: {error}") from None
     for name, text in files.items():
         write_text(path / name, text)
 

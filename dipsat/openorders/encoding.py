@@ -21,6 +21,7 @@ from dipsat.orders.order import Hold, Order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.budget import Budget
 from dipsat.solving.dual_rail import RailSystem
+from dipsat.solving.resolve import check_each_size
 from dipsat.solving.sat import AUTO, clause_solver
 from dipsat.solving.system import System, ground_system
 from dipsat.terms.cnf import FALSE, TRUE, Gates
@@ -158,6 +159,7 @@ class OpenRules:
         }
         self.open: OpenPhase = open_phase_of(profile, board.position, read)
         self.system: System = ground_system(profile, self.open.phase)
+        check_each_size(self.system.grounder, self.system.equations, self.system.bounds)
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
         literals = [board.guard(at, order) for at, order in self._orders]

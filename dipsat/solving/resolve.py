@@ -21,7 +21,8 @@ from dipsat.solving.budget import Budget
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, find_models
-from dipsat.terms.size import Range, literals_in
+from dipsat.terms.levels import Range
+from dipsat.terms.size import literals_in
 from dipsat.terms.term import Key, Term, unknowns
 
 Equations = Mapping[Key, tuple[Term, bool]]
@@ -252,15 +253,25 @@ def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
 
 
 def check_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> None:
-    """Raise `NumberRangeError` for equations that would be too long as a text for Z3, because the
-    numbers in them have too many values."""
+    """Raise `NumberRangeError` for equations that would together be too long for Z3, as they are if
+    the numbers that they add up have too many values."""
     sizes = {key: literals_in(term, bounds) for key, (term, _) in equations.items()}
-    total = sum(sizes.values())
+    _check_literals(grounder, sizes, sum(sizes.values()))
+
+
+def check_each_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> None:
+    """The same for each equation by itself. With open orders, a board has many times the equations,
+    and the time that a search may take limits them all."""
+    sizes = {key: literals_in(term, bounds) for key, (term, _) in equations.items()}
+    _check_literals(grounder, sizes, max(sizes.values(), default=0))
+
+
+def _check_literals(grounder: Grounder, sizes: Mapping[Key, int], total: int) -> None:
     if total > MAX_LITERALS:
         largest = max(sizes, key=sizes.__getitem__)
         problem = (
-            f"adds up numbers with too many values: what Z3 is asked would have {total:,} literals "
-            f"(at most {MAX_LITERALS:,}), {sizes[largest]:,} of them for this decision"
+            f"is too long for the solver, or its numbers have too many values: it would take "
+            f"{sizes[largest]:,} of {total:,} literals, and there may be at most {MAX_LITERALS:,}"
         )
         raise NumberRangeError(grounder.profile.name, grounder.name(largest), problem)
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from dipsat.terms.term import Key, Reach
 
 B = TypeVar("B")
+Range: TypeAlias = tuple[int, int]
+"""The least and the greatest value of a number."""
 _WIDE = 64  # levels of a number; those of shipped rules have fewer
 
 
@@ -63,6 +65,13 @@ def is_much_wider(one: int, other: int) -> bool:
     return one > _WIDE and one > other
 
 
+def between(left: Range, right: Range) -> range:
+    """The numbers that the left number can reach and the right one can miss. Of those that the left
+    one surely reaches, or the right one surely misses, one would do; many are left out."""
+    first = max(right[0] + 1, left[0] - _WIDE)
+    return range(first, min(left[1], right[1] + _WIDE) + 1)
+
+
 class Levels(Generic[B]):
     """The algebra of numbers in a logic; `unknown` gives the number of a decision."""
 
@@ -102,7 +111,7 @@ class Levels(Generic[B]):
         return self.truth(
             logic.any_of(
                 logic.all_of((self.at_least(left, k), logic.negation(self.at_least(right, k))))
-                for k in range(right.low + 1, left.high + 1)
+                for k in between((left.low, left.high), (right.low, right.high))
             )
         )
 

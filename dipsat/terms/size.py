@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
 
 from dipsat.terms.fold import Dual, Integers, fold
-from dipsat.terms.levels import is_much_wider
+from dipsat.terms.levels import Range, between, is_much_wider
 from dipsat.terms.term import Key, Reach, Term
-
-Range: TypeAlias = tuple[int, int]
 
 
 def literals_in(term: Term, bounds: Callable[[Key], Range]) -> int:
@@ -36,7 +33,7 @@ class _Size(Dual[int]):
         return super().any_of(parts)
 
     def greater(self, left: Range, right: Range) -> Range:
-        self.literals += 2 * max(0, left[1] - right[0])
+        self.literals += 2 * len(between(left, right))
         return super().greater(left, right)
 
     def choice(self, condition: Range, then: Range, otherwise: Range) -> Range:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+_FEW = 16  # parts of a junction
 Key = tuple[str, int]
 """A decision: its family's name and the index of its object."""
 
@@ -106,12 +107,9 @@ def negation(part: Term) -> Term:
 
 def all_of(parts: Iterable[Term]) -> Term:
     """Every part holds."""
-    left: list[Term] = []
-    for part in parts:
-        if part is False:
-            return False
-        if part is not True and part not in left:
-            left.append(part)
+    left = _distinct(parts, False)
+    if left is None:
+        return False
     if not left:
         return True
     return left[0] if len(left) == 1 else All(tuple(left))
@@ -119,15 +117,34 @@ def all_of(parts: Iterable[Term]) -> Term:
 
 def any_of(parts: Iterable[Term]) -> Term:
     """Some part holds."""
-    left: list[Term] = []
-    for part in parts:
-        if part is True:
-            return True
-        if part is not False and part not in left:
-            left.append(part)
+    left = _distinct(parts, True)
+    if left is None:
+        return True
     if not left:
         return False
     return left[0] if len(left) == 1 else Any(tuple(left))
+
+
+def _distinct(parts: Iterable[Term], ends: bool) -> list[Term] | None:
+    """The parts of a junction that `ends` would decide, each once and without constants; None if
+    one of them is that constant. Few parts are compared with each other, which is quicker than
+    hashing them."""
+    left: list[Term] = []
+    seen: set[Term] = set()
+    for part in parts:
+        if part is ends:
+            return None
+        if isinstance(part, bool):
+            continue
+        if len(left) < _FEW:
+            if part not in left:
+                left.append(part)
+            continue
+        seen = seen or set(left)
+        if part not in seen:
+            seen.add(part)
+            left.append(part)
+    return left
 
 
 def greater(left: Term, right: Term) -> Term:
