@@ -24,6 +24,11 @@ from dipsat.errors.engines import (
     EngineOptionError as EngineOptionError,
     NotMadeForError as NotMadeForError,
 )
+from dipsat.errors.limits import (
+    LimitError as LimitError,
+    TooManyDecisionsError as TooManyDecisionsError,
+    WorkLimitError as WorkLimitError,
+)
 
 
 class FileError(DipsatError):
@@ -319,56 +324,6 @@ class OrderFaultError(DipsatError):
         more = len(self.orders) - len(shown)
         shown += [f"{more} more"] if more else []
         super().__init__(f"{power}: {' and '.join(shown)}: {problem}")
-
-
-class TooManyDecisionsError(DipsatError):
-    """A family with too many decisions in a phase.
-
-    Attributes: `kinds` (the types of its indices), `count` (the number of decisions), `most` (the
-    limit).
-    """
-
-    def __init__(self, kinds: Iterable[str], count: int, most: int) -> None:
-        self.kinds = tuple(kinds)
-        self.count = count
-        self.most = most
-        over = ", ".join(self.kinds)
-        super().__init__(
-            f"the rules have a decision over {over}, which gives {count} decisions in this phase; "
-            f"at most {most} can be decided: give it fewer indices"
-        )
-
-
-class WorkLimitError(DipsatError):
-    """Rules that would take too many steps in a phase. The count is the same on every machine.
-
-    Attributes: `profile` (its name, or the file of a condition on orders), `entry` (the decision,
-    result or condition that takes most), `steps` (those of this entry), `most` (the limit for all
-    decisions and results together, or for one condition).
-    """
-
-    def __init__(self, profile: str, entry: str, steps: int, most: int) -> None:
-        self.profile = profile
-        self.entry = entry
-        self.steps = steps
-        self.most = most
-        super().__init__(
-            f"{profile}: {entry} would take {steps:,} steps in this phase, more than the limit of "
-            f"{most:,}: nest fewer quantifiers, or let them range over facts such as p.attackers"
-        )
-
-
-class LimitError(DipsatError):
-    """A limit that was not enough, or that cannot be kept.
-
-    Attributes: `limit` (`seconds`, `work` or `megabytes`), `value` (what it was), `problem` (text).
-    """
-
-    def __init__(self, limit: str, value: float | None, problem: str) -> None:
-        self.limit = limit
-        self.value = value
-        self.problem = problem
-        super().__init__(f"{limit}: the limit {'' if value is None else f'of {value} '}{problem}")
 
 
 class GameError(DipsatError):

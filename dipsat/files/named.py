@@ -14,6 +14,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Literal
 
+from dipsat.brief import brief
 from dipsat.errors import (
     ArgumentError,
     DipsatError,
@@ -22,11 +23,12 @@ from dipsat.errors import (
     MapError,
     ProblemsError,
     ProfileError,
-    shortened,
 )
+from dipsat.errors.arguments import checked
 from dipsat.files.reading import open_below, open_file, read_bytes
 
 
+@brief()
 @dataclass(frozen=True, slots=True)
 class Files:
     """Which files the names in a document (a rule file, a map, a game) may stand for.
@@ -57,6 +59,7 @@ class Files:
         return _NONE
 
     @staticmethod
+    @checked
     def within(folder: str | Path) -> Files:
         """Return that a document may also name files in this folder and in the folders below it.
 

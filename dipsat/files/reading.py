@@ -10,7 +10,7 @@ from io import BufferedReader
 from pathlib import Path
 from stat import S_ISBLK, S_ISCHR, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
 
-from dipsat.errors import FileError, shortened
+from dipsat.errors import FileError
 
 # A pipe that nobody writes to does not hold up an opening with O_NONBLOCK.
 _QUICKLY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE
 
-from dipsat.errors import FileError, shortened
+from dipsat.errors import FileError
 from dipsat.files.reading import refuse_irregular
 
 _NEW = (
