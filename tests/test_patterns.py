@@ -267,8 +267,9 @@ PATTERNS = compiled()
 BOUNDED = {
     "dipsat.orders.daide._START": 300,
     "dipsat.formats.jdip._COAST": 300,
+    "dipsat.errors.base._LONG_WORD": 251,
 }
-"""Patterns that see only texts of so many characters."""
+"""Patterns that see only texts, or words, of so many characters before they end."""
 
 
 def test_the_patterns_of_the_readers_are_found() -> None:
