@@ -95,7 +95,7 @@ MEMBERS = InputLimit("members of a domain", 50, "the biggest domain of a shipped
 KINDS_OF_ORDERS = InputLimit("kinds of orders", 50, "the variant with the most kinds has 2")
 
 LISTED_FAULTS = 50
-"""The faults of one file that are reported at once; reading stops there."""
+"""The faults of one file that a message lists; rule files are read no further."""
 HINTED = 109
 """The unclear orders of a power for which dipsat looks for names that may be meant: as many as the
 biggest map has supply centres."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext, suppress
@@ -270,12 +271,29 @@ def test_ways_to_read_orders_together_are_counted(monkeypatch: pytest.MonkeyPatc
         judged([orders] * 20, "datc+4.E.2-d")
 
 
-def test_the_faults_of_a_map_end_with_the_fiftieth() -> None:
+def test_only_faults_that_a_message_lists_look_for_the_nearest_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[str] = []
+
+    def close(name: str, *rest: object, **options: object) -> list[str]:
+        searched.append(name)
+        return []
+
+    monkeypatch.setattr(base, "get_close_matches", close)
     wrong = ", ".join(f"XY{at}" for at in range(2_000))
-    text = f"name: x\nextends: standard\nlines: {{l: {{provinces: [{wrong}]}}}}\n"
-    with pytest.raises(ProblemsError) as caught:
-        parse_map(text, "x.yaml")
-    assert len(caught.value.problems) == 50
+    pairs = ", ".join(f"[XY{at}, YZ{at}]" for at in range(2_000))
+    for text in (
+        f"lines: {{l: {{provinces: [{wrong}]}}}}",
+        f"border_features: {{ice: [{pairs}]}}",
+        f"provinces: {{LON: {{army: [{wrong}]}}}}",
+        f"notations: {{daide: {{provinces: {{{wrong.replace(',', ': A,')}: A}}}}}}",
+    ):
+        searched.clear()
+        with pytest.raises(ProblemsError) as caught:
+            parse_map(f"name: x\nextends: standard\n{text}\n", "x.yaml")
+        assert len(caught.value.problems) >= 2_000
+        assert 0 < len(searched) <= limits_of_input.LISTED_FAULTS
 
 
 def test_messages_stay_short_whatever_a_file_says() -> None:
@@ -488,6 +506,7 @@ def test_names_are_probed_without_a_search_for_the_nearest(monkeypatch: pytest.M
     monkeypatch.setattr(base, "get_close_matches", close)
     error = UnknownNameError("province", "Lndon", iter(["London"]))
     assert searched == []
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
     assert "unknown province 'Lndon'" in str(error)
     assert searched == ["lndon"]
     searched.clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
-from dipsat.board.faults import Faults, hint
+from dipsat.board.faults import Faults
 from dipsat.board.province import Province, province_of
 from dipsat.documents import Node
 from dipsat.errors import MapError
@@ -66,7 +66,8 @@ class BorderReader:
             code = item.text("a border")
             if code not in known:
                 problem = (
-                    f"border to {code!r}, which is not a place for this unit{hint(code, known)}"
+                    f"border to {code!r}, which is not a place for this unit"
+                    f"{self.faults.hint(code, known)}"
                 )
                 self.faults.add(item, problem)
         return frozenset(item.raw for item in items if item.raw in known)
@@ -131,7 +132,7 @@ def pairs(node: Node, known: Collection[str], faults: Faults) -> list[tuple[tupl
         places = item.texts("a pair of places")
         wrong = [place for place in places if place not in known]
         for place in wrong:
-            faults.add(item, f"{place!r} is not a place of this kind{hint(place, known)}")
+            faults.add(item, f"{place!r} is not a place of this kind{faults.hint(place, known)}")
         if len(set(places)) != 2 or len(places) != 2:
             faults.add(item, f"a border is a pair of two places, not {list(places)}")
         elif not wrong:

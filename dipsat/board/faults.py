@@ -1,4 +1,4 @@
-"""Collect the problems of a map file, so that many of them are reported at once."""
+"""Collect the problems of a map file, so that all of them are reported at once."""
 
 from __future__ import annotations
 
@@ -24,19 +24,18 @@ class Faults:
     def __init__(self) -> None:
         self.found: list[DipsatError] = []
 
-    def _note(self, error: DocumentError) -> None:
-        """Add a problem. Raises all of them when there are too many to read."""
-        self.found.append(error)
-        if len(self.found) >= LISTED_FAULTS:
-            self.stop_if_any()
-
     def add(self, node: Node, problem: str) -> None:
         """Note a problem at a value."""
-        self._note(MapError(node.path, node.line, node.column, problem))
+        self.found.append(MapError(node.path, node.line, node.column, problem))
 
     def add_at_key(self, node: Node, key: str, problem: str) -> None:
         """Note a problem at a key of the mapping `node`."""
-        self._note(MapError(*node.place_of(key), problem))
+        self.found.append(MapError(*node.place_of(key), problem))
+
+    def hint(self, name: str, known: Iterable[str]) -> str:
+        """The end of a message about an unknown name, as by `hint`; "" after so many problems that
+        no message lists the next one."""
+        return hint(name, known) if len(self.found) < LISTED_FAULTS else ""
 
     @contextmanager
     def gather(self) -> Iterator[None]:
@@ -44,7 +43,7 @@ class Faults:
         try:
             yield
         except DocumentError as error:
-            self._note(error)
+            self.found.append(error)
 
     def stop_if_any(self) -> None:
         """Raise the problems, in file order, as a `ProblemsError`; a lone wrong key or value is

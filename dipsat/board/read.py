@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from dipsat.board.borders import BorderReader, pairs
-from dipsat.board.faults import Faults, hint
+from dipsat.board.faults import Faults
 from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
@@ -180,15 +180,16 @@ class _MapReader:
             places = fields["provinces"]
             for place in places.sequence("provinces"):
                 if place.text("a province") not in self.provinces:
-                    self.faults.add(
-                        place, f"{place.raw!r} is not a province{hint(place.raw, self.provinces)}"
-                    )
+                    advice = self.faults.hint(place.raw, self.provinces)
+                    self.faults.add(place, f"{place.raw!r} is not a province{advice}")
             if len(set(places.texts())) < len(places.texts()) or len(places.texts()) < 2:
                 self.faults.add(places, "a line leads through at least two provinces, each once")
             power = fields["power"].text("power") if "power" in fields else ""
             known = self.root["powers"].mapping(None, "powers")
             if power and power not in known:
-                self.faults.add(fields["power"], f"{power!r} is not a power{hint(power, known)}")
+                self.faults.add(
+                    fields["power"], f"{power!r} is not a power{self.faults.hint(power, known)}"
+                )
             found[name] = MapLine(name, power, places.texts())
         return found
 
@@ -284,7 +285,7 @@ def _codes(
         if thing in codes:
             codes[thing] = code
         else:
-            problem = f"{thing!r} is not under `{what}` of this map{hint(thing, things)}"
+            problem = f"{thing!r} is not under `{what}` of this map{faults.hint(thing, things)}"
             faults.add_at_key(node, thing, problem)
     owner: dict[str, str] = {}
     for thing, code in codes.items():

@@ -7,7 +7,6 @@ shown as it is; the attributes are for programs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 
 from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import (
@@ -29,6 +28,10 @@ from dipsat.errors.limits import (
     TooManyDecisionsError as TooManyDecisionsError,
     WorkLimitError as WorkLimitError,
 )
+from dipsat.errors.names import (
+    AmbiguousNameError as AmbiguousNameError,
+    UnknownNameError as UnknownNameError,
+)
 
 
 class FileError(DipsatError):
@@ -38,7 +41,6 @@ class FileError(DipsatError):
     """
 
     def __init__(self, path: str, problem: str) -> None:
-        problem = _cut(problem)
         super().__init__(f"{path}: {problem}" if path else problem)
         self.path = path
         self.problem = problem
@@ -71,7 +73,6 @@ class DocumentError(DipsatError):
     """
 
     def __init__(self, path: str, line: int, column: int, problem: str) -> None:
-        problem = _cut(problem)
         super().__init__(f"{path}:{line}:{column}: {problem}")
         self.path = path
         self.line = line
@@ -187,88 +188,6 @@ class ProblemsError(DipsatError):
         shown = [str(problem) for problem in self.problems[:_FAULTS]]
         more = len(self.problems) - len(shown)
         super().__init__("\n".join([*shown, *([f"... and {more} more faults"] if more else [])]))
-
-
-class UnknownNameError(DipsatError):
-    """A name that is not known here.
-
-    Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the known
-    names most like it, best first, possibly none).
-
-    The message ends with a hint: `hint` if given; else the known names, if they are all members of
-    a `family`; else the nearest names; else all known names if `list_known` is set; else the
-    command `listed_by` that lists them. To find the nearest names takes long, and most of these
-    errors are caught and never shown, so `known` is read when the message is first needed.
-    """
-
-    def __init__(
-        self,
-        kind: str,
-        name: str,
-        known: Iterable[str],
-        where: str = "",
-        *,
-        list_known: bool = False,
-        family: str = "",
-        hint: str = "",
-        listed_by: str = "",
-    ) -> None:
-        super().__init__()
-        self.kind = kind
-        self.name = name
-        self._known = known
-        self._where = where
-        self._hint = hint
-        self._list_known = list_known
-        self._family = family
-        self._listed_by = listed_by
-
-    def __str__(self) -> str:
-        return self._message
-
-    @cached_property
-    def nearest(self) -> tuple[str, ...]:
-        """The known names most like the name, best first."""
-        return nearest_names(self.name, self._all_known)
-
-    @cached_property
-    def _all_known(self) -> tuple[str, ...]:
-        return tuple(self._known)
-
-    @cached_property
-    def _message(self) -> str:
-        hint = ""
-        if self._hint:
-            hint = f"; {self._hint}"
-        elif self._family:
-            hint = f"; {self._family} has {', '.join(self._all_known)}"
-        elif self.nearest:
-            hint = f"; did you mean {' or '.join(self.nearest)}?"
-        elif self._list_known:
-            hint = f"; known: {', '.join(self._all_known)}"
-        elif self._listed_by:
-            hint = f"; `{self._listed_by}` lists them"
-        place = f" in {self._where!r}" if self._where else ""
-        return f"unknown {self.kind} {shortened(self.name)!r}{place}{hint}"
-
-
-class AmbiguousNameError(DipsatError):
-    """A name with several possible meanings.
-
-    Attributes: `kind`, `name` (as typed), `choices` (the possible names). If `choices` is given as
-    a mapping, its values are remarks for the message, "" for none.
-    """
-
-    def __init__(
-        self, kind: str, name: str, choices: Iterable[str] | Mapping[str, str], where: str = ""
-    ) -> None:
-        self.kind = kind
-        self.name = name
-        self.choices = tuple(choices)
-        remarks = choices if isinstance(choices, Mapping) else {}
-        shown = (f"{one} ({remarks[one]})" if remarks.get(one) else one for one in self.choices)
-        place = f" in {where!r}" if where else ""
-        super().__init__(f"ambiguous {kind} {name!r}{place}: it could be {', '.join(shown)}")
 
 
 class OrderSyntaxError(DipsatError):
@@ -434,14 +353,8 @@ class NumberRangeError(UnresolvedError):
         self.args = (f"the profile {profile!r}: {decision} {problem}",)
 
 
-def _cut(problem: str) -> str:
-    """A problem that people can read, whatever it repeats from a file."""
-    return problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}..."
-
-
 _LISTED = 4  # orders that a message repeats
 _FAULTS = 50  # that a message lists
-_LONGEST = 5_000  # characters of a problem; some list all names that are known
 
 __all__ = sorted(  # so that `import *` brings the errors and nothing else
     name
