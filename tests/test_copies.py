@@ -20,7 +20,7 @@ import dipsat.errors
 from dipsat.board.load import parse_map
 from dipsat.errors import DipsatError
 from dipsat.resources import data_folder
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 COPIERS: list[Callable[[Any], Any]] = [
     copy.copy,
@@ -210,6 +210,7 @@ def test_maps_end_with_their_positions() -> None:
     assert alive(found) <= MOST
 
 
+@exhaustive
 def test_profiles_end_with_their_outcomes() -> None:
     found: list[weakref.ref[Any]] = []
     for number in range(MANY):
@@ -226,6 +227,7 @@ def test_profiles_end_with_their_outcomes() -> None:
     assert alive(found) <= MOST
 
 
+@exhaustive
 def test_one_map_with_many_profiles_and_many_words_is_no_leak() -> None:
     """A map keeps what belongs to it, but only so much of it."""
     board = parse_map(STANDARD, "one.yaml")

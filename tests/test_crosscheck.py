@@ -306,6 +306,7 @@ def test_boards_that_differ_are_no_more_than_those_looked_at() -> None:
     assert sorted(differing) == [seed for seed in DIFFERING if seed < 300]
 
 
+@exhaustive
 def test_it_is_told_which_units_must_be_of_one_power() -> None:
     boards = [RandomBoards(1, seed) for seed in (14, 122)]
     report = crosscheck(["solver:1982", "dpjudge"], boards)
@@ -532,6 +533,7 @@ def test_exit_status_and_matrix() -> None:
     assert "moves (not shrunk)" in done.stdout
 
 
+@exhaustive
 def test_command_prints_the_report_as_json() -> None:
     judges = ["solver:1982", "solver:2000"]
     options = [text for judge in judges for text in ("-e", judge)]

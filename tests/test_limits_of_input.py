@@ -49,6 +49,7 @@ from dipsat.profiles.load import parse_profile
 from dipsat.profiles.members import distinct
 from dipsat.profiles.relations import PROPERTIES
 from dipsat.resources import data_folder
+from tests.exhaustive import exhaustive, few_of
 
 LIMITS = {name: one for name, one in vars(limits_of_input).items() if isinstance(one, InputLimit)}
 START = Position.start()
@@ -152,7 +153,10 @@ def test_more_than_a_limit_is_one_error_that_names_it(name: str) -> None:
     assert f"{limit.most:,}" in str(error)
 
 
-@pytest.mark.parametrize("name", sorted(too_much_of().keys() - {"READINGS", "PROVINCES"}))
+NAMES_OF_LIMITS = sorted(too_much_of().keys() - {"READINGS", "PROVINCES"})
+
+
+@pytest.mark.parametrize("name", few_of(NAMES_OF_LIMITS, 4))
 def test_as_much_as_a_limit_allows_is_not_too_much(name: str) -> None:
     read, _ = too_much_of()[name]
     slack = 20 if "VALUES" in name and name != "VALUES_OF_OPTION" else 0
@@ -203,6 +207,7 @@ def test_all_orders_of_a_phase_count(orders: Mapping[str, Any]) -> None:
         dipsat.adjudicate(START, orders)
 
 
+@exhaustive
 def test_waived_builds_are_orders_too() -> None:
     position = Position.from_units({}, phase="W1901A", centers={"ENGLAND": ["LON"]})
     with pytest.raises(InputLimitError, match="orders in a phase"):
@@ -313,6 +318,7 @@ def packed(tmp_path: Path, data: bytes) -> Path:
     return path
 
 
+@exhaustive
 @pytest.mark.parametrize("data", [b'{"phases":[' + b"[]," * 10_000_000, b"a" * 30_000_000])
 def test_unpacking_stops_where_too_much_comes_out(
     data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -351,6 +357,7 @@ def test_blank_space_has_a_bound_wherever_it_is(
             list(game_texts(path))
 
 
+@exhaustive
 def test_values_are_counted_before_they_take_memory(tmp_path: Path) -> None:
     """Also in a value over many lines, of which only parts are read at a time."""
     path = tmp_path / "games.json"

@@ -84,7 +84,7 @@ def systems(draw: st.DrawFn) -> tuple[list[str], list[str], list[Pair]]:
 
 
 @given(systems())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_every_proof_about_any_names_is_that_of_brute_force(
     system: tuple[list[str], list[str], list[Pair]],
 ) -> None:

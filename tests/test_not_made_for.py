@@ -22,7 +22,7 @@ from dipsat.engines.standard_rules import refuse_variants
 from dipsat.errors import NotMadeForError
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names, variant_names
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 OWN_RULES = ("dpjudge", "dip_eval")
 PHASE = {"ENGLAND": ["A LON - WAL"]}
@@ -199,6 +199,7 @@ def test_datc_cases_are_compared_by_the_rules_and_on_the_map_of_their_variant() 
     assert not report.not_made_for
 
 
+@exhaustive
 def test_all_datc_cases_are_those_of_variants_too() -> None:
     report = crosscheck(["solver:datc", "decision_graph"], [DatcCases()])
     cases = load_cases(older=True, variants=True)
@@ -245,6 +246,7 @@ def test_nothing_is_compared_where_one_of_two_judges_is_not_made_for_it() -> Non
     assert "Not made for 14 phases: dip_eval." in shown.output
 
 
+@exhaustive
 def test_matrix_says_on_how_many_phases_a_pair_was_compared() -> None:
     shown = run("crosscheck", "--datc", "10", "--datc", "6.A", "-e", "solver:datc",
                 "-e", "decision_graph", "-e", "dip_eval")  # fmt: skip

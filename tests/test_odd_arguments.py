@@ -108,7 +108,7 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(orders=st.lists(ORDERS, min_size=1, max_size=3))
 def test_typed_orders_with_any_names_are_ruled_on_or_refused(
     name: str, orders: list[Order]

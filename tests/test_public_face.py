@@ -20,7 +20,7 @@ import dipsat
 import dipsat.engines
 import dipsat.errors
 from dipsat.errors import ArgumentError, DipsatError
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.pages import ROOT, blocks
 
 FACES: dict[str, ModuleType] = {
@@ -416,6 +416,7 @@ def test_maps_and_rules_are_taken_in_the_same_forms(title: str, argument: str) -
     assert set(get_args(hint)) - {type(None)} == {str, Path, kind}
 
 
+@exhaustive
 def test_maps_and_rules_work_in_every_form(tmp_path: Path) -> None:
     board, rules = dipsat.load_map("standard"), dipsat.load_profile("datc")
     for given in ("standard", board):

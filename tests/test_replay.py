@@ -233,6 +233,7 @@ def write_games(path: Path, count: int, phases: int = 3) -> None:
     )
 
 
+@exhaustive
 def test_two_processes_report_what_one_does_in_the_same_order(tmp_path: Path) -> None:
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     write_games(first, 9)

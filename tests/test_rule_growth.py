@@ -28,6 +28,7 @@ from dipsat.terms.size import literals_in
 from dipsat.terms.smtlib import SmtWriter
 from dipsat.terms.term import Greater, Key, Term, Unknown, any_of, parts_of
 from dipsat.theorems.first_order import FirstOrder
+from tests.exhaustive import few_of
 from tests.random_rules import (
     FILE,
     LOOPS,
@@ -74,7 +75,7 @@ def source(profile: Profile, compiled: list[str]) -> list[str]:
 
 
 @settings(
-    max_examples=150,
+    max_examples=40,
     deadline=None,
     derandomize=True,
     database=None,
@@ -105,7 +106,7 @@ def test_each_level_of_an_expression_adds_as_much_code(shape: str, compiled: lis
     assert max(growth) <= 1.3 * min(growth) + 20, lengths
 
 
-@pytest.mark.parametrize("shape", TRUTHS)
+@pytest.mark.parametrize("shape", few_of(TRUTHS, 4))
 def test_the_deepest_expressions_that_are_accepted_can_be_compiled(
     shape: str, compiled: list[str]
 ) -> None:

@@ -126,6 +126,7 @@ def test_number_without_bounds_is_found() -> None:
     assert len(witness.rows) == 1
 
 
+@exhaustive
 def test_results_that_depend_on_the_order_of_input_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -160,6 +161,7 @@ def test_results_that_propagation_changes_are_found(monkeypatch: pytest.MonkeyPa
     assert len(found.witness.rows) == 1
 
 
+@exhaustive
 def test_board_that_cannot_be_judged_is_told_with_the_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -165,6 +165,7 @@ def test_claims_are_proven_where_the_page_says_so(rules: str, proven: set[str]) 
     assert {claim for claim, holds in claims_of(structure(rules)).items() if holds} == proven
 
 
+@exhaustive
 def test_the_worked_example_of_the_structure_is_what_the_solver_is_asked() -> None:
     """The example at the top of `dipsat.theorems.structure`."""
     near = structure("datc").lemmas["near"]
