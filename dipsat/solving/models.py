@@ -80,10 +80,16 @@ class _Enumeration:
         self.context = _context(bool(writer.definitions))
         self.solver = z3.SimpleSolver(ctx=self.context)
         self.solver.from_string(text)
-        self.spent = _spent(self.solver)
+        self.few = _FEW_STEPS if limit.left is None else max(1, min(_FEW_STEPS, limit.left))
+        self._allow(self.few)
 
     def models(self, equations: Mapping[Key, tuple[Term, bool]], most: int) -> Models:
-        """All models, or the first `most`."""
+        """All models, or the first `most`. The steps are charged."""
+        found = self._models(equations, most)
+        self._charge()
+        return found
+
+    def _models(self, equations: Mapping[Key, tuple[Term, bool]], most: int) -> Models:
         import z3
 
         found: list[Resolution] = []
@@ -109,32 +115,33 @@ class _Enumeration:
         end = deadline_in(self.time_limit_ms)
         if self.limit.is_over(end):
             return None
-        answer = self._ask(_FEW_STEPS)
+        answer = self.solver.check()
         if answer == z3.unknown and not self.limit.is_over(end):
-            answer = self._ask_long(end)
+            answer = self._long_answer(end)
         return answer
 
-    def _ask_long(self, end: float | None) -> Any:
+    def _long_answer(self, end: float | None) -> Any:
         """The answer to a question that takes many steps, in a thread that can be stopped."""
-        steps = MAX_STEPS if self.limit.left is None else self.limit.left
+        self._charge()
+        self._allow(MAX_STEPS if self.limit.left is None else max(1, self.limit.left))
         try:
-            return self.limit.wait(lambda: self._ask(steps), self.context.interrupt, end)
+            return self.limit.wait(self.solver.check, self.context.interrupt, end)
         except ExhaustedError:
             _THREAD.left = 0  # an interrupted context is not used again
             return None
+        finally:
+            self._charge()
+            self._allow(self.few)
 
-    def _ask(self, steps: int) -> Any:
-        """The answer within so many steps, which are charged."""
+    def _allow(self, steps: int) -> None:
+        """Allow each question so many steps."""
         self.solver.set(ctrl_c=False, rlimit=steps)  # Z3's own handler of Ctrl-C can deadlock
-        before, answer = self.spent, self.solver.check()
-        self.spent = _spent(self.solver)
-        self.limit.charge(self.spent - before)
-        return answer
 
-
-def _spent(solver: Any) -> int:
-    """The steps for all questions in the solver's context so far."""
-    return int(solver.statistics().get_key_value("rlimit count"))
+    def _charge(self) -> None:
+        """Charge the steps since the last time; Z3 counts those of all questions of a context."""
+        spent = int(self.solver.statistics().get_key_value("rlimit count"))
+        self.limit.charge(spent - _THREAD.spent)
+        _THREAD.spent = spent
 
 
 def find_assignment(text: str, budget: Budget) -> frozenset[str] | None:
@@ -191,7 +198,7 @@ def _context(defines: bool) -> Any:
 
     left: int = getattr(_THREAD, "left", 0)
     if left == 0:
-        _THREAD.context, left = z3.Context(), _QUESTIONS
+        _THREAD.context, _THREAD.spent, left = z3.Context(), 0, _QUESTIONS
     _THREAD.left = 0 if defines else left - 1
     return _THREAD.context
 

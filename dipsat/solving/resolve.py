@@ -31,6 +31,7 @@ MAX_ROUNDS = 25
 """How many rounds of cycle rules there may be; more means that the rules settle too little. Cycles
 that are independent of each other are settled in the same round."""
 
+_FEW_ROUNDS = 4  # too few to be too much work
 _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
 MAX_LITERALS = 200_000
 """Literals of all equations in a question to Z3: half a second's writing. A full board of the
@@ -120,7 +121,8 @@ class _RoundsOfRules:
                 self.unknown.update(equations)
                 break
             self._stop_endless_rules()
-            check_repeated(self.profile, self.phase, round_number)
+            if round_number >= _FEW_ROUNDS:
+                check_repeated(self.profile, self.phase, round_number)
             groups = connected_subgraphs(graph)
             if not self._settle_all(round_number, groups, equations, bounds):
                 for group in groups:
