@@ -130,6 +130,7 @@ class _Wanted:
     least: int | None
     texts: frozenset[object]
     is_special: bool
+    takes_protocol: bool = False
 
     @staticmethod
     def of(argument: str, hint: object) -> _Wanted:
@@ -141,8 +142,9 @@ class _Wanted:
             one for part in parts if get_origin(part) is Literal for one in get_args(part)
         )
         lists = any(is_list_of(part) or maps_to_lists(part) for part in parts)
-        is_special = least is not None or bool(texts) or lists or any(map(is_protocol, parts))
-        return _Wanted(hint, classes_of(hint), least, texts, is_special)
+        takes_protocol = any(map(is_protocol, parts))
+        is_special = least is not None or bool(texts) or lists or takes_protocol
+        return _Wanted(hint, classes_of(hint), least, texts, is_special, takes_protocol)
 
     def refuses(self, value: Any) -> bool:
         """Whether a value of a right class may be wrong nevertheless."""
@@ -150,7 +152,7 @@ class _Wanted:
             return self.is_below(value)
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
-        if isinstance(value, str) and is_protocol(self.hint):
+        if isinstance(value, str) and self.takes_protocol:
             return False  # the name of a thing in place of the thing: the function says what to do
         return fault_in(value, self.hint, levels=1, within_own=False) is not None
 
