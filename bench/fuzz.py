@@ -45,7 +45,7 @@ def damaged(text: str, others: Sequence[str], rng: random.Random) -> str:
     """The text with some of its words changed."""
     words = _WORD.findall(text)
     for _ in range(rng.choice((1, 1, 2, 3, 8))):
-        words = _CHANGES[rng.randrange(len(_CHANGES))](words, others, rng) or [""]
+        words = _CHANGES[rng.randrange(len(_CHANGES))](words, others, rng)[:_MOST] or [""]
     return "".join(words)[:_MOST]
 
 
@@ -62,7 +62,8 @@ def _left_out(words: list[str], _: Sequence[str], rng: random.Random) -> list[st
 def _repeated(words: list[str], _: Sequence[str], rng: random.Random) -> list[str]:
     start, end = _part(words, rng)
     times = rng.choice((2, 3, 10, 100, 3000))
-    return words[:end] + words[start:end] * times + words[end:]
+    part = words[start:end]
+    return words[:end] + part * min(times, _MOST // max(1, len(part))) + words[end:]
 
 
 def _moved(words: list[str], _: Sequence[str], rng: random.Random) -> list[str]:
