@@ -40,8 +40,8 @@ def results_of(
 ) -> Iterator[tuple[_T, _R]]:
     """Return each piece of work with the result of `do`, in the order given.
 
-    `jobs` is the number of processes, at most 1,024 of which are started; for up to `few` pieces
-    no other process is started. Processes start now, not when the first result is needed, because a
+    `jobs` is the number of processes; more than 1,024 are never started, and no other process is
+    for up to `few` pieces. Processes start now, not when the first result is needed, because a
     progress bar may have a thread by then; beside other threads they are spawned, not forked.
     Raises `WorkerError` if a process dies.
     """

@@ -54,7 +54,7 @@ def test_there_is_an_object_of_nearly_every_public_class() -> None:
 
 
 def test_every_public_class_is_brief() -> None:
-    """Those too of which this file makes no object."""
+    """Including those that this file makes no objects of."""
     lacking = {
         name
         for name in CLASSES.keys() - PROTOCOLS - OWN

@@ -40,7 +40,7 @@ def evaluate(orders: OrderSet) -> Conflicts:
 def transformed(conflicts: Conflicts) -> OrderSet:
     """The resulting order set, "dessen sämtliche Befehle ausgeführt werden können" (I).
 
-    Each move in vain becomes one that fails. Orders that cannot be carried out at all become
+    A futile move becomes a failed one. Orders that cannot be carried out at all become
     holds: a move or a support without effect, the convoy of a dislodged fleet, the convoy of an
     army that does not move by convoy, and a support or convoy for a move that itself becomes a
     hold.

@@ -45,7 +45,7 @@ _SEPARATOR = ", "
 
 
 def quoted(text: str, separator: str) -> str:
-    """A text that can be told from what follows it after the separator.
+    """A text whose end is clear in a joined text.
 
     Most texts stay as they are. One that contains the separator, or that begins with a quotation
     mark, is written as in JSON. So a joined text can be read in one way only: what begins with a

@@ -134,7 +134,7 @@ def in_words(hint: object) -> str:
     parts = get_args(hint) if is_union(hint) else (hint,)
     modules = [getattr(part, "__module__", "") for part in parts]
     return _either(
-        with_article(module.rpartition(".")[2])  # such as `an order`, of which there are many kinds
+        with_article(module.rpartition(".")[2])  # `an order`, not every kind of order
         if modules.count(module) >= _MANY and module.startswith("dipsat.")
         else _word(part)
         for part, module in zip(parts, modules, strict=True)
