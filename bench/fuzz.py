@@ -17,7 +17,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +105,7 @@ _CHANGES: tuple[Callable[[list[str], Sequence[str], random.Random], list[str]], 
 def fault_of(target: Target, text: str) -> str:
     """What goes wrong with an input, "" if nothing does."""
     before = _megabytes()
+    signal.signal(signal.SIGPROF, _too_slow)  # which would end the process otherwise
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         target.run(text)
@@ -130,21 +131,21 @@ def _too_slow(*_: object) -> None:
 
 def fuzz(target: Target, seconds: float, seed: int, folder: Path) -> tuple[int, int]:
     """Feed damaged inputs to a target; return how many there were, and how many faults."""
-    rng, seeds = random.Random(seed), target.seeds()
-    end, count, faults = time.process_time() + seconds, 0, Counter[str]()
-    while time.process_time() < end:
-        text = damaged(rng.choice(seeds), seeds, rng)
+    end, faults = time.process_time() + seconds, Counter[str]()
+    for count, text in enumerate(inputs_of(target, seed)):
+        if time.process_time() >= end:
+            return count, faults.total()
         fault = fault_of(target, text)
-        count += 1
         if fault:
             _save(target, text, fault, faults, folder)
-    return count, faults.total()
+    raise AssertionError("the inputs never end")
 
 
-def inputs_of(target: Target, count: int, seed: int) -> list[str]:
-    """So many damaged inputs, the same for the same seed."""
+def inputs_of(target: Target, seed: int) -> Iterator[str]:
+    """Damaged inputs without end, the same for the same seed."""
     rng, seeds = random.Random(seed), target.seeds()
-    return [damaged(rng.choice(seeds), seeds, rng) for _ in range(count)]
+    while True:
+        yield damaged(rng.choice(seeds), seeds, rng)
 
 
 def _save(target: Target, text: str, fault: str, faults: Counter[str], folder: Path) -> None:
@@ -194,7 +195,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
     parser.add_argument("--save", type=Path, default=Path("fuzz-faults"), metavar="FOLDER")
     given = parser.parse_args(arguments)
-    signal.signal(signal.SIGPROF, _too_slow)
     chosen: list[Any] = [*TARGETS.values()] if given.target == "all" else [TARGETS[given.target]]
     faults = 0
     for target in chosen:

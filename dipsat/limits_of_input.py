@@ -94,8 +94,6 @@ VALUES_OF_OPTION = InputLimit("values of an option", 40, "no shipped option has 
 MEMBERS = InputLimit("members of a domain", 50, "the biggest domain of a shipped variant has 3")
 KINDS_OF_ORDERS = InputLimit("kinds of orders", 50, "the variant with the most kinds has 2")
 
-LISTED_FAULTS = 50
-"""The faults of one file that a message lists; rule files are read no further."""
 HINTED = 109
 """The unclear orders of a power for which dipsat looks for names that may be meant: as many as the
 biggest map has supply centres."""

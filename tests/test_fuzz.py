@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ SIZES = [
 @pytest.mark.parametrize("name", TARGETS)
 def test_damaged_inputs_end_in_a_result_or_an_error_of_dipsat(name: str, numbers: range) -> None:
     target = TARGETS[name]
-    texts = inputs_of(target, numbers.stop, seed=1)[numbers.start :]
+    texts = list(islice(inputs_of(target, seed=1), numbers.start, numbers.stop))
     assert len(texts) == len(numbers)
     for text in texts:
         assert fault_of(target, text) == "", text[:2000]
@@ -33,7 +34,7 @@ def test_good_inputs_are_read_and_damaged_ones_are_not_all_refused_at_once(name:
     """Otherwise nothing behind the first check would be tested."""
     target = TARGETS[name]
     read = refused = 0
-    for text in (*target.seeds()[:10], *inputs_of(target, 40, seed=2)):
+    for text in (*target.seeds()[:10], *islice(inputs_of(target, seed=2), 40)):
         try:
             target.run(text)
             read += 1

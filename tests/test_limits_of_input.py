@@ -27,6 +27,7 @@ from dipsat.board.map import PowerSetup
 from dipsat.board.powers import PowerReader
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import (
+    LISTED_FAULTS,
     DipsatError,
     DocumentError,
     InputLimitError,
@@ -298,7 +299,7 @@ def test_only_faults_that_a_message_lists_look_for_the_nearest_names(
         with pytest.raises(ProblemsError) as caught:
             parse_map(f"name: x\nextends: standard\n{text}\n", "x.yaml")
         assert len(caught.value.problems) >= 2_000
-        assert 0 < len(searched) <= limits_of_input.LISTED_FAULTS
+        assert 0 < len(searched) <= LISTED_FAULTS
 
 
 def test_messages_stay_short_whatever_a_file_says() -> None:
@@ -359,7 +360,7 @@ def test_blank_space_has_a_bound_wherever_it_is(
 
 @exhaustive
 def test_values_are_counted_before_they_take_memory(tmp_path: Path) -> None:
-    """Also in a value over many lines, of which only parts are read at a time."""
+    """The same in a value over many lines, which dipsat reads in parts."""
     path = tmp_path / "games.json"
     path.write_bytes(b'{"phases":\n[' + b"[],\n" * 4_000_000)
     with pytest.raises(InputLimitError) as caught:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dipsat.board.names import words_of
 from dipsat.documents import Node
 from dipsat.errors import (
+    LISTED_FAULTS,
     DipsatError,
     DocumentError,
     MapError,
@@ -15,7 +16,6 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
-from dipsat.limits_of_input import LISTED_FAULTS
 
 
 class Faults:

@@ -106,7 +106,7 @@ def check_map(name: str | Path, *, files: Files = ANYWHERE) -> tuple[Map, tuple[
 def _placed(root: Node, remark: Remark) -> str:
     section = root.value[remark.section]
     node = section.value.get(remark.key, section) if remark.key else section
-    return f"{node.path}:{node.line}:{node.column}: {remark.text}"
+    return f"{node.place}: {remark.text}"
 
 
 def map_names() -> tuple[str, ...]:

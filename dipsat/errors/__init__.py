@@ -185,7 +185,7 @@ class ProblemsError(DipsatError):
 
     def __init__(self, problems: Iterable[DipsatError]) -> None:
         self.problems = tuple(problems)
-        shown = [str(problem) for problem in self.problems[:_FAULTS]]
+        shown = [str(problem) for problem in self.problems[:LISTED_FAULTS]]
         more = len(self.problems) - len(shown)
         super().__init__("\n".join([*shown, *([f"... and {more} more faults"] if more else [])]))
 
@@ -354,7 +354,8 @@ class NumberRangeError(UnresolvedError):
 
 
 _LISTED = 4  # orders that a message repeats
-_FAULTS = 50  # that a message lists
+LISTED_FAULTS = 50
+"""The faults of one file that a message lists; rule files are read no further."""
 
 __all__ = sorted(  # so that `import *` brings the errors and nothing else
     name

@@ -49,10 +49,10 @@ class ArgumentError(DipsatError):
 def checked(function: _Function, name: str = "") -> _Function:
     """Return the function, with `ArgumentError` for arguments that do not fit its annotations.
 
-    The type of each argument is checked before the call, as are numbers with a least value, texts
-    of which only some are allowed, and texts in place of lists. The contents of an argument are
-    checked only if the call raises an error, so that a correct call costs almost nothing. `name` is
-    the name of the function in messages.
+    The type of each argument is checked before the call, as are numbers with a least value,
+    parameters that allow only certain texts, and texts in place of lists. The contents of an
+    argument are checked only if the call raises an error, so that a correct call costs almost
+    nothing. `name` is the name of the function in messages.
     """
     name = name or _name_of(function)
     wanted: dict[str, _Wanted] = {}
@@ -60,9 +60,7 @@ def checked(function: _Function, name: str = "") -> _Function:
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         if not wanted:
-            hints = get_type_hints(function)
-            for argument in signature(function).parameters:
-                wanted[argument] = _Wanted.of(argument, hints.get(argument, Any))
+            wanted.update(_wanted_by(function))
         wrong = False
         for value, right in zip(given, wanted.values(), strict=False):
             if not isinstance(value, right.classes) or (right.is_special and right.refuses(value)):
@@ -106,12 +104,7 @@ def refuse_misuse(function: Callable[..., Any], *given: object, name: str = "") 
     For methods that are called too often to be `checked` on each call: they call this when they
     have met one of Python's own errors.
     """
-    hints = get_type_hints(function)
-    wanted = {
-        argument: _Wanted.of(argument, hints.get(argument, Any))
-        for argument in signature(function).parameters
-    }
-    error = _error(name or _name_of(function), wanted, given, {})
+    error = _error(name or _name_of(function), _wanted_by(function), given, {})
     if error is not None:
         raise error
 
@@ -159,6 +152,15 @@ class _Wanted:
     def is_below(self, value: Any) -> bool:
         """Whether a value is a number that is too small, or none at all (NaN)."""
         return self.least is not None and isinstance(value, int | float) and not value >= self.least
+
+
+def _wanted_by(function: Callable[..., Any]) -> dict[str, _Wanted]:
+    """What each argument of a function should be."""
+    hints = get_type_hints(function)
+    return {
+        argument: _Wanted.of(argument, hints.get(argument, Any))
+        for argument in signature(function).parameters
+    }
 
 
 _ANY = _Wanted(Any, (object,), None, frozenset(), is_special=False)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dipsat.board.map import Map
-from dipsat.documents import read_text
-from dipsat.formats.phase_file import PhaseFile, parse_phase
+from dipsat.formats.phase_file import PhaseFile, read_phase
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
@@ -24,6 +23,4 @@ def load_phase(
     `load_map`, `load_profile` and `Position.from_units`, and those of `OrderReader.read` for an
     unreadable order, unless the rules accept poorly written orders.
     """
-    shown = str(path)
-    profile = None if rules is None else load_profile(rules)
-    return parse_phase(read_text(shown), shown, map, profile, asking=True)
+    return read_phase(path, map, None if rules is None else load_profile(rules), asking=True)

@@ -73,13 +73,14 @@ class PhaseFile:
 
 def read_phase(
     source: str | Path,
-    map: str | None = None,
+    map: str | Path | Map | None = None,
     rules: Profile | None = None,
     files: Files = ANYWHERE,
+    asking: bool = False,
 ) -> PhaseFile:
     """Read the phase in a file; see `parse_phase`."""
     path = str(source)
-    return parse_phase(read_text(path), path, map, rules, files=files)
+    return parse_phase(read_text(path), path, map, rules, asking, files=files)
 
 
 def parse_phase(
@@ -206,17 +207,17 @@ def _from_document(
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     rules = None
     if "rules" in top:
-        with FilePlace(_where(top["rules"])):
+        with FilePlace(top["rules"].place):
             name, folder = top["rules"].text("a name"), Path(root.path).parent
             rules = load_profile(name, folder, files=named_by(files, root.path))
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
-    with FilePlace(_where(top["map"]) if "map" in top else root.path):
+    with FilePlace(top["map"].place if "map" in top else root.path):
         board = load_map(map) if map else _map_named(top.get("map"), played, files)
     orders = _orders(top["orders"], board) if "orders" in top else {}
     entries = [
-        (_where(node), power, node.text("an order"))
+        (node.place, power, node.text("an order"))
         for power, listed in (_powers(top["orders"], board) if "orders" in top else ())
         for node in _leaves(listed)
         if node.text("an order").strip()
@@ -241,9 +242,8 @@ def _from_document(
 def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
     """The owners of open orders: units, powers or `all`. None of them may have an order."""
     board, reader = position.map, position.reader
-    ordered: dict[
-        tuple[str, str], str
-    ] = {}  # a province, or a power, "" for any -> its first order
+    # ("at", province), or ("power", power), "" for any -> its first order
+    ordered: dict[tuple[str, str], str] = {}
     for _, power, text in entries:
         with contextlib.suppress(*TEXT_FAULTS):
             order = reader.read(text)
@@ -256,7 +256,7 @@ def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple
         place = ""
         with contextlib.suppress(DipsatError):
             place = province_of(reader.read_unit(typed).location)
-        with FilePlace(_where(node)):
+        with FilePlace(node.place):
             power = "" if place or typed.strip().lower() == "all" else board.names.power(typed)
         text = ordered.get(("at", place) if place else ("power", power), "")
         if text:
@@ -270,7 +270,7 @@ def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:
     for power, node in _powers(section, board):
         if isinstance(node.value, tuple) and not any(map(_is_nested, node.value[:1])):
             node.texts("an order")
-        with FilePlace(_where(node)):
+        with FilePlace(node.place):
             read_order_sets(power, _handed_in(node))
         before = found.get(power)
         if before is None:
@@ -313,14 +313,14 @@ def _later_position(
     without units."""
     phase = PhaseName.parse(board.first_phase) if position is None else position.phase
     if "phase" in top:
-        with FilePlace(_where(top["phase"])):
+        with FilePlace(top["phase"].place):
             phase = PhaseName.parse(top["phase"].text("phase"), words)
     if position is None and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         return None
     if phase.kind is PhaseKind.ADJUSTMENT and "centers" not in top:
         top["phase"].fail("an adjustment phase needs `centers` (power -> owned centres)")
     centers = _lists(top["centers"]) if "centers" in top else {}
-    with FilePlace(_where(top["centers"]) if "centers" in top else ""):
+    with FilePlace(top["centers"].place if "centers" in top else ""):
         owned = Position.from_units({}, board, phase, centers).centers
     lost: Dislodged = {}
     if "dislodged" in top:
@@ -329,16 +329,12 @@ def _later_position(
             for power, node in top["dislodged"].mapping(None, "dislodged").items()
         }
     standing = by_power(position.units) if position else {}
-    with FilePlace(_where(top["dislodged"]) if "dislodged" in top else ""):
+    with FilePlace(top["dislodged"].place if "dislodged" in top else ""):
         return Position.from_units(standing, board, phase, owned, lost, words)
 
 
 def _lists(section: Node) -> dict[str, tuple[str, ...]]:
     return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
-
-
-def _where(node: Node) -> str:
-    return f"{node.path}:{node.line}:{node.column}"
 
 
 def _map_named(node: Node | None, rules: Profile | None, files: Files) -> Map:
@@ -375,10 +371,10 @@ def _position(section: Node, board: Map, words: Words) -> Position:
     listed = ((power, one) for power, node in _powers(section, board) for one in node.sequence())
     for power, node in listed:
         text = node.text("a unit")
-        with FilePlace(_where(node)):
+        with FilePlace(node.place):
             unit = place_unit(board, power, reader.read_unit(text), text)
             add_unit(units, unit, text)
-            places[unit.province] = _where(node)
+            places[unit.province] = node.place
     return _placed(board, units, places, words)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from dipsat.documents import Node
-from dipsat.errors import DocumentError, ProblemsError, ProfileError, did_you_mean
+from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, ProfileError, did_you_mean
 from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
@@ -19,7 +19,6 @@ from dipsat.language.parse import Source, parse_expression, parse_heading
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
-from dipsat.limits_of_input import LISTED_FAULTS
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -257,7 +256,7 @@ class Composer:
         """Refuse a variable whose type differs from that in another file whose headings use it."""
         for other in self.layers.stated("variables", name)[:-1]:
             if other.raw != value.raw and self._has_heading(other.path, name):
-                place = f"{other.path}:{other.line}:{other.column}"
+                place = other.place
                 problem = f"variable {name!r} has type {value.raw} here and {other.raw} at {place}"
                 self._problem(value, f"{problem}; rename one of the two")
                 self.variables[name] = None

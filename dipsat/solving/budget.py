@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
 
-from dipsat.limits import Limits
+from dipsat.limits import MAX_SECONDS, Limits
 
 _T = TypeVar("_T")
 
@@ -26,7 +26,7 @@ INTERRUPTED = "the search was interrupted"
 """How the reason of an unknown answer begins after Ctrl-C."""
 TOO_MANY = "it would take too many steps"
 _TOO_LATE = "the time limit was not enough"
-_LONGEST = 10**12  # milliseconds, some thirty years: what is more is no limit either
+_LONGEST = 1000 * MAX_SECONDS  # milliseconds
 _GLANCE = 0.05  # seconds between checks of the clock and the keyboard while a solver runs
 
 
@@ -65,8 +65,12 @@ class Budget:
 
     def until(self, deadline: float | None) -> Budget:
         """The same budget with an earlier deadline, if that is one."""
+        return Budget(self.left, self._end(deadline))
+
+    def _end(self, deadline: float | None) -> float | None:
+        """The earlier of its own deadline and another one."""
         ends = [end for end in (self.deadline, deadline) if end is not None]
-        return Budget(self.left, min(ends, default=None))
+        return min(ends, default=None)
 
     @contextmanager
     def share(self, part: int) -> Iterator[Budget]:
@@ -84,9 +88,9 @@ class Budget:
         was pressed."""
         if self.left is not None and self.left <= 0:
             return True
-        ends = [end for end in (self.deadline, deadline) if end is not None]
-        late = bool(ends) and time.monotonic() >= min(ends)
-        return late or self._is_interrupted
+        end = self._end(deadline)
+        is_late = end is not None and time.monotonic() >= end
+        return is_late or self._is_interrupted
 
     def wait(
         self,
@@ -119,8 +123,8 @@ class Budget:
 
     def _glance(self, deadline: float | None) -> float:
         """Seconds until the next check of the clock."""
-        ends = [end for end in (self.deadline, deadline) if end is not None]
-        return max(0.0, min([_GLANCE, *(end - time.monotonic() for end in ends)]))
+        end = self._end(deadline)
+        return _GLANCE if end is None else max(0.0, min(_GLANCE, end - time.monotonic()))
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
