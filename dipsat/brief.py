@@ -29,7 +29,7 @@ def brief(*names: str) -> Callable[[type[_Class]], type[_Class]]:
         def line(self: _Class) -> str:
             return f"{type(self).__name__}({', '.join(_shown(_values(self, names)))})"
 
-        kind.__repr__ = line  # type: ignore[method-assign, assignment]
+        kind.__repr__ = line  # type: ignore[method-assign, assignment]  # what a decorator is for
         return kind
 
     return decorate

@@ -87,7 +87,8 @@ def checked(function: _Function, name: str = "") -> _Function:
 
 def checked_fields(kind: type[_Class]) -> type[_Class]:
     """Let a dataclass that users make themselves check its fields, as `checked` does."""
-    kind.__init__ = checked(kind.__init__)  # type: ignore[method-assign]
+    made = checked(kind.__init__)
+    kind.__init__ = made  # type: ignore[method-assign]  # what a decorator is for
     return kind
 
 
