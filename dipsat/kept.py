@@ -26,9 +26,10 @@ def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
 
         @wraps(function)
         def call(owner: Any, *more: Any, **named: Any) -> Any:
-            kept = vars(owner).get(name)
-            if kept is None:
-                kept = vars(owner)[name] = lru_cache(most)(partial(function, owner))
+            try:
+                kept = owner.__dict__[name]
+            except KeyError:
+                kept = owner.__dict__[name] = lru_cache(most)(partial(function, owner))
             return kept(*more, **named)
 
         return cast("_Function", call)

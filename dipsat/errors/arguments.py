@@ -148,6 +148,8 @@ class _Wanted:
             return any(isinstance(one, str) for one in value.values())
         if isinstance(value, str) and self.takes_protocol:
             return False  # the name of a thing in place of the thing: the function says what to do
+        if not (isinstance(value, str) or self.texts or self.takes_protocol):
+            return False  # a list of the right class
         return fault_in(value, self.hint, levels=1, within_own=False) is not None
 
     def is_below(self, value: Any) -> bool:

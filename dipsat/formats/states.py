@@ -19,7 +19,7 @@ from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import takes_text
-from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, read_unit
+from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, unit_reader
 from dipsat.game.settings import Settings
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order
@@ -177,7 +177,7 @@ class StateReader:
                 elif text.startswith("*"):
                     placed, named = lost, text[1:]
                 try:
-                    add_unit(placed, read_unit(self.board, power, named, self.words), text)
+                    add_unit(placed, unit_reader(self.board)(power, named, self.words), text)
                 except DipsatError as error:
                     section.at(power).fail(str(error))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -41,8 +41,8 @@ __all__ = [
     "possible_retreats",
     "provinces_to_order",
     "read_retreats",
-    "read_unit",
     "unit_of",
+    "unit_reader",
 ]
 
 
@@ -112,10 +112,11 @@ class Position:
             raise ArgumentError("dipsat.Position.from_units", "rules", rules, wanted)
         board = load_map(map)
         placed: dict[str, Unit] = {}
+        read = unit_reader(board)
         for typed, texts in units.items():
             power = board.names.power(typed)
             for text in texts:
-                add_unit(placed, read_unit(board, power, text, rules.words), text)
+                add_unit(placed, read(power, text, rules.words), text)
         if not isinstance(phase, PhaseName):
             phase = PhaseName.parse(phase or board.first_phase, rules.words)
         if dislodged and any(dislodged.values()) and phase.kind is not PhaseKind.RETREAT:
@@ -302,7 +303,7 @@ def _read_dislodged(
     for typed, texts in dislodged.items():
         power = board.names.power(typed)
         for text in texts:
-            unit = read_unit(board, power, text, words)
+            unit = unit_reader(board)(power, text, words)
             add_unit(lost, unit, text)
             there = placed.get(unit.province)
             if there is not None and there.power == power:
@@ -347,11 +348,17 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
     return tuple(sorted(retreats))
 
 
-@kept_on_first(20_000)  # the same few texts occur in every position
-def read_unit(board: Map, power: str, text: str, words: Words = NO_WORDS) -> Unit:
-    """The unit that a text such as `A PAR` names, with the attributes that it gives. Raises
-    `PositionError` and name errors."""
-    return place_unit(board, power, reader_for(board, words).read_unit(text), text, words.units)
+@kept_on_first()
+def unit_reader(board: Map) -> Callable[[str, str, Words], Unit]:
+    """The function from a power, a text such as `A PAR`, and the words of the rules to the unit
+    that the text names, with the attributes that it gives. It raises `PositionError` and name
+    errors, and remembers the units: the same few texts occur in every position."""
+
+    @lru_cache(20_000)
+    def read(power: str, text: str, words: Words) -> Unit:
+        return place_unit(board, power, reader_for(board, words).read_unit(text), text, words.units)
+
+    return read
 
 
 def place_unit(

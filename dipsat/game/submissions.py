@@ -12,8 +12,10 @@ from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
 from dipsat.limits_of_input import ORDERS
+from dipsat.orders.reader import OrderReader
 from dipsat.orders.text_parse import TEXT_FAULTS
 
+_COUNTABLE = (list, tuple, Mapping)
 _NOT_DATED = ("undated", "it is not known which of the power's sets of orders came last")
 _REPLACED = ("replaced", "a later set of orders replaces this one")
 
@@ -26,14 +28,14 @@ def read_submissions(
     Raises what the reader raises for a text that cannot be read, `OrderFaultError` for sets of
     orders in any other form than `PowerOrders`, and `InputLimitError` for too many orders.
     """
-    board = position.map
+    board, reader = position.map, position.reader
     tallies = Tallies()
     found: list[Submission] = []
     for typed, given in orders.items():
         power = board.names.power(typed)
-        handed_in = given if isinstance(given, Mapping) else _first(given, ORDERS.most + 1)
+        handed_in = given if isinstance(given, _COUNTABLE) else _first(given, ORDERS.most + 1)
         ORDERS.check(len(found) + len(handed_in))
-        plain = None if isinstance(handed_in, Mapping) else _plain(position, power, handed_in)
+        plain = None if isinstance(handed_in, Mapping) else _plain(reader, power, handed_in)
         if plain is not None:
             found += plain
             continue
@@ -51,9 +53,9 @@ def _first(given: Iterable[object], count: int) -> list[Any]:
     return list(islice(given, count))
 
 
-def _plain(position: Position, power: str, given: Sequence[object]) -> list[Submission] | None:
+def _plain(reader: OrderReader, power: str, given: Sequence[object]) -> list[Submission] | None:
     """The orders of a power that submits one set of readable texts, as most do; None otherwise."""
-    read, guessed = position.reader.read, position.reader.guessed
+    read, guessed = reader.read, reader.guessed
     found: list[Submission] = []
     try:
         for text in given:

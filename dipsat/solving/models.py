@@ -79,9 +79,9 @@ class _Enumeration:
         self.writer, self.limit, self.time_limit_ms = writer, limit, time_limit_ms
         self.context = _context(bool(writer.definitions))
         self.solver = z3.SimpleSolver(ctx=self.context)
-        self.solver.from_string(text)
         self.few = _FEW_STEPS if limit.left is None else max(1, min(_FEW_STEPS, limit.left))
         self._allow(self.few)
+        self.solver.from_string(text)
 
     def models(self, equations: Mapping[Key, tuple[Term, bool]], most: int) -> Models:
         """All models, or the first `most`. The steps are charged."""

@@ -74,12 +74,11 @@ def resolve(
     if a cycle is left after `MAX_ROUNDS` rounds of rules, and `WorkLimitError` for rules that take
     too many steps otherwise.
     """
-    if presolve:
-        bounds = propagator_for(profile).propagate(phase)
-        if not bounds.open:
-            return Solution(bounds, (), {})
     limit = Budget(MAX_STEPS) if budget is None else budget
-    return _RoundsOfRules(profile, phase, presolve, time_limit_ms, limit).solution()
+    rounds = _RoundsOfRules(profile, phase, presolve, time_limit_ms, limit)
+    if presolve and not (bounds := rounds.bounds()).open:
+        return Solution(bounds, (), {})
+    return rounds.solution()
 
 
 class _RoundsOfRules:
@@ -97,18 +96,29 @@ class _RoundsOfRules:
         self.time_limit_ms = time_limit_ms
         self.budget = budget
         self.propagator = propagator_for(profile)
-        self.keys = all_decisions(self.propagator.families, phase)
+        self._propagated: tuple[dict[Key, int], Bounds] | None = None
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
         self.pins: dict[Key, int] = {}
         self.records: list[CoreRecord] = []
         self.unknown: set[Key] = set()
 
+    def bounds(self) -> Bounds:
+        """The bounds under what is fixed so far, propagated only if that has changed."""
+        if self._propagated is None or self._propagated[0] != self.fixed:
+            found = self.propagator.propagate(self.phase, self.fixed)
+            self._propagated = dict(self.fixed), found
+        return self._propagated[1]
+
+    def _ranges(self) -> Bounds:
+        """The bounds before Z3 is asked: without presolving, of the numbers only."""
+        if self.presolve:
+            return self.bounds()
+        return self.propagator.propagate(self.phase, self.fixed, numbers_only=True)
+
     def solution(self) -> Solution:
         round_number = 0
         while True:
-            bounds = self.propagator.propagate(
-                self.phase, self.fixed, numbers_only=not self.presolve
-            )
+            bounds = self._ranges()
             equations = self._equations(self._open(bounds), bounds.interval)
             graph = decision_graph(equations)
             if self.unknown:
@@ -131,8 +141,8 @@ class _RoundsOfRules:
                         self.fixed = dict(self.pins)  # earlier conclusions may no longer follow
                         break
             round_number += 1
-        bounds = self.propagator.propagate(self.phase, self.fixed)
-        return Solution(bounds, tuple(self.records), self.pins, frozenset(self.unknown))
+        unknown = frozenset(self.unknown)
+        return Solution(self.bounds(), tuple(self.records), self.pins, unknown)
 
     def _stop_endless_rules(self) -> None:
         applied = [record for record in self.records if record.applied is not None]
@@ -143,13 +153,16 @@ class _RoundsOfRules:
             raise EndlessRuleError(self.profile.name, cycle, last.resolutions, last.rule, rounds)
 
     def _open(self, bounds: Bounds) -> list[Key]:
-        candidates = bounds.open if self.presolve else self.keys
+        candidates = bounds.open if self.presolve else self._all_decisions()
         found = []
         for key in candidates:
             low, high = bounds.interval(key)
             if low != high and key not in self.fixed and key not in self.unknown:
                 found.append(key)
         return found
+
+    def _all_decisions(self) -> list[Key]:
+        return all_decisions(self.propagator.families, self.phase)
 
     def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
         return equations_of(Grounder(self.profile, self.phase, interval), keys)
@@ -185,7 +198,7 @@ class _RoundsOfRules:
         elif models.timed_out:
             self.unknown.update(group)
         else:
-            applied = self._break_cycle(group, models)
+            applied = self._break_cycle(group, models, equations, bounds)
         self.records.append(CoreRecord(round_number, group, models, applied))
         return applied
 
@@ -197,10 +210,17 @@ class _RoundsOfRules:
         interval, limit = bounds.interval, self.time_limit_ms
         return find_models(equations, grounder.name, interval, limit, most, self.budget)
 
-    def _break_cycle(self, group: tuple[Key, ...], models: Models) -> CycleResolution | None:
+    def _break_cycle(
+        self, group: tuple[Key, ...], models: Models, equations: Equations, ranges: Bounds
+    ) -> CycleResolution | None:
         """Apply a rule to a decision cycle in a subgraph with no or several resolutions."""
-        bounds = self.propagator.propagate(self.phase, self.fixed)
-        equations = self._pruned(group, models, bounds)
+        bounds = self.bounds()
+        shared = _shared(models)
+        self.fixed.update(shared)
+        if shared or bounds is not ranges:
+            equations = self._pruned(group, shared, bounds)
+        else:
+            equations = {key: equations[key] for key in group}
         for cycle in decision_cycles(decision_graph(equations)):
             alone = models
             if cycle != group:
@@ -217,22 +237,24 @@ class _RoundsOfRules:
             return applied
         raise AssertionError("undecided decisions always contain a cycle")
 
-    def _pruned(self, group: tuple[Key, ...], models: Models, bounds: Bounds) -> Equations:
-        """The equations of the subgraph's undecided decisions, simplified with everything known:
-        the bounds, and the values that all its resolutions share."""
-        shared: dict[Key, int] = {}
-        if models.complete and models.resolutions:
-            first = models.resolutions[0]
-            for key, value in first.items():
-                if all(other[key] == value for other in models.resolutions):
-                    shared[key] = value
-        self.fixed.update(shared)
+    def _pruned(
+        self, group: tuple[Key, ...], shared: Mapping[Key, int], bounds: Bounds
+    ) -> Equations:
+        """The equations of the subgraph's undecided decisions, simplified with everything known."""
 
         def interval(key: Key) -> tuple[int, int]:
             return (shared[key], shared[key]) if key in shared else bounds.interval(key)
 
         undecided = [key for key in group if len(set(interval(key))) == 2]
         return self._equations(undecided, interval)
+
+
+def _shared(models: Models) -> dict[Key, int]:
+    """The values that all resolutions of a subgraph have in common."""
+    if not models.complete or not models.resolutions:
+        return {}
+    first, *others = models.resolutions
+    return {key: value for key, value in first.items() if all(one[key] == value for one in others)}
 
 
 def verdict_without_rules(profile: Profile, phase: Phase) -> str:
