@@ -46,6 +46,7 @@ from dipsat.language.types import (
     set_of,
 )
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.profiles.additions import BASE
 from dipsat.profiles.known import Consequence, Definition, Names, is_declared
 
 MAX_NODES = 5000  # of one equation with all defined terms expanded
@@ -74,13 +75,19 @@ class Checker:
 
         Raises `ProfileError` with file, line and column.
         """
+        return self.check_term(Definition("", indices, source), indices, wanted)
+
+    def check_term(
+        self, term: Definition, about: tuple[Variable, ...], wanted: Type | None = None
+    ) -> Expression:
+        """As `check`, for a term whose indices stand for the variables `about`."""
         self._fresh = 0
         self.nodes = 0
         self._inside = []
         self.levels = 0
         self.quantifiers = 0
-        scope: dict[str, Expression] = {index.name: index for index in indices}
-        found = _Scope(self, source, scope).expression(source.tree)
+        source = term.source
+        found = _Scope.of(self, term, about).expression(source.tree)
         if wanted is not None and not _fits(found.type, wanted):
             source.fail(source.tree, f"this should be a {wanted}, but it is a {found.type}")
         return found
@@ -125,7 +132,7 @@ class Checker:
 
 
 def _checked_type(names: Names, term: Definition) -> Type:
-    return Checker(names).check(term.source, term.indices).type
+    return Checker(names).check_term(term, term.indices).type
 
 
 def _fits(found: Type, wanted: Type) -> bool:
@@ -135,10 +142,24 @@ def _fits(found: Type, wanted: Type) -> bool:
 class _Scope:
     """The names that are bound at one place of an expression."""
 
-    def __init__(self, checker: Checker, source: Source, scope: dict[str, Expression]) -> None:
+    def __init__(
+        self,
+        checker: Checker,
+        term: Definition,
+        about: Sequence[Expression],
+        scope: dict[str, Expression],
+    ) -> None:
         self.checker = checker
-        self.source = source
+        self.term = term
+        self.about = about
+        self.source = term.source
         self.scope = scope
+
+    @staticmethod
+    def of(checker: Checker, term: Definition, about: Sequence[Expression]) -> _Scope:
+        """The scope of a term whose indices stand for `about`."""
+        pairs = zip(term.indices, about, strict=True)
+        return _Scope(checker, term, about, {index.name: value for index, value in pairs})
 
     def fail(self, part: ast.AST, problem: str) -> NoReturn:
         self.source.fail(part, problem)
@@ -216,6 +237,8 @@ class _Scope:
     def _name(self, tree: ast.expr, name: str) -> Expression:
         if name in self.scope:
             return self.scope[name]
+        if name == BASE:
+            return self._base(tree)
         if name in ("true", "false"):
             return Constant(name == "true", TRUTH)
         if name == "phase":
@@ -231,6 +254,18 @@ class _Scope:
             return AllOf(kind_called, set_of(kind_called))
         known = {**self.scope, **dict.fromkeys(names.declared.options)}
         self.fail(tree, f"unknown name {name!r}{self._hint(name, known)}")
+
+    def _base(self, tree: ast.expr) -> Expression:
+        """What the files below say of this entry, about the same objects."""
+        if not self.term.base:
+            self.fail(tree, "`base` is what the files below say here, but none of them has it")
+        found = []
+        for below in self.term.base:
+            misfit = below.misfit([value.type for value in self.about])
+            if misfit:
+                self.fail(tree, misfit)
+            found.append(_Scope.of(self.checker, below, self.about).expression(below.source.tree))
+        return found[0] if len(found) == 1 else junction("and", found)
 
     def _fact(self, tree: ast.expr, of: Expression, name: str) -> Expression:
         if of.type == CYCLE:
@@ -342,8 +377,7 @@ class _Scope:
         if name in names.decisions and name not in names.defines:
             return DecisionCall(name, arguments, self.checker.decision_type(name))
         self.checker.enter(name, self.source, tree)
-        scope = {index.name: value for index, value in zip(term.indices, arguments, strict=True)}
-        body = _Scope(self.checker, term.source, scope).expression(term.source.tree)
+        body = _Scope.of(self.checker, term, arguments).expression(term.source.tree)
         self.checker.leave()
         return body
 
@@ -424,7 +458,7 @@ class _Scope:
         self.checker.quantifiers += 1
         if self.checker.quantifiers > MAX_QUANTIFIERS:
             self.fail(tree, f"more than {MAX_QUANTIFIERS} nested quantifiers")
-        inner = _Scope(self.checker, self.source, {**self.scope, name: variable})
+        inner = _Scope(self.checker, self.term, self.about, {**self.scope, name: variable})
         condition = None
         if generator.ifs:
             condition = junction("and", [inner.wanted(test, TRUTH) for test in generator.ifs])

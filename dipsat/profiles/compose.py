@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,10 +15,11 @@ from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
 from dipsat.language.closed import Formula
-from dipsat.language.parse import Source, parse_expression, parse_heading
+from dipsat.language.parse import parse_expression, parse_heading
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.profiles.additions import BASE, Part, parts_of, still_stated
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -29,7 +30,7 @@ from dipsat.profiles.declarations import (
 )
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.known import Consequence, Definition, Names
-from dipsat.profiles.layers import Layers, first_of_each_name
+from dipsat.profiles.layers import Layers, Stated, first_of_each_name
 from dipsat.profiles.legal import read_condition
 from dipsat.profiles.members import with_lost_members
 from dipsat.profiles.named_map import NamedMap, best_map, map_named, map_or_none
@@ -45,7 +46,7 @@ from dipsat.profiles.profile import (
 
 _WORD = re.compile(r"\w+")
 MAX_INDICES = 3  # of a family of decisions
-_Conditions: TypeAlias = tuple[tuple[str, Source], ...]  # of an equation, with their names
+_Conditions: TypeAlias = tuple[tuple[str, Definition], ...]  # of an equation, with their names
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -70,7 +71,7 @@ class Composer:
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
-        taken = {*QUANTIFIERS, *PREDICATES, *terms, *declared.relations, *declared.features}
+        taken = {BASE, *QUANTIFIERS, *PREDICATES, *terms, *declared.relations, *declared.features}
         for name, key, section, _ in self.layers.section("define"):
             if name in taken:
                 self._problem_at_key(key, section, f"{name!r} already means something else")
@@ -78,7 +79,7 @@ class Composer:
         checker = Checker(Names(defines, terms, _truths(conditions), self.broken, declared))
         for term in defines.values():
             if term.name not in self.broken:
-                self._try(checker.check, term.source, term.indices)
+                self._try(checker.check_term, term, term.indices)
         decisions = {}
         for name, term in terms.items():
             decision = self._try(self._decision, checker, term, conditions[name])
@@ -271,8 +272,9 @@ class Composer:
         """File -> the indices in the headings of its entries that are in force."""
         found: dict[str, set[str]] = {}
         for section in ("relations", "orders", "define", "legal", "decisions", "results"):
-            for _, key, place, _ in self.layers.section(section):
-                found.setdefault(place.path, set()).update(_WORD.findall(key.partition("(")[2]))
+            for stated in self.layers.entries(section).values():
+                for key, place, _ in still_stated(stated):
+                    found.setdefault(place.path, set()).update(_WORD.findall(key.partition("(")[2]))
         return found
 
     def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
@@ -290,13 +292,23 @@ class Composer:
             found.append(Variable(index, kind))
         return name, tuple(found)
 
-    def _term(self, key: str, section: Node, value: Node) -> Definition:
-        return Definition(*self._heading(key, section), parse_expression(value))
+    def _term(self, stated: Sequence[Stated]) -> Definition:
+        """The term that files say something about, the earliest first."""
+        parts = parts_of(stated)
+        key, _, value = stated[-1]
+        if len(parts) != 1 or parts[0].key != key or isinstance(value.value, Mapping):
+            parse_expression(value)  # which fails: only decisions have conditions
+        return self._definition(parts[0])
+
+    def _definition(self, part: Part) -> Definition:
+        """A part of an entry, with what `base` means in it."""
+        base = tuple(map(self._definition, part.base))
+        return Definition(*self._heading(part.key, part.section), part.source(), base)
 
     def _terms(self, section_name: str) -> dict[str, Definition]:
         terms = {}
-        for name, key, section, value in self.layers.section(section_name):
-            term = self._try(self._term, key, section, value)
+        for name, stated in self.layers.entries(section_name).items():
+            term = self._try(self._term, stated)
             if term is not None:
                 terms[term.name] = term
             else:
@@ -306,13 +318,15 @@ class Composer:
     def _decision_terms(self) -> tuple[dict[str, Definition], dict[str, _Conditions]]:
         terms: dict[str, Definition] = {}
         conditions: dict[str, _Conditions] = {}
-        for name, key, section, value in self.layers.section("decisions"):
+        for name, stated in self.layers.entries("decisions").items():
+            key, section, value = stated[-1]
             heading = self._try(self._decision_heading, key, section)
-            parts = self._parts(value)
+            parts = self._parts(stated) if heading is not None or value.value else None
             if heading is None or parts is None:
                 self.broken.add(name)
                 continue
-            terms[name] = Definition(name, heading[1], parts[0][1])
+            first = parts[0][1]
+            terms[name] = Definition(name, heading[1], first.source, first.base)
             conditions[name] = parts
         return terms, conditions
 
@@ -331,27 +345,37 @@ class Composer:
             section.fail_at_key(key, f"{name!r} already means something else in cycle rules")
         return name, indices
 
-    def _parts(self, value: Node) -> _Conditions | None:
-        """An equation's conditions: those named in a mapping, or a single one without a name."""
-        if not isinstance(value.value, dict):
-            source = self._try(parse_expression, value)
-            return None if source is None else (("", source),)
-        if not value.value:
-            self._problem(value, "an equation needs at least one condition")
+    def _parts(self, stated: Sequence[Stated]) -> _Conditions | None:
+        """An equation's conditions, with their names, "" for one that has none."""
+        parts = self._try(parts_of, stated)
+        if parts is None:
             return None
-        parts = [(code, self._try(parse_expression, part)) for code, part in value.value.items()]
-        found = tuple((code, source) for code, source in parts if source is not None)
-        return found if len(found) == len(parts) else None
+        if not parts:
+            self._problem(stated[-1][2], "an equation needs at least one condition")
+            return None
+        tried = [(part.name, self._try(self._condition, part, stated[-1])) for part in parts]
+        found = tuple((name, term) for name, term in tried if term is not None)
+        return found if len(found) == len(tried) else None
+
+    def _condition(self, part: Part, stated: Stated) -> Definition:
+        """A condition of a decision, which must be about what the last entry is about."""
+        term = self._definition(part)
+        key, section, _ = stated
+        _, indices = self._heading(key, section)
+        if [one.type for one in term.indices] != [one.type for one in indices]:
+            problem = f"{key} keeps a condition of {part.key}, which is about something else"
+            section.fail_at_key(key, problem, ProfileError)
+        return term
 
     def _decision(
-        self, checker: Checker, term: Definition, sources: _Conditions
+        self, checker: Checker, term: Definition, conditions: _Conditions
     ) -> Decision | None:
         """The checked decision; notes each faulty condition."""
         kind = checker.decision_type(term.name)
         wanted = TRUTH if kind.is_truth else None
         parts = [
-            (code, self._try(checker.check, source, term.indices, wanted))
-            for code, source in sources
+            (code, self._try(checker.check_term, condition, term.indices, wanted))
+            for code, condition in conditions
         ]
         checked = tuple((code, part) for code, part in parts if part is not None)
         if len(checked) < len(parts):
@@ -361,13 +385,13 @@ class Composer:
             expressions = tuple(part for _, part in checked)
             is_open = any(part.open for part in expressions)
             equation = Junction("and", expressions, TRUTH, is_open)
-        path = term.source.node.path
+        path = self.layers.held_in("decisions", term.name).path
         return Decision(term.name, term.indices, kind, equation, checked, path)
 
     def _results(self, checker: Checker) -> dict[str, Formula]:
         results = {}
         for term in self._terms("results").values():
-            expression = self._try(checker.check, term.source, term.indices, TRUTH)
+            expression = self._try(checker.check_term, term, term.indices, TRUTH)
             if expression is not None:
                 path = term.source.node.path
                 results[term.name] = Formula(term.name, term.indices, expression, path)
@@ -376,8 +400,9 @@ class Composer:
     def _legal(self, checker: Checker) -> dict[str, Formula]:
         """The conditions on single orders."""
         found = {}
-        for name, key, section, value in self.layers.section("legal"):
-            term = self._try(self._term, key, section, value)
+        for name, stated in self.layers.entries("legal").items():
+            key, section, _ = stated[-1]
+            term = self._try(self._term, stated)
             if term is not None:
                 condition = self._try(read_condition, checker, term, section, key)
                 if condition is not None:
@@ -437,4 +462,5 @@ class Composer:
 
 def _truths(conditions: Mapping[str, _Conditions]) -> set[str]:
     """The decisions that are truth values: those with named conditions, and verdicts."""
-    return {name for name, parts in conditions.items() if parts[0][0]} | {*DECISIONS_NEEDED}
+    named = (name for name, parts in conditions.items() if any(code for code, _ in parts))
+    return {*named, *DECISIONS_NEEDED}

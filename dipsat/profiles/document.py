@@ -13,6 +13,7 @@ from typing import Any
 from dipsat.documents import Node, parse_yaml
 from dipsat.errors import DipsatError
 from dipsat.game.settings import setting_values
+from dipsat.profiles.additions import BUILDING, as_written, builds_on_base, parts_of, whole_text
 from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers, first_of_each_name
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.relations import rows_of, stated_properties
@@ -69,14 +70,19 @@ class ProfileDocument:
         return {**found, "settings": settings}
 
     def _entries(self, section: str) -> Iterator[tuple[str, Entry]]:
-        for name, key, place, value in self._layers.section(section):
-            text: str | dict[str, str] = _text(value)
-            if section == "relations":
+        for name, stated in self._layers.entries(section).items():
+            key, place, value = stated[-1]
+            text: str | dict[str, str] = as_written(value)
+            if section in BUILDING and builds_on_base(value):
+                parts = parts_of(stated)
+                whole = {part.name: whole_text(part) for part in parts}
+                text = whole if any(whole) else whole[""]
+            elif section == "relations":
                 text = _relation(self._layers.stated(section, name))
             elif section in DECLARATIONS:
                 text = _flow(value)
             elif isinstance(value.value, dict):
-                text = {code: _text(part) for code, part in value.value.items()}
+                text = {code: as_written(part) for code, part in value.value.items()}
             yield name, Entry(name, key, text, place.path)
 
     @cached_property
@@ -160,10 +166,10 @@ def _composed(standing: Standing) -> str:
 def _rule_part(node: Node) -> str:
     """A part of a cycle rule; a mapping (`where`, `set`, `along`) as YAML on one line."""
     if not isinstance(node.value, dict):
-        return _text(node)
+        return as_written(node)
     parts = []
     for name, value in node.mapping().items():
-        text = json.dumps(_text(value), ensure_ascii=False) if "(" in name else value.raw
+        text = json.dumps(as_written(value), ensure_ascii=False) if "(" in name else value.raw
         parts.append(f"{_key(name)}: {text}")
     return f"{{{', '.join(parts)}}}"
 
@@ -187,15 +193,8 @@ def _flow(node: Node) -> str:
     if isinstance(node.value, dict):
         parts = (f"{_key(key)}: {_flow(part)}" for key, part in node.value.items())
         return f"{{{', '.join(parts)}}}"
-    text = " ".join(_text(node).split())
+    text = " ".join(as_written(node).split())
     return text if re.fullmatch(r"[A-Za-z][\w .-]*", text) else json.dumps(text, ensure_ascii=False)
-
-
-def _text(node: Node) -> str:
-    """The text of a scalar; the lines of a block as written."""
-    if node.block is None or node.value is None:
-        return node.raw
-    return node.block[0].strip("\n")
 
 
 def _written(entry: Entry, is_short: bool) -> list[str]:
@@ -239,5 +238,5 @@ def _says(text: str, document: str, as_key: bool = False) -> bool:
     return (
         list(top) == ["k"]
         and top["k"].value is not None
-        and text in (_text(top["k"]), top["k"].raw)
+        and text in (as_written(top["k"]), top["k"].raw)
     )

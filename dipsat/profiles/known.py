@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dipsat.language.parse import Source
@@ -15,11 +15,21 @@ from dipsat.profiles.declared import Declared
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A heading with its expression, before checking: `backing(m): sum(...)`."""
+    """A heading with its expression, before checking: `backing(m): sum(...)`. In it, `base` means
+    that all of `base` hold, or the only one of them."""
 
     name: str
     indices: tuple[Variable, ...]
     source: Source
+    base: tuple[Definition, ...] = ()
+
+    def misfit(self, types: Sequence[Type]) -> str:
+        """Why `base` cannot mean this in an entry about objects of these types, "" if it can."""
+        own = [index.type for index in self.indices]
+        if own == list(types):
+            return ""
+        here, there = (" and ".join(f"a {one}" for one in some) for some in (types, own))
+        return f"`base` is about {there}, but this about {here}"
 
 
 class Consequence(Exception):  # noqa: N818  # not an error itself: its cause is reported elsewhere
@@ -77,7 +87,7 @@ class Names:
 
     def _infer(self, name: str, infer: Infer) -> Type | None:
         term = self.decisions[name]
-        found = self._form(term.source.tree, infer)
+        found = self._form(term.source.tree, infer, term.base)
         if found is not None:
             return found
         try:  # the form leaves it open; the checker may find it, or say what is wrong
@@ -89,8 +99,11 @@ class Names:
             term.source.fail(term.source.tree, problem)
         return kind
 
-    def _form(self, tree: ast.expr, infer: Infer) -> Type | None:
+    def _form(self, tree: ast.expr, infer: Infer, base: tuple[Definition, ...] = ()) -> Type | None:
         match tree:
+            case ast.Name(id="base") if base:
+                below = base[0]
+                return TRUTH if base[1:] else self._form(below.source.tree, infer, below.base)
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
                 return TRUTH
             case ast.Constant(value=bool()):
@@ -100,14 +113,15 @@ class Names:
             case ast.BinOp() | ast.UnaryOp():
                 return NUMBER
             case ast.IfExp(body=body, orelse=orelse):
-                return self._form(body, infer) or self._form(orelse, infer)
+                return self._form(body, infer, base) or self._form(orelse, infer, base)
             case ast.Call(func=ast.Name(id="sum")):
                 return NUMBER
             case ast.Call(func=ast.Name(id=called)) if called in self.defines:
                 key = f"define {called}"
                 if key not in self._types:
                     self._types[key] = None
-                    self._types[key] = self._form(self.defines[called].source.tree, infer)
+                    term = self.defines[called]
+                    self._types[key] = self._form(term.source.tree, infer, term.base)
                 return self._types[key]
             case ast.Call(func=ast.Name(id=called)) if called in self.decisions:
                 if called not in self._types:

@@ -241,7 +241,7 @@ def _refuse_contradiction(base: Node, found: Layer, named: Iterable[Layer]) -> N
             )
 
 
-_Stated: TypeAlias = tuple[str, Node, Node]
+Stated: TypeAlias = tuple[str, Node, Node]
 """An entry of one file: its key as written, its section, its value."""
 
 
@@ -250,7 +250,7 @@ class Layers:
 
     def __init__(self, files: Iterable[Layer]) -> None:
         self.files = list(files)
-        self._entries: dict[str, dict[str, list[_Stated]]] = {}
+        self._entries: dict[str, dict[str, list[Stated]]] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
         self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
@@ -300,6 +300,10 @@ class Layers:
         """(name, key as written, section node, value) of each entry of a section."""
         for entry, found in self._entries.get(name, {}).items():
             yield entry, *found[-1]
+
+    def entries(self, section: str) -> Mapping[str, Sequence[Stated]]:
+        """Name -> the entries of that name in a section, the earliest file's first."""
+        return self._entries.get(section, {})
 
     def stated(self, section: str, name: str) -> list[Node]:
         """The values of an entry in the files that have it, the earliest first."""

@@ -38,7 +38,7 @@ def read_condition(checker: Checker, term: Definition, section: Node, key: str) 
         section.fail_at_key(key, f"a condition is about one order: {kinds}", ProfileError)
     if term.name in checker.names.decisions or term.name in checker.names.defines:
         section.fail_at_key(key, f"{term.name!r} already means something else", ProfileError)
-    expression = checker.check(term.source, term.indices, TRUTH)
+    expression = checker.check_term(term, term.indices, TRUTH)
     known = FIXED if term.name == CONVOYS_IN else KNOWN_EARLY
     for fault in _unknown_then(expression, known):
         term.source.node.fail(fault, ProfileError)

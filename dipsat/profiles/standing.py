@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from dipsat.documents import Node
+from dipsat.profiles.additions import BUILDING, builds_on_base, still_stated
 from dipsat.profiles.layers import SECTIONS, Layer, Layers, rule_name
 
 _IDLE = ("variables", "reasons")  # sections that decide nothing by themselves
@@ -89,9 +90,12 @@ def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[Entry, object, str]
     for section in (name for name in SECTIONS if name in top and name not in _IDLE):
         for key, value in top[section].mapping(None, section).items():
             name = key.partition("(")[0].strip()
-            place = layers.held_in(section, name)
-            file = "" if place is top[section] else place.path
-            yield f"{section}: {name}", (key, _saying(value)), file
+            stated = layers.entries(section)[name]
+            counting = still_stated(stated) if section in BUILDING else stated[-1:]
+            counts = any(place is top[section] for _, place, _ in counting)
+            adds = section in BUILDING and builds_on_base(value)
+            saying = (key, _saying(value), layer.source[0] if adds else "")
+            yield f"{section}: {name}", saying, "" if counts else counting[0][1].path
     for section in (name for name in _ADDED if name in top):
         yield section, (layer.source[0], _saying(top[section])), ""
     for rule in top["cycles_before"].sequence("cycles_before") if "cycles_before" in top else ():

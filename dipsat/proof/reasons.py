@@ -89,10 +89,12 @@ class Explainer:
         scope = self.grounder.scope(key)
         for code, condition in family.conditions:
             if not self.walk.holds(condition, scope):
-                return self._reason(code or key[0], Part(condition, scope, False), subject)
+                return self._reason(code, Part(condition, scope, False), subject, key[0])
         return self._reason(key[0], Part(family.equation, scope, True), subject)
 
-    def _reason(self, name: str, part: Part, subject: Any) -> Reason:
+    def _reason(self, name: str, part: Part, subject: Any, family: str = "") -> Reason:
+        """The reason for the value of a part: the text of that name, with what decided it. A
+        condition without a name has no text of its own; it belongs to a decision of `family`."""
         value = bool(part.value)
         near = self.walk.ends(part, _is_operand)
         ends = [] if value else list(self._deeper(near))
@@ -105,12 +107,15 @@ class Explainer:
             culprits |= dict.fromkeys(one.units)
         culprits.pop(subject, None)
         because = tuple(str(unit) for unit in culprits)
-        head = self.profile.reasons.get(name, name.replace("_", " "))
+        if name:
+            head = self.profile.reasons.get(name, name.replace("_", " "))
+        else:
+            head = f"a condition of {self.profile.name} that has no name does not hold"
         details = list(dict.fromkeys(one.text for one in telling))
         if not details and because:
             details = [", ".join(self._order_text(unit) for unit in culprits)]
         text = ": ".join(part for part in (head, "; ".join(details)) if part)
-        return Reason("ok" if value else name, text, because)
+        return Reason("ok" if value else name or family, text, because)
 
     @staticmethod
     def _order_text(unit: UnitFacts) -> str:
