@@ -24,7 +24,7 @@ from dipsat.cli.engine_options import (
     show_trace,
     trace_of_failure,
 )
-from dipsat.cli.files import phase_and_rules, phase_from, refuse_same
+from dipsat.cli.files import phase_and_rules, phase_from, refuse_same, show_remarks
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     jobs_option,
@@ -340,6 +340,7 @@ def compare(
     phase = phase_from(file, map_name, first)
     chosen = names if len(names) > 1 else (phase.rules or DEFAULT_RULES, *names)
     refuse_same(chosen)
+    show_remarks(*map(dipsat.load_profile, chosen))
     found = dipsat.compare(phase.position, phase.orders, chosen)
     if not lenient:
         check_faults(phase, found.outcomes[0].rulings)

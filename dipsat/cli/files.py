@@ -28,10 +28,27 @@ def phase_and_rules(
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
         phase = phase_from(file, map_name, None, asking, settings)
+        show_remarks(phase.rules)
         return phase, phase.rules or DEFAULT_RULES
     named = load_profile(rules) if rules else None
     phase = phase_from(file, map_name, named, asking)
+    show_remarks(named or phase.rules)
     return phase, named or phase.rules or DEFAULT_RULES
+
+
+def show_remarks(*rules: Profile | str | None) -> None:
+    """Print what is odd about rule files of the user's own on standard error."""
+    for profile in rules:
+        if isinstance(profile, str | None) or all(map(_is_shipped, profile.files)):
+            continue
+        from dipsat.profiles.remarks import remarks
+
+        for one in remarks(profile):
+            click.echo(f"remark: {one}", err=True)
+
+
+def _is_shipped(path: str) -> bool:
+    return path.startswith("rules/")
 
 
 def refuse_same(rules: Iterable[str | Path | Profile]) -> None:

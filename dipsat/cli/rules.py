@@ -95,8 +95,9 @@ def diff(first: str, second: str, as_json: bool) -> None:
 def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check rule profiles: all problems of each at once, with file, line and column.
 
-    FILE is a path, or a name as for `--rules`. A remark names files that have no effect because
-    others replace them. Exit status 2 if a profile has a problem.
+    FILE is a path, or a name as for `--rules`. Remarks name files that have no effect because
+    others replace them, entries that nothing uses, and conditions of the base that an entry leaves
+    out. Exit status 0 if there is neither, 1 if there are only remarks, 2 if there is a problem.
     """
     from dipsat.cli.rules_view import checked, show_checked
 
@@ -108,6 +109,8 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
             show_checked(one)
     if any(one.problems for one in found):
         click.get_current_context().exit(2)
+    if any(one.remarks for one in found):
+        click.get_current_context().exit(1)
 
 
 @rules.command()

@@ -23,7 +23,7 @@ from dipsat.profiles.difference import Change, RulesDifference, Side
 from dipsat.profiles.load import load_profile, parse_profile, profile_title, shipped_names
 from dipsat.profiles.names import LISTED_BY, choice_letters, in_words, short_name
 from dipsat.profiles.profile import Profile
-from dipsat.profiles.standing import remarks, standings
+from dipsat.profiles.remarks import remarks
 
 _HEADINGS = {
     "": "Profiles",
@@ -145,7 +145,7 @@ def checked(file: str) -> Checked:
         profile = _profile_called(file)
     except DipsatError as error:
         return Checked(file, None, None, None, tuple(str(error).split("\n")), ())
-    said = remarks(standings(profile.layers))
+    said = remarks(profile)
     return Checked(file, profile.name, len(profile.decisions), len(profile.cycles), (), said)
 
 

@@ -71,8 +71,10 @@ def parts_of(stated: Sequence[Stated]) -> tuple[Part, ...]:
     for key, section, value in still_stated(stated):
         if isinstance(value.value, Mapping):
             parts = _changed(parts, key, section, value)
-        elif all(part.name for part in parts) and parts and _joins(value):
-            parts = (*parts, Part("", key, section, value, joins=True))
+        elif any(part.name for part in parts) and _joins(value):
+            unnamed = tuple(part for part in parts if not part.name)
+            named = (part for part in parts if part.name)
+            parts = (*named, Part("", key, section, value, unnamed, joins=not unnamed))
         else:
             parts = (Part("", key, section, value, parts),)
     return parts

@@ -17,7 +17,8 @@ from dipsat.profiles.additions import BUILDING, as_written, builds_on_base, part
 from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers, first_of_each_name
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.relations import rows_of, stated_properties
-from dipsat.profiles.standing import Standing, remarks, standings
+from dipsat.profiles.remarks import remarks
+from dipsat.profiles.standing import Standing, standings
 
 DEFAULT = "default"
 """Shown in place of a file for a setting that no file states."""
@@ -105,7 +106,7 @@ class ProfileDocument:
             **({"map": self.profile.map} if self.profile.map else {}),
             "files": list(dict.fromkeys(one.file for one in self.standings)),
             "layers": [one.to_dict() for one in self.standings],
-            "remarks": list(remarks(self.standings)),
+            "remarks": list(remarks(self.profile)),
             **{
                 section: {entry.heading: _plain(entry) for entry in entries.values()}
                 for section, entries in self.sections.items()

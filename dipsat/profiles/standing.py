@@ -119,7 +119,7 @@ def _saying(node: Node) -> object:
     return " ".join(node.raw.split())
 
 
-def remarks(found: Sequence[Standing]) -> tuple[str, ...]:
+def idle_files(found: Sequence[Standing]) -> tuple[str, ...]:
     """Sentences about the files that have no effect, one for each reason."""
     issues = {one.file: one.issue for one in found}
     idle = sorted((one for one in found if not one.has_effect), key=_reason)

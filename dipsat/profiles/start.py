@@ -7,11 +7,11 @@ from pathlib import Path
 
 from dipsat.documents import is_yaml_path
 from dipsat.errors import FileError
-from dipsat.profiles.document import Entry, ProfileDocument, scalar
+from dipsat.profiles.additions import BASE, KEPT, indices_of
+from dipsat.profiles.document import ProfileDocument, scalar
 from dipsat.profiles.load import load_profile, parse_profile
 
 _CONDITION = "foreign_support"
-_BEFORE = "as_before"  # names what the base states without a name
 _HEAD = """\
 # A house rule: {base} with one change. Text after a # is a comment.
 #
@@ -39,8 +39,7 @@ title: Nobody supports a unit of another power
 extends: {extends}
 
 decisions:
-  # When a support is given: all of these must hold. The last line is the house rule; the others
-  # are those of {base}.
+  # When a support is given: as under {base}, if the house rule holds too.
 """
 _TAIL = """
 reasons:
@@ -65,9 +64,7 @@ def start_of(file: str, base: str) -> str:
         name=scalar(Path(file).stem, 2),
         extends=parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]",
     )
-    text = head + _support(support) + _TAIL
-    if isinstance(support.text, str):
-        text += f"  {_BEFORE}: the support fails without this rule too\n"
+    text = head + _support(support.heading) + _TAIL
     parse_profile(text, file)
     return text
 
@@ -79,11 +76,8 @@ def _beside(part: str, file: str) -> str:
     return scalar(part, 2)
 
 
-def _support(entry: Entry) -> str:
+def _support(heading: str) -> str:
     """The equation for support, with the conditions of the base and one more."""
-    index = entry.heading.partition("(")[2].rstrip(") ").strip()
-    rule = f"{index}.power == {index}.supported.power"
-    before = {_BEFORE: entry.text} if isinstance(entry.text, str) else entry.text
-    conditions = {**before, _CONDITION: rule}
-    lines = [f"    {code}: {scalar(text, 6)}\n" for code, text in conditions.items()]
-    return f"  {entry.heading}:\n" + "".join(lines)
+    (index,) = indices_of(heading)
+    rule = f"{_CONDITION}: {index}.power == {index}.supported.power"
+    return f"  {heading}:\n    {BASE}: {KEPT}\n    {rule}\n"

@@ -1,0 +1,129 @@
+"""What is odd about a profile that loads: files without effect, conditions left out without a
+word, and entries that nothing uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dipsat.documents import Node
+from dipsat.errors import did_you_mean
+from dipsat.profiles.additions import BASE, KEPT, builds_on_base, parts_of, still_stated
+from dipsat.profiles.layers import Layers
+from dipsat.profiles.profile import DECISIONS_NEEDED, RESULTS_NEEDED, Profile
+from dipsat.profiles.standing import idle_files, listed, standings
+from dipsat.resources import data_folder
+
+RESULTS_READ = (*RESULTS_NEEDED, "retreat_succeeds")
+"""The results that dipsat reads, besides those that attributes name under `becomes`."""
+
+_WORD = re.compile(r"\w+")
+_TERMS = ("define", "decisions", "results")  # what may be of no use
+
+
+def remarks(profile: Profile) -> tuple[str, ...]:
+    """Sentences about what is odd, those about an entry with its place."""
+    layers = Layers(profile.layers)
+    files = [layer.root.path for layer in profile.layers]
+    odd = sorted((*_left_out(layers), *_unused(layers, profile)), key=lambda one: one.order(files))
+    return (*idle_files(standings(profile.layers)), *map(str, odd))
+
+
+@dataclass(frozen=True, slots=True)
+class _Odd:
+    """Something odd about an entry, at a place."""
+
+    place: tuple[str, int, int]
+    what: str
+
+    def __str__(self) -> str:
+        return f"{':'.join(map(str, self.place))}: {self.what}"
+
+    def order(self, files: Sequence[str]) -> tuple[int, int, int]:
+        """Where it comes among others."""
+        path, line, column = self.place
+        return files.index(path), line, column
+
+
+def _left_out(layers: Layers) -> Iterator[_Odd]:
+    """Decisions whose entry drops conditions of the files below."""
+    for stated in layers.entries("decisions").values():
+        counting = still_stated(stated)
+        key, section, value = counting[0]
+        below = stated[: len(stated) - len(counting)]
+        if not below or builds_on_base(value):
+            continue
+        own = value.value if isinstance(value.value, Mapping) else {}
+        lost = [part.name for part in parts_of(below) if part.name and part.name not in own]
+        if lost:
+            conditions = f"{'conditions' if lost[1:] else 'condition'} {listed(lost)}"
+            what = f"{key} leaves out the {conditions} of {below[-1][1].path}; write "
+            yield _Odd(section.place_of(key), f"{what}`{BASE}: {KEPT}` to keep them")
+
+
+def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+    """Entries of files that are not shipped, new in their file, that nothing uses."""
+    own = {layer.root.path for layer in profile.layers if not _is_shipped(layer.source[0])}
+    used = _used(layers, profile)
+    for section in _TERMS:
+        for name, stated in layers.entries(section).items():
+            key, place, _ = stated[0]
+            if place.path in own and (section, name) not in used:
+                known = RESULTS_READ if section == "results" else _names(layers)
+                known = tuple(other for other in known if other != name)
+                hint = did_you_mean(name, known)
+                what = f"nothing uses {key}{hint and f'; {hint}'}"
+                yield _Odd(place.place_of(key), what)
+
+
+def _names(layers: Layers) -> tuple[str, ...]:
+    """The names of all terms and decisions."""
+    return (*layers.entries("define"), *layers.entries("decisions"))
+
+
+def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
+    """The entries that others use, directly or indirectly: section and name."""
+    read = {*RESULTS_READ, *(one.becomes for one in profile.declared.attributes.values())}
+    waiting = [("decisions", name) for name in DECISIONS_NEEDED]
+    waiting += [("results", name) for name in read]
+    words = {word for kind in ("legal", "orders") for word in _words_of(layers, kind)}
+    for _, rules in layers.cycles:
+        words |= set(_words(rules))
+    for kind in profile.declared.kinds.values():
+        words |= {kind.verdict, kind.lands}
+    found: set[tuple[str, str]] = set()
+    while waiting or words:
+        waiting += [(section, word) for section in ("define", "decisions") for word in words]
+        words = set()
+        section, name = waiting.pop()
+        if (section, name) in found or name not in layers.entries(section):
+            continue
+        found.add((section, name))
+        for _, _, value in still_stated(layers.entries(section)[name]):
+            words |= set(_words(value))
+    return found
+
+
+def _words_of(layers: Layers, section: str) -> Iterator[str]:
+    for stated in layers.entries(section).values():
+        for _, _, value in still_stated(stated):
+            yield from _words(value)
+
+
+def _words(node: Node) -> Iterator[str]:
+    """Every word in the texts of a node, and in its keys."""
+    if isinstance(node.value, Mapping):
+        for key, part in node.value.items():
+            yield from _WORD.findall(key)
+            yield from _words(part)
+    elif isinstance(node.value, tuple):
+        for part in node.value:
+            yield from _words(part)
+    elif node.value is not None:
+        yield from _WORD.findall(node.raw)
+
+
+def _is_shipped(place: str) -> bool:
+    return Path(place).is_relative_to(data_folder("rules"))
