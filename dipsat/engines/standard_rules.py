@@ -14,8 +14,8 @@ from dipsat.board.convoy_net import ARMIES_BY_FLEETS, Carriage
 from dipsat.errors import NotMadeForError
 from dipsat.game.conditions import CONVOYS_IN
 from dipsat.kept import kept_on_first
-from dipsat.language.syntax import Expression, Feature, Related, parts_of_all
-from dipsat.language.types import CONVOY, MOVE, SUPPORT
+from dipsat.language.syntax import Constant, Expression, Feature, Related, parts_of_all
+from dipsat.language.types import CONVOY, MOVE, POWER, SUPPORT
 from dipsat.profiles.profile import Profile
 
 _ORDERS = (MOVE, SUPPORT, CONVOY)
@@ -46,12 +46,20 @@ def _lacking(profile: Profile, known: tuple[Carriage, ...]) -> tuple[str, ...]:
     ]
     if CONVOYS_IN in profile.legal:
         found.append(f"the condition {CONVOYS_IN}")
-    used = [
-        f"the feature {node.name}" if isinstance(node, Feature) else f"the relation {node.name}"
-        for node in parts_of_all(_of_movement(profile))
-        if isinstance(node, Feature | Related)
-    ]
-    return (*found, *sorted(set(used)))
+    used = set(filter(None, map(_unusual, parts_of_all(_of_movement(profile)))))
+    return (*found, *sorted(used))
+
+
+def _unusual(node: Expression) -> str:
+    """A word that the equations of the standard game do not have, "" for another part of them."""
+    match node:
+        case Feature(name=name):
+            return f"the feature {name}"
+        case Related(name=name):
+            return f"the relation {name}"
+        case Constant(value=value) if node.type == POWER:
+            return f"the power {value}"
+    return ""
 
 
 def _way(carriage: Carriage) -> tuple[object, ...]:

@@ -146,6 +146,22 @@ class FeatureError(DipsatError):
         )
 
 
+class MissingPowerError(DipsatError):
+    """A map without a power that the rules name.
+
+    Attributes: `power`, `rules` and `map` (names).
+    """
+
+    def __init__(self, power: str, rules: str, board: str, powers: Iterable[str]) -> None:
+        self.power = power
+        self.rules = rules
+        self.map = board
+        super().__init__(
+            f"the rules {rules!r} name the power {power}, which the map {board!r} does not have; "
+            f"its powers: {', '.join(powers)}"
+        )
+
+
 class QuestionError(DipsatError):
     """A question about open orders that cannot be asked because of the open units, the goal or the
     rules.

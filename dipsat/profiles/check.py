@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import NoReturn
 
@@ -139,21 +140,19 @@ def _fits(found: Type, wanted: Type) -> bool:
     return found == wanted or (wanted.name == "number" and found.is_number)
 
 
+@dataclass(frozen=True, slots=True)
 class _Scope:
-    """The names that are bound at one place of an expression."""
+    """The names that are bound at one place of a term, whose indices stand for `about`."""
 
-    def __init__(
-        self,
-        checker: Checker,
-        term: Definition,
-        about: Sequence[Expression],
-        scope: dict[str, Expression],
-    ) -> None:
-        self.checker = checker
-        self.term = term
-        self.about = about
-        self.source = term.source
-        self.scope = scope
+    checker: Checker
+    term: Definition
+    about: Sequence[Expression]
+    scope: Mapping[str, Expression]
+
+    @property
+    def source(self) -> Source:
+        """The text."""
+        return self.term.source
 
     @staticmethod
     def of(checker: Checker, term: Definition, about: Sequence[Expression]) -> _Scope:
@@ -213,8 +212,13 @@ class _Scope:
         return found
 
     def _as_member(self, tree: ast.expr, found: Expression, wanted: Type) -> Expression:
-        """Turn a text into the member of a domain, if one is wanted."""
-        if not wanted.members or not isinstance(found, Constant) or found.type != TEXT:
+        """Turn a text into the member of a domain or the power, if one is wanted."""
+        if not isinstance(found, Constant) or found.type != TEXT:
+            return found
+        if wanted == POWER and self.checker.names.powers is not None:
+            named = self.checker.names.powers.code(str(found.value), partial(self.fail, tree))
+            return Constant(named, POWER)
+        if not wanted.members:
             return found
         value = wanted.member(str(found.value))
         if value is None:

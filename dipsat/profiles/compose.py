@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
@@ -15,11 +14,11 @@ from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
 from dipsat.language.closed import Formula
-from dipsat.language.parse import parse_expression, parse_heading
+from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Expression, Junction, Variable
-from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
+from dipsat.language.types import INDEX_TYPES, POWER, TRUTH
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
-from dipsat.profiles.additions import BASE, Part, parts_of, still_stated
+from dipsat.profiles.additions import BASE, Part, parts_of
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -29,12 +28,14 @@ from dipsat.profiles.declarations import (
     kinds_in_force,
 )
 from dipsat.profiles.declared import Declared
+from dipsat.profiles.headings import Headings
 from dipsat.profiles.known import Consequence, Definition, Names
 from dipsat.profiles.layers import Layers, Stated, first_of_each_name
 from dipsat.profiles.legal import read_condition
 from dipsat.profiles.members import with_lost_members
 from dipsat.profiles.named_map import NamedMap, best_map, map_named, map_or_none
 from dipsat.profiles.names import letters_of
+from dipsat.profiles.powers import NamedPowers
 from dipsat.profiles.profile import (
     DECISIONS_NEEDED,
     RESULTS_NEEDED,
@@ -44,7 +45,6 @@ from dipsat.profiles.profile import (
     Profile,
 )
 
-_WORD = re.compile(r"\w+")
 MAX_INDICES = 3  # of a family of decisions
 _Conditions: TypeAlias = tuple[tuple[str, Definition], ...]  # of an equation, with their names
 _P = ParamSpec("_P")
@@ -58,15 +58,17 @@ class Composer:
         self.layers = layers
         self.allowed = allowed
         self.problems: list[DocumentError] = []
-        self.variables: dict[str, Type | None] = {}  # None: its type is unknown
         self.broken: set[str] = set()
+        self.board = NamedMap("", allowed)
+        self.headings = Headings(layers, self._try, self.broken)
+        self.powers = NamedPowers(lambda: None, is_own_map=False)
 
     def profile(self) -> Profile:
         """The checked profile. Raises a `DocumentError`, or `ProblemsError` for several."""
         head = self.layers.heads[-1]
         self._try(letters_of, head)
         declared = self._declared()
-        board = self._map(declared)
+        board = self.board
         check_member_words(self.layers, declared, partial(map_or_none, board), self._try)
         settings = self._settings(declared)
         defines = self._terms("define")
@@ -76,7 +78,8 @@ class Composer:
             if name in taken:
                 self._problem_at_key(key, section, f"{name!r} already means something else")
                 self.broken.add(name)
-        checker = Checker(Names(defines, terms, _truths(conditions), self.broken, declared))
+        truths, powers = _truths(conditions), self.powers
+        checker = Checker(Names(defines, terms, truths, self.broken, declared, powers))
         for term in defines.values():
             if term.name not in self.broken:
                 self._try(checker.check_term, term, term.indices)
@@ -100,6 +103,7 @@ class Composer:
             | {c for _, p in lawful.values() for c, _ in p},
         )
         self._stop_on_problems()
+        declared = replace(declared, powers=tuple(self.powers.used))
         if legal:
             settings = replace(settings, conditions=Conditions(legal, reasons))
         return Profile(
@@ -129,7 +133,8 @@ class Composer:
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
         self._stop_on_problems()
-        checker = Checker(Names(defines, terms, _truths(conditions), declared=declared))
+        truths, powers = _truths(conditions), self.powers
+        checker = Checker(Names(defines, terms, truths, declared=declared, powers=powers))
         return checker.check(parse_expression(node), tuple(names), TRUTH)
 
     def _head_text(self, key: str, default: str) -> str:
@@ -171,9 +176,12 @@ class Composer:
         """The words that the profile declares; also finds the types of its variables."""
         reader = DeclarationReader(self.layers, self._try, self.broken)
         domains, kinds, units = reader.domains(), reader.kinds(), reader.units()
-        self._variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
+        self.headings.read_variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
         options, features = reader.options(), reader.features()
-        attributes, relations = reader.attributes(domains), reader.relations(self._heading)
+        self.board = self._map(Declared(features=features))
+        self.powers = NamedPowers(partial(map_or_none, self.board), bool(self.board.name))
+        attributes = reader.attributes(domains)
+        relations = reader.relations(self.headings.read, self.powers)
         chosen = {name: values[0] for name, values in options.items()} | self._options(options)
         return Declared(
             domains, attributes, relations, options, chosen, features, kinds, units,
@@ -194,7 +202,7 @@ class Composer:
     def _conditions(
         self, checker: Checker, key: str, section: Node, legal: Node
     ) -> tuple[Variable, NamedConditions]:
-        name, indices = self._heading(key, section)
+        name, indices = self.headings.read(key, section)
         if [index.type.name for index in indices] != [name]:
             section.fail_at_key(key, f"{name} has one index, a {name}", ProfileError)
         conditions = []
@@ -243,55 +251,6 @@ class Composer:
                 chosen[name] = value.raw
         return Settings(**chosen)  # type: ignore[arg-type]  # each value was checked just above
 
-    def _variables(self, types: Mapping[str, Type]) -> None:
-        for name, _, _, value in self.layers.section("variables"):
-            typed = self._try(value.text, "a type")
-            self.variables[name] = types.get(typed or "")
-            if typed is not None and typed not in types and typed not in self.broken:
-                hint = did_you_mean(typed, types, f"use {', '.join(types)}")
-                self._problem(value, f"{typed!r} is not a type; {hint}")
-            elif typed is not None:
-                self._one_type(name, value)
-
-    def _one_type(self, name: str, value: Node) -> None:
-        """Refuse a variable whose type differs from that in another file whose headings use it."""
-        for other in self.layers.stated("variables", name)[:-1]:
-            if other.raw != value.raw and self._has_heading(other.path, name):
-                place = other.place
-                problem = f"variable {name!r} has type {value.raw} here and {other.raw} at {place}"
-                self._problem(value, f"{problem}; rename one of the two")
-                self.variables[name] = None
-                return
-
-    def _has_heading(self, path: str, index: str) -> bool:
-        """Whether an entry of a file that is still in force has this index in its heading."""
-        return index in self._indices_used.get(path, ())
-
-    @cached_property
-    def _indices_used(self) -> Mapping[str, set[str]]:
-        """File -> the indices in the headings of its entries that are in force."""
-        found: dict[str, set[str]] = {}
-        for section in ("relations", "orders", "define", "legal", "decisions", "results"):
-            for stated in self.layers.entries(section).values():
-                for key, place, _ in still_stated(stated):
-                    found.setdefault(place.path, set()).update(_WORD.findall(key.partition("(")[2]))
-        return found
-
-    def _heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
-        name, indices = parse_heading(key, section)
-        for index in indices:
-            if index not in self.variables:
-                problem = f"index {index!r} is not declared under `variables`; "
-                declared = f"declared: {', '.join(self.variables)}"
-                section.fail_at_key(key, problem + declared, ProfileError)
-        found = []
-        for index in indices:
-            kind = self.variables[index]
-            if kind is None:
-                raise Consequence
-            found.append(Variable(index, kind))
-        return name, tuple(found)
-
     def _term(self, stated: Sequence[Stated]) -> Definition:
         """The term that files say something about, the earliest first."""
         parts = parts_of(stated)
@@ -303,7 +262,7 @@ class Composer:
     def _definition(self, part: Part) -> Definition:
         """A part of an entry, with what `base` means in it."""
         base = tuple(map(self._definition, part.base))
-        return Definition(*self._heading(part.key, part.section), part.source(), base)
+        return Definition(*self.headings.read(part.key, part.section), part.source(), base)
 
     def _terms(self, section_name: str) -> dict[str, Definition]:
         terms = {}
@@ -331,7 +290,7 @@ class Composer:
         return terms, conditions
 
     def _decision_heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
-        name, indices = self._heading(key, section)
+        name, indices = self.headings.read(key, section)
         first = self.layers.first_key("decisions", name)
         if first.count(",") != key.count(","):
             problem = f"{key} replaces {first}, so it needs as many indices"
@@ -361,7 +320,7 @@ class Composer:
         """A condition of a decision, which must be about what the last entry is about."""
         term = self._definition(part)
         key, section, _ = stated
-        _, indices = self._heading(key, section)
+        _, indices = self.headings.read(key, section)
         if [one.type for one in term.indices] != [one.type for one in indices]:
             problem = f"{key} keeps a condition of {part.key}, which is about something else"
             section.fail_at_key(key, problem, ProfileError)
@@ -422,7 +381,7 @@ class Composer:
         rules: list[CycleRule] = []
         listed = [self._try(part.sequence, key) or () for key, part in self.layers.cycles]
         for node in first_of_each_name(listed):
-            rule = self._try(cycle_rule, checker, node, terms, self._heading)
+            rule = self._try(cycle_rule, checker, node, terms, self.headings.read)
             if rule is not None:
                 if rule.name in (other.name for other in rules):
                     self._problem(node, f"there already is a cycle rule called {rule.name!r}")

@@ -38,6 +38,7 @@ from dipsat.profiles.known import Consequence
 from dipsat.profiles.layers import Layers, Try
 from dipsat.profiles.members import words_in
 from dipsat.profiles.order_kinds import DeclaredKind, read_kind
+from dipsat.profiles.powers import NamedPowers
 from dipsat.profiles.relations import Relation, read_relation
 from dipsat.profiles.unit_kinds import read_carriages, read_unit_kind
 
@@ -113,14 +114,14 @@ class DeclarationReader:
         return self._read("attributes", read)
 
     def relations(
-        self, heading: Callable[[str, Node], tuple[str, tuple[Variable, ...]]]
+        self, heading: Callable[[str, Node], tuple[str, tuple[Variable, ...]]], powers: NamedPowers
     ) -> dict[str, Relation]:
         """The declared relations; `heading` reads a key such as `superior(c, d)`."""
 
         def read(name: str, key: str, section: Node, node: Node) -> Relation:
             indices = heading(key, section)[1]
             stated = self.layers.stated("relations", name)
-            found = read_relation(name, indices, section, key, stated, self.attempt)
+            found = read_relation(name, indices, section, key, stated, self.attempt, powers)
             if found is None:
                 raise Consequence
             return found

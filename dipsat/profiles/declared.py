@@ -48,7 +48,8 @@ class Declared:
     """Everything that a profile declares, by name. `options` maps an option to its values, the
     default first, `chosen` to the one in force; `features` maps a feature to the number of
     provinces it is about (0: it is about a power); `kinds` are the kinds of orders. `units` maps a
-    word to the kind of unit it names, and `carriages` a carrier to what it convoys."""
+    word to the kind of unit it names, and `carriages` a carrier to what it convoys. `powers` are
+    the powers that the rules name."""
 
     domains: Mapping[str, Type] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
@@ -59,6 +60,7 @@ class Declared:
     kinds: Mapping[str, DeclaredKind] = field(default_factory=dict)
     units: Mapping[str, UnitKind] = field(default_factory=dict)
     carriages: Mapping[str, tuple[Carriage, ...]] = field(default_factory=dict)
+    powers: tuple[str, ...] = ()
 
     @cached_property
     def order_facts(self) -> Mapping[str, Mapping[str, tuple[Type, str]]]:

@@ -1,4 +1,4 @@
-"""Whether a map marks the features that a profile declares."""
+"""Whether a map marks the features that a profile declares, and has the powers that it names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from dipsat.board.load import load_map, map_names
 from dipsat.board.map import Map
 from dipsat.documents import read_text
-from dipsat.errors import FeatureError
+from dipsat.errors import FeatureError, MissingPowerError
 from dipsat.kept import kept_on_first
 from dipsat.profiles.declared import FEATURE_PLACES, Declared
 from dipsat.profiles.profile import Profile
@@ -24,8 +24,9 @@ def marks_all(board: Map | None, declared: Declared) -> bool:
 
 
 def check_features(profile: Profile, board: Map) -> None:
-    """Raise `FeatureError` for a feature of the profile that the map marks nowhere."""
-    if profile.declared.features:
+    """Raise `FeatureError` for a feature of the profile that the map marks nowhere, and
+    `MissingPowerError` for a power that the profile names and the map does not have."""
+    if profile.declared.features or profile.declared.powers:
         _check(board, profile)
 
 
@@ -35,6 +36,9 @@ def _check(board: Map, profile: Profile) -> None:
         if not _marks(board, name, places):
             place = FEATURE_PLACES[places]
             raise FeatureError(name, place, profile.name, board.name, _maps_with(name, places))
+    for power in profile.declared.powers:
+        if power not in board.powers:
+            raise MissingPowerError(power, profile.name, board.name, board.powers)
 
 
 def _marks(board: Map, name: str, places: int) -> bool:

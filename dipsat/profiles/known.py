@@ -11,6 +11,7 @@ from dipsat.language.syntax import Variable
 from dipsat.language.types import ENTITIES, NUMBER, TRUTH, UNIT, Type
 from dipsat.language.vocabulary import FACTS, KINDS_OF_UNITS, TEXT_VALUES
 from dipsat.profiles.declared import Declared
+from dipsat.profiles.powers import NamedPowers
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,15 @@ class Consequence(Exception):  # noqa: N818  # not an error itself: its cause is
 @dataclass
 class Names:
     """What an expression of the profile may refer to besides the vocabulary. `broken` holds names
-    whose own text is faulty. `parts` counts those of all expressions checked so far; `is_full` says
-    that there are too many, which is reported once."""
+    whose own text is faulty. `powers` finds those that a text names. `parts` counts those of all
+    expressions checked so far; `is_full` says that there are too many, which is reported once."""
 
     defines: Mapping[str, Definition]
     decisions: Mapping[str, Definition]
     truths: Collection[str]
     broken: Collection[str] = ()
     declared: Declared = field(default_factory=Declared)
+    powers: NamedPowers | None = None
     parts: int = 0
     is_full: bool = False
     _types: dict[str, Type | None] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Relations between members of domains, and the properties that rules require of them.
+"""Relations between members of domains or powers, and the properties that rules require of them.
 
 To the language, a relation is only its rows. What makes sense of it, such as that no color is
 superior to one that is superior to it, a profile states by mathematical names of properties. The
@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from dipsat.documents import Node
 from dipsat.errors import ProfileError
 from dipsat.grouped import grouped
 from dipsat.language.syntax import Variable
+from dipsat.language.types import POWER
 from dipsat.profiles.layers import Try
 from dipsat.profiles.members import member, refuse_unknown
+from dipsat.profiles.powers import NamedPowers
 
 _KEYS = ("rows", "properties")
 
@@ -25,8 +28,8 @@ Pair: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between members of domains: one domain per place, the rows that hold, and the
-    properties that were checked."""
+    """A relation between members of domains, or powers: what each place is about, the rows that
+    hold, and the properties that were checked."""
 
     name: str
     indices: tuple[Variable, ...]
@@ -41,6 +44,7 @@ def read_relation(
     key: str,
     stated: Sequence[Node],
     attempt: Try,
+    powers: NamedPowers,
 ) -> Relation | None:
     """The relation with these indices that the entries `stated` declare. The last one replaces the
     others; only their properties still count, unless a later entry states some.
@@ -49,8 +53,9 @@ def read_relation(
     that breaks a property. Raises `ProfileError` if there are no rows to check.
     """
     for index in indices:
-        if not index.type.members:
-            problem = f"a relation is between declared domains; {index.name} is a {index.type}"
+        if not index.type.members and index.type != POWER:
+            problem = "a relation is between members of declared domains, or powers; "
+            problem += f"{index.name} is a {index.type}"
             section.fail_at_key(key, problem, ProfileError)
     sound = _keys_are_known(stated[-1], attempt)
     asked = stated_properties(stated)
@@ -62,7 +67,7 @@ def read_relation(
     spelled: dict[str, str] = {}  # member -> what the rows call it
     complete = True
     for row in listed.sequence("a relation"):
-        found = _row(name, row, indices, attempt)
+        found = _row(name, row, indices, attempt, powers)
         if found is None:
             complete = False
             continue
@@ -71,7 +76,8 @@ def read_relation(
     known = [one for one in properties or () if one in PROPERTIES]
     if known:
         domain = indices[0].type
-        spelled = dict(zip(domain.members, domain.names, strict=True)) | spelled
+        members, names = (domain.members, domain.names) if domain.members else (powers.all(),) * 2
+        spelled = dict(zip(members, names, strict=True)) | spelled
         checked = known if complete else [one for one in known if one in _ABOUT_PRESENT_ROWS]
         sound &= not _broken(name, checked, spelled, rows, listed, attempt)
     if not (sound and complete) or properties is None or len(known) < len(properties):
@@ -87,7 +93,9 @@ def _keys_are_known(entry: Node, attempt: Try) -> bool:
     return set(keys) <= set(_KEYS)
 
 
-def _row(name: str, row: Node, indices: Sequence[Variable], attempt: Try) -> tuple[str, ...] | None:
+def _row(
+    name: str, row: Node, indices: Sequence[Variable], attempt: Try, powers: NamedPowers
+) -> tuple[str, ...] | None:
     """The members that a row relates; None after noting its faults."""
     parts = attempt(row.sequence, "a row of a relation")
     if parts is None:
@@ -97,9 +105,17 @@ def _row(name: str, row: Node, indices: Sequence[Variable], attempt: Try) -> tup
         attempt(row.fail, problem, ProfileError)
         return None
     pairs = zip(parts, indices, strict=True)
-    found = [attempt(member, part, index.type) for part, index in pairs]
+    found = [
+        attempt(_power, part, powers) if index.type == POWER else attempt(member, part, index.type)
+        for part, index in pairs
+    ]
     known = tuple(one for one in found if one is not None)
     return known if len(known) == len(found) else None
+
+
+def _power(node: Node, powers: NamedPowers) -> str:
+    """The power that a scalar names. Raises `ProfileError`."""
+    return powers.code(node.text("a power"), partial(node.fail, error=ProfileError))
 
 
 def _broken(

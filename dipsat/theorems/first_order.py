@@ -32,6 +32,7 @@ from dipsat.language.syntax import (
     children,
     decision_calls,
 )
+from dipsat.language.types import POWER
 from dipsat.profiles.profile import Profile
 from dipsat.terms.smtlib import symbol_text
 from dipsat.theorems.any_board import AXIOMS, DERIVED, FUNCTIONS, RELATIONS, SETS, SORTS
@@ -59,8 +60,9 @@ class Mention:
 def beyond_the_theory(profile: Profile) -> tuple[str, ...]:
     """The decisions whose equations the theory of any board cannot read.
 
-    These have several indices, or use words that the profile declares, all objects of a type, or
-    the season. If the profile declares units, convoys or lines of its own, it is every decision."""
+    These have several indices, or use words that the profile declares, all objects of a type, the
+    season, or the name of a power. If the profile declares units, convoys or lines of its own, it
+    is every decision."""
     along_lines = any(kind.line for kind in profile.words.kinds)
     if "convoys_in" in profile.legal or profile.words.have_own_units or along_lines:
         return tuple(profile.decisions)
@@ -73,6 +75,7 @@ def beyond_the_theory(profile: Profile) -> tuple[str, ...]:
         while stack and not strange:
             node = stack.pop()
             strange = isinstance(node, own) or bool(node.type.members)
+            strange |= isinstance(node, Constant) and node.type == POWER
             stack += children(node)
         if strange:
             found.append(name)

@@ -1,0 +1,81 @@
+"""The headings of entries, such as `move(m)`, and the types of their indices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from functools import cached_property
+
+from dipsat.documents import Node
+from dipsat.errors import ProfileError, did_you_mean
+from dipsat.language.parse import parse_heading
+from dipsat.language.syntax import Variable
+from dipsat.language.types import Type
+from dipsat.profiles.additions import indices_of, still_stated
+from dipsat.profiles.known import Consequence
+from dipsat.profiles.layers import Layers, Try
+
+
+class Headings:
+    """Reads the headings of a profile's entries. `attempt` notes faults; the words in `broken` are
+    faulty themselves."""
+
+    def __init__(self, layers: Layers, attempt: Try, broken: Set[str]) -> None:
+        self.layers = layers
+        self.attempt = attempt
+        self.broken = broken
+        self.variables: dict[str, Type | None] = {}  # None: its type is unknown
+
+    def read_variables(self, types: Mapping[str, Type]) -> None:
+        """Read what each index stands for; `types` are those that there are."""
+        for name, _, _, value in self.layers.section("variables"):
+            typed = self.attempt(value.text, "a type")
+            self.variables[name] = types.get(typed or "")
+            if typed is not None and typed not in types and typed not in self.broken:
+                hint = did_you_mean(typed, types, f"use {', '.join(types)}")
+                self._problem(value, f"{typed!r} is not a type; {hint}")
+            elif typed is not None:
+                self._one_type(name, value)
+
+    def _one_type(self, name: str, value: Node) -> None:
+        """Refuse a variable whose type differs from that in another file whose headings use it."""
+        for other in self.layers.stated("variables", name)[:-1]:
+            if other.raw != value.raw and self._has_heading(other.path, name):
+                place = other.place
+                problem = f"variable {name!r} has type {value.raw} here and {other.raw} at {place}"
+                self._problem(value, f"{problem}; rename one of the two")
+                self.variables[name] = None
+                return
+
+    def _has_heading(self, path: str, index: str) -> bool:
+        """Whether an entry of a file that is still in force has this index in its heading."""
+        return index in self._indices_used.get(path, ())
+
+    @cached_property
+    def _indices_used(self) -> Mapping[str, set[str]]:
+        """File -> the indices in the headings of its entries that are in force."""
+        found: dict[str, set[str]] = {}
+        for section in ("relations", "orders", "define", "legal", "decisions", "results"):
+            for stated in self.layers.entries(section).values():
+                for key, place, _ in still_stated(stated):
+                    found.setdefault(place.path, set()).update(indices_of(key))
+        return found
+
+    def read(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
+        """The name and the indices of an entry. Raises `ProfileError`, or `Consequence` for an
+        index whose type is faulty."""
+        name, indices = parse_heading(key, section)
+        for index in indices:
+            if index not in self.variables:
+                problem = f"index {index!r} is not declared under `variables`; "
+                declared = f"declared: {', '.join(self.variables)}"
+                section.fail_at_key(key, problem + declared, ProfileError)
+        found = []
+        for index in indices:
+            kind = self.variables[index]
+            if kind is None:
+                raise Consequence
+            found.append(Variable(index, kind))
+        return name, tuple(found)
+
+    def _problem(self, node: Node, problem: str) -> None:
+        self.attempt(node.fail, problem, ProfileError)
