@@ -38,6 +38,7 @@ PlacedError: TypeAlias = Callable[[str, int, int, str], DocumentError]
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
 _RESOLVER: Any = yaml.SafeLoader("")
 _SCALAR_TAGS = {"int", "float", "bool", "null"}
+_INDENT = re.compile(r" *\t")
 _TAG_DIRECTIVE = re.compile(r"^%TAG\b", re.MULTILINE)
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
@@ -207,6 +208,11 @@ def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", str(error))
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        lines = text.split("\n")  # YAML knows more ends of lines, but no file with tabs has them
+        indent = _INDENT.match(lines[line - 1]) if line <= len(lines) else None
+        if indent is not None:
+            problem = "a line begins with a tab; YAML indents with spaces"
+            column = indent.end()
         raise DocumentError(path, line, column, f"malformed YAML: {problem}") from None
 
 

@@ -15,6 +15,7 @@ from dipsat.board.faults import hint
 from dipsat.board.map import Map
 from dipsat.board.read import read_map
 from dipsat.board.remarks import Remark, remarks
+from dipsat.document_kinds import MAP_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DocumentError, FileError, MapError, ProblemsError, UnknownNameError
 from dipsat.files.named import (
@@ -133,6 +134,7 @@ def extended(root: Node, files: Files, foreign: dict[str, str]) -> Node:
     """
     chain = [root]
     seen = {root.path}
+    refuse_other_kinds(chain[0], MAP_FILE)
     while isinstance(chain[-1].value, dict) and "extends" in chain[-1].value:
         node = chain[-1].value["extends"]
         base = _base(node, files, foreign)

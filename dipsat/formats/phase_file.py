@@ -22,6 +22,7 @@ from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.brief import brief
+from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, FileError, OrderFaultError, OrderSyntaxError, PositionError
 from dipsat.files.named import ANYWHERE, Files, named_by
@@ -200,6 +201,7 @@ def _from_document(
     laid_over: Mapping[str, str] | None,
     files: Files,
 ) -> PhaseFile:
+    refuse_other_kinds(root, ORDER_FILE)
     top = root.mapping(_KEYS, "a phase")
     if "open" in top and not asking:
         top["open"].fail("only `dipsat search` takes open orders")

@@ -265,8 +265,6 @@ class _Scope:
             self.fail(tree, "`base` is what the files below say here, but none of them has it")
         found = []
         for below in self.term.base:
-            if misfit := below.misfit([value.type for value in self.about]):
-                self.fail(tree, misfit)
             found.append(_Scope.of(self.checker, below, self.about).expression(below.source.tree))
         return found[0] if len(found) == 1 else junction("and", found)
 

@@ -30,7 +30,7 @@ from dipsat.profiles.declarations import (
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.headings import Headings
 from dipsat.profiles.known import Consequence, Definition, Names
-from dipsat.profiles.layers import Layers, Stated, first_of_each_name
+from dipsat.profiles.layers import TOP_KEYS, Layers, Stated, first_of_each_name
 from dipsat.profiles.legal import read_condition
 from dipsat.profiles.members import with_lost_members
 from dipsat.profiles.named_map import NamedMap, best_map, map_named, map_or_none
@@ -44,7 +44,9 @@ from dipsat.profiles.profile import (
     NamedConditions,
     Profile,
 )
+from dipsat.profiles.standing import listed
 
+_FEW = 2  # entries that may be missing from a profile that is meant to be whole
 MAX_INDICES = 3  # of a family of decisions
 _Conditions: TypeAlias = tuple[tuple[str, Definition], ...]  # of an equation, with their names
 _P = ParamSpec("_P")
@@ -66,6 +68,10 @@ class Composer:
     def profile(self) -> Profile:
         """The checked profile. Raises a `DocumentError`, or `ProblemsError` for several."""
         head = self.layers.heads[-1]
+        for root in self.layers.heads:
+            for key in root.mapping():
+                self._try(root.check_key, key, TOP_KEYS)
+        self._complete(head)
         self._try(letters_of, head)
         declared = self._declared()
         board = self.board
@@ -122,6 +128,20 @@ class Composer:
             allowed=board.files,
             layers=tuple(self.layers.files),
         )
+
+    def _complete(self, head: Node) -> None:
+        """Stop if the profile extends nothing and lacks what every profile needs: all else that is
+        wrong would follow from that."""
+        needed = (("decisions", DECISIONS_NEEDED), ("results", RESULTS_NEEDED))
+        lacking = [
+            name for kind, names in needed for name in names
+            if name not in self.layers.entries(kind)
+        ]  # fmt: skip
+        if lacking[_FEW:] and not any("extends" in root.mapping() for root in self.layers.heads):
+            if not self.problems:
+                problem = f"this profile has no equations for {listed(lacking)}; write"
+                self._problem(head, f"{problem} `extends: datc` to change the standard rules")
+            self._stop_on_problems()
 
     def expression(self, node: Node, names: Iterable[Variable]) -> Expression:
         """A separate expression in the words of these files and `names`.
@@ -253,6 +273,7 @@ class Composer:
 
     def _term(self, stated: Sequence[Stated]) -> Definition:
         """The term that files say something about, the earliest first."""
+        self.headings.check_replacement(stated)
         parts = parts_of(stated)
         key, _, value = stated[-1]
         if len(parts) != 1 or parts[0].key != key or isinstance(value.value, Mapping):
@@ -278,8 +299,8 @@ class Composer:
         terms: dict[str, Definition] = {}
         conditions: dict[str, _Conditions] = {}
         for name, stated in self.layers.entries("decisions").items():
-            key, section, value = stated[-1]
-            heading = self._try(self._decision_heading, key, section)
+            value = stated[-1][2]
+            heading = self._try(self._decision_heading, stated)
             parts = self._parts(stated) if heading is not None or value.value else None
             if heading is None or parts is None:
                 self.broken.add(name)
@@ -289,12 +310,10 @@ class Composer:
             conditions[name] = parts
         return terms, conditions
 
-    def _decision_heading(self, key: str, section: Node) -> tuple[str, tuple[Variable, ...]]:
+    def _decision_heading(self, stated: Sequence[Stated]) -> tuple[str, tuple[Variable, ...]]:
+        key, section, _ = stated[-1]
         name, indices = self.headings.read(key, section)
-        first = self.layers.first_key("decisions", name)
-        if first.count(",") != key.count(","):
-            problem = f"{key} replaces {first}, so it needs as many indices"
-            section.fail_at_key(key, problem, ProfileError)
+        self.headings.check_replacement(stated)
         if any(index.type == POWER for index in indices):
             section.fail_at_key(key, f"a decision is about orders or places, not about a {POWER}")
         if len(indices) > MAX_INDICES:
@@ -312,19 +331,9 @@ class Composer:
         if not parts:
             self._problem(stated[-1][2], "an equation needs at least one condition")
             return None
-        tried = [(part.name, self._try(self._condition, part, stated[-1])) for part in parts]
+        tried = [(part.name, self._try(self._definition, part)) for part in parts]
         found = tuple((name, term) for name, term in tried if term is not None)
         return found if len(found) == len(tried) else None
-
-    def _condition(self, part: Part, stated: Stated) -> Definition:
-        """A condition of a decision, which must be about what the last entry is about."""
-        term = self._definition(part)
-        key, section, _ = stated
-        _, indices = self.headings.read(key, section)
-        if [one.type for one in term.indices] != [one.type for one in indices]:
-            problem = f"{key} keeps a condition of {part.key}, which is about something else"
-            section.fail_at_key(key, problem, ProfileError)
-        return term
 
     def _decision(
         self, checker: Checker, term: Definition, conditions: _Conditions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 
 from dipsat.documents import Node
@@ -12,7 +12,7 @@ from dipsat.language.syntax import Variable
 from dipsat.language.types import Type
 from dipsat.profiles.additions import indices_of, still_stated
 from dipsat.profiles.known import Consequence
-from dipsat.profiles.layers import Layers, Try
+from dipsat.profiles.layers import Layers, Stated, Try
 
 
 class Headings:
@@ -76,6 +76,22 @@ class Headings:
                 raise Consequence
             found.append(Variable(index, kind))
         return name, tuple(found)
+
+    def check_replacement(self, stated: Sequence[Stated]) -> None:
+        """Refuse entries in force that are about other objects than the earliest of their name:
+        everything that uses them would be wrong. Raises `ProfileError`, or `Consequence`."""
+        first, place, _ = stated[0]
+        for key, section, _ in still_stated(stated):
+            wanted, found = (self.read(*one)[1] for one in ((first, place), (key, section)))
+            if len(wanted) != len(found):
+                types = ", ".join(str(index.type) for index in wanted)
+                problem = f"{key} replaces {first}, so it needs as many indices: {types}"
+                section.fail_at_key(key, problem, ProfileError)
+            for one, other in zip(wanted, found, strict=True):
+                if one.type != other.type:
+                    problem = f"{key} replaces {first}, where {one.name} is a {one.type}; "
+                    problem += f"here {other.name} is a {other.type}"
+                    section.fail_at_key(key, problem, ProfileError)
 
     def _problem(self, node: Node, problem: str) -> None:
         self.attempt(node.fail, problem, ProfileError)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from dipsat.language.parse import Source
@@ -23,14 +23,6 @@ class Definition:
     indices: tuple[Variable, ...]
     source: Source
     base: tuple[Definition, ...] = ()
-
-    def misfit(self, types: Sequence[Type]) -> str:
-        """Why `base` cannot mean this in an entry about objects of these types, "" if it can."""
-        own = [index.type for index in self.indices]
-        if own == list(types):
-            return ""
-        here, there = (" and ".join(f"a {one}" for one in some) for some in (types, own))
-        return f"`base` is about {there}, but this about {here}"
 
 
 class Consequence(Exception):  # noqa: N818  # not an error itself: its cause is reported elsewhere

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
+from dipsat.document_kinds import RULE_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import (
     AmbiguousNameError,
@@ -43,7 +44,8 @@ SECTIONS = (
 )  # fmt: skip
 """The sections of a profile whose entries replace each other one by one."""
 
-_TOP_KEYS = ("name", "title", "letters", "map", "extends", *SECTIONS, "cycles", "cycles_before")
+TOP_KEYS = ("name", "title", "letters", "map", "extends", *SECTIONS, "cycles", "cycles_before")
+"""The keys of a profile."""
 _WHAT = "a rule file"
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
@@ -182,7 +184,8 @@ class ProfileFiles:
 
     def read(self, layer: Layer, open_files: tuple[Layer, ...] = ()) -> None:
         """Add a file, after the files that it extends."""
-        top = layer.root.mapping(_TOP_KEYS, "a profile")
+        top = layer.root.mapping(None, "a profile")
+        refuse_other_kinds(layer.root, RULE_FILE)
         chain = (*open_files, layer)
         allowed = named_by(self.allowed, chain[0].root.path)
         named: list[Layer] = []
@@ -255,7 +258,7 @@ class Layers:
         self._cycles: Node | None = None
         self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
         for layer in self.files:
-            top = layer.root.mapping(_TOP_KEYS, "a profile")
+            top = layer.root.mapping(None, "a profile")
             for section in SECTIONS:
                 if section in top:
                     self._add(section, top[section])
@@ -312,10 +315,6 @@ class Layers:
     def held_in(self, section: str, name: str) -> Node:
         """The section with the entry of that name that is in force: the latest file's."""
         return self._entries[section][name][-1][1]
-
-    def first_key(self, section: str, name: str) -> str:
-        """The key, as written, of the earliest entry of that name."""
-        return self._entries[section][name][0][0]
 
 
 def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:

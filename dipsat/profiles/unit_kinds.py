@@ -44,6 +44,9 @@ def read_unit_kind(name: str, key: str, section: Node, node: Node) -> UnitKind:
     taken = {str(kind): kind.word for kind in STANDARD_KINDS}
     if letter in taken:
         fields["letter"].fail(f"{letter} already stands for {taken[letter]}", ProfileError)
+    if letter.casefold() in ACTIONS:
+        problem = f"{letter} already stands for an action in orders, such as A PAR {letter} ..."
+        fields["letter"].fail(problem, ProfileError)
     borders = _listed(fields["borders"], BORDERS, "not a border")
     if not borders:
         fields["borders"].fail("a kind of unit crosses some borders: [army, fleet]", ProfileError)
