@@ -12,9 +12,9 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.profiles.difference import difference
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.profiles.remarks import remarks
+from dipsat.profiles.written import whole_profile
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "rule-language.md"
 DATC = load_profile("datc")
@@ -83,7 +83,7 @@ def test_a_bound_variable_does_not_hide_the_objects_of_the_entry() -> None:
         "variables: {p: Province}\ndecisions:\n  hold_strength(p): base + 1", base="below.yaml"
     )
     found = parse_profile(text, "mine.yaml")
-    shown = parse_profile(ProfileDocument(found).to_yaml(), "shown.yaml")
+    shown = parse_profile(whole_profile(found), "shown.yaml")
     assert not difference(found, shown).changes
 
 
@@ -156,7 +156,7 @@ def test_what_rules_show_prints_loads_as_the_same_rules(name: str) -> None:
         "mixed": "decisions:\n  move(m):\n    base: kept\n    bounced: base or\n      m.via\n  path(m): base\nlegal:\n  mine(m): m.via",
     }  # fmt: skip
     found = parse_profile(rules(parts[name]), "mine.yaml")
-    shown = parse_profile(ProfileDocument(found).to_yaml(), "shown.yaml")
+    shown = parse_profile(whole_profile(found), "shown.yaml")
     assert not difference(found, shown).changes
     assert names(shown, "move") == names(found, "move")
 

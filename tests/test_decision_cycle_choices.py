@@ -17,8 +17,8 @@ from dipsat.errors import DipsatError, EngineError, QuestionError
 from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles import Profile, load_profile, parse_profile
 from dipsat.profiles.difference import difference
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import shipped_names
+from dipsat.profiles.written import whole_profile
 from dipsat.proof.movement import MovementOutcome
 from tests.exhaustive import parts_of
 from tests.pages import page
@@ -259,7 +259,7 @@ def test_along_is_part_of_what_a_profile_says(tmp_path: Path) -> None:
     """Shown, it can be loaded again; without it the rules are others."""
     profile = load_profile(LITERAL)
     path = tmp_path / "shown.yaml"
-    path.write_text(ProfileDocument(profile).to_yaml(), encoding="utf-8")
+    path.write_text(whole_profile(profile), encoding="utf-8")
     assert "along: {move: false, prevent_strength: 0}" in path.read_text(encoding="utf-8")
     assert difference(profile, load_profile(path)).changes == ()
     less = path.read_text(encoding="utf-8").replace(

@@ -8,9 +8,9 @@ import dipsat
 from dipsat.errors import DipsatError, ProblemsError, ProfileError
 from dipsat.orders.forms import read_form
 from dipsat.profiles.difference import difference
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.written import whole_profile
 
 TRUCE = """\
 extends: datc
@@ -165,7 +165,7 @@ def test_other_rules_do_not_know_the_order() -> None:
 
 
 def test_declared_orders_are_written_and_read_back(rules: Profile) -> None:
-    again = parse_profile(ProfileDocument(rules).to_yaml(), "again.yaml")
+    again = parse_profile(whole_profile(rules), "again.yaml")
     assert again.declared == rules.declared
     assert difference(rules, again).changes == ()
 

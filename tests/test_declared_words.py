@@ -23,9 +23,9 @@ from dipsat.game.position import Position
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.declared import Declared
 from dipsat.profiles.difference import difference
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.written import whole_profile
 from dipsat.solving.resolve import resolve
 from dipsat.terms.fold import evaluate
 
@@ -121,7 +121,7 @@ def test_option_is_chosen_under_settings() -> None:
 
 def test_declared_words_are_written_and_read_back() -> None:
     rules = parse_profile(SIZES, "sizes.yaml")
-    again = parse_profile(ProfileDocument(rules).to_yaml(), "again.yaml")
+    again = parse_profile(whole_profile(rules), "again.yaml")
     assert again.declared == rules.declared
     assert difference(rules, again).changes == ()
 

@@ -16,9 +16,9 @@ from dipsat.errors import (
 )
 from dipsat.game.phase_name import PhaseName
 from dipsat.profiles.difference import difference
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.written import whole_profile
 
 # In summer a unit may rest; a unit that moves is tired afterwards.
 RESTING = """\
@@ -147,7 +147,7 @@ def test_game_with_a_summer_is_saved_and_loaded(tmp_path: Path, suffix: str) -> 
 
 
 def test_summer_is_written_and_read_back(rules: Profile) -> None:
-    again = parse_profile(ProfileDocument(rules).to_yaml(), "again.yaml")
+    again = parse_profile(whole_profile(rules), "again.yaml")
     assert again.declared == rules.declared
     assert difference(rules, again).changes == ()
 

@@ -15,9 +15,9 @@ from dipsat.game.legality import RulingStatus, Submission, judge_orders
 from dipsat.game.next_phase import adjustments, build_sites, powers_of
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.difference import difference
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.profiles.written import whole_profile
 from tests.exhaustive import parts_of
 from tests.phases import adjudicate, position_of
 
@@ -267,7 +267,7 @@ def test_conditions_of_several_profiles_add_up() -> None:
 
 def test_conditions_are_written_and_read_back() -> None:
     own = rules(GATE)
-    again = parse_profile(ProfileDocument(own).to_yaml(), "again.yaml")
+    again = parse_profile(whole_profile(own), "again.yaml")
     assert difference(own, again).changes == ()
     assert again.settings == own.settings
     other = rules(GATE.replace('"PAR"', '"MUN"'))

@@ -11,8 +11,8 @@ import dipsat
 from dipsat.engines import ENGINES
 from dipsat.errors import DipsatError, MissingPowerError, NotMadeForError
 from dipsat.profiles.difference import difference
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import parse_profile
+from dipsat.profiles.written import whole_profile
 
 ALLIES = """\
 name: allies
@@ -111,7 +111,7 @@ def test_rules_that_name_a_power_are_not_for_a_map_without_it() -> None:
 
 def test_rules_with_powers_are_shown_and_compared() -> None:
     found = parse_profile(ALLIES, "allies.yaml")
-    shown = parse_profile(ProfileDocument(found).to_yaml(), "shown.yaml")
+    shown = parse_profile(whole_profile(found), "shown.yaml")
     assert not difference(found, shown).changes
     other = parse_profile(ALLIES.replace("France", "Italy"), "allies.yaml")
     assert [change.section for change in difference(found, other).changes] == [

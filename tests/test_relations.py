@@ -13,10 +13,10 @@ import pytest
 import dipsat
 from dipsat.errors import ProblemsError, ProfileError, UnknownNameError
 from dipsat.profiles.difference import difference
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.relations import PROPERTIES
+from dipsat.profiles.written import whole_profile
 from tests.arpiesse_boards import COLORS, battle
 from tests.phases import adjudicate
 
@@ -162,7 +162,7 @@ def test_who_states_properties_states_all_of_them() -> None:
 
 def test_profile_written_in_full_keeps_properties_and_words() -> None:
     profile = extended("[[P, R]]")
-    again = parse_profile(ProfileDocument(profile).to_yaml(), "again.yaml")
+    again = parse_profile(whole_profile(profile), "again.yaml")
     assert again.declared == profile.declared
     assert not difference(profile, again).changes
 

@@ -15,8 +15,8 @@ from dipsat.cli import main
 from dipsat.documents import parse_yaml
 from dipsat.profiles import Profile, load_profile, parse_profile, shipped_names
 from dipsat.profiles.difference import difference
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.normal import normal_form
+from dipsat.profiles.written import whole_profile
 from tests.exhaustive import few_of
 
 DATC = "extends: datc\n"
@@ -143,16 +143,45 @@ def test_show_writes_what_is_hard_to_write() -> None:
     profile = load_profile(write("hard.yaml", HARD))
     printed = run("show", "hard.yaml")
     equal(profile, parse_profile(printed, "copy.yaml"))
-    assert printed == ProfileDocument(profile).to_yaml()
+    assert printed == whole_profile(profile)
 
 
 def test_show_names_the_file_of_every_entry() -> None:
     write("mine.yaml", f"{DATC}settings: {{victory: never}}\ndecisions:\n  defend_strength(m): 1\n")
     printed = run("show", "mine.yaml")
     assert "  # mine.yaml\n  defend_strength(m): 1\n" in printed
-    assert "  # rules/datc.yaml\n  path(m): " in printed
-    assert re.search(r"^  victory: never +# mine\.yaml$", printed, re.MULTILINE)
-    assert re.search(r"^  waive: allowed +# rules/datc\.yaml$", printed, re.MULTILINE)
+    assert "# Where no file is named, an entry is that of rules/datc.yaml.\n" in printed
+    assert "  # 5.B.4\n  path(m): " in printed
+    assert "  # mine.yaml\n  victory: never\n" in printed
+    assert "  waive: allowed                   # 4.D.7 a\n" in printed
+
+
+def test_show_keeps_the_comments_of_a_single_file() -> None:
+    text = (Path(__file__).resolve().parent.parent / "rules" / "datc.yaml").read_text("utf-8")
+    assert run("show", "datc") == text
+
+
+def test_show_prints_single_entries_with_their_reasons() -> None:
+    assert (
+        run("show", "1982", "convoy", "Szykman")
+        == """\
+decisions:
+  # 5.B.3
+  convoy(c):
+    fleet_dislodged: not dislodge(c.unit)
+
+cycles:
+  # rules/choices/4.A.2-1982.yaml
+  - name: Szykman
+    when: some(cycle.convoy)
+    set: {convoy: false}
+
+reasons:
+  fleet_dislodged: the convoying fleet is dislodged
+  convoy: the fleet is not dislodged
+"""
+    )
+    assert "did you mean hold_strength" in run("show", "datc", "hold_strenght", status=2)
 
 
 def test_show_as_json_has_every_entry_with_its_file() -> None:

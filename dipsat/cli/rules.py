@@ -46,22 +46,31 @@ def list_profiles(prefix: str, as_json: bool) -> None:
 
 @rules.command()
 @click.argument("name", metavar=_NAME)
+@click.argument("entries", nargs=-1, metavar="[ENTRY]...")
 @click.option("--json", "as_json", is_flag=True, help="Print every entry with its file as JSON.")
-def show(name: str, as_json: bool) -> None:
-    """Print a whole profile, composed from its files, each entry with its file.
+def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
+    """Print a profile as its files state it together, with their comments; or only the entries of
+    these names.
 
     \b
-    The output is itself a rule file:
+    The whole output is itself a rule file:
       dipsat rules show datc+4.A.2-1982 > mine.yaml
+      dipsat rules show datc move hold_strength
     """
-    from dipsat.profiles.document import ProfileDocument
     from dipsat.profiles.load import load_profile
 
-    document = ProfileDocument(load_profile(name))
+    profile = load_profile(name)
     if as_json:
-        print_json(document.to_dict())
-    else:
-        click.echo(document.to_yaml(), nl=False)
+        if entries:
+            raise click.UsageError("--json prints the whole profile; name no entries")
+        from dipsat.profiles.document import ProfileDocument
+
+        print_json(ProfileDocument(profile).to_dict())
+        return
+    from dipsat.profiles.written import entries_called, whole_profile
+
+    text = entries_called(profile, entries) if entries else whole_profile(profile)
+    click.echo(text, nl=False)
 
 
 @rules.command()

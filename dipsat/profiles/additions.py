@@ -136,8 +136,13 @@ def whole_text(part: Part) -> str:
         return _without_base_text(text)
     indices = indices_of(part.key)
     below = [_about(whole_text(one), indices_of(one.key), indices) for one in part.base]
-    means = " and ".join(f"({one})" for one in below)
+    means = " and ".join(one if _is_simple(one) else f"({one})" for one in below)
     return _renamed(text, {BASE: f"({means})" if below[1:] else means} if below else {})
+
+
+def _is_simple(text: str) -> bool:
+    """Whether an expression needs no brackets wherever it stands."""
+    return isinstance(ast.parse(f"({text}\n)", mode="eval").body, ast.Call | ast.Name)
 
 
 def as_written(node: Node) -> str:

@@ -10,33 +10,43 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from dipsat.documents import Node, parse_yaml
-from dipsat.errors import DipsatError
+from dipsat.documents import Node
 from dipsat.game.settings import setting_values
 from dipsat.profiles.additions import BUILDING, as_written, builds_on_base, parts_of, whole_text
-from dipsat.profiles.layers import DECLARATIONS, SECTIONS, Layers, first_of_each_name
+from dipsat.profiles.layers import (
+    DECLARATIONS,
+    SECTIONS,
+    Layer,
+    Layers,
+    Stated,
+    first_of_each_name,
+)
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.relations import rows_of, stated_properties
 from dipsat.profiles.remarks import remarks
+from dipsat.profiles.source_lines import NO_LINES, SourceLines, item_lines, lines_of
 from dipsat.profiles.standing import Standing, standings
+from dipsat.profiles.yaml_text import key_text
 
 DEFAULT = "default"
 """Shown in place of a file for a setting that no file states."""
 
-_RULE_MAPPINGS = ("where", "set", "along")
-_RULE_PARTS = ("when", *_RULE_MAPPINGS, "choose", "together")  # of a cycle rule, besides its name
-_WIDTH = 96
+RULE_MAPPINGS = ("where", "set", "along")
+"""The parts of a cycle rule that are mappings."""
+_RULE_PARTS = ("when", *RULE_MAPPINGS, "choose", "together")  # of a cycle rule, besides its name
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An entry of a section. `heading` is its name with indices (`move(m)`), `text` what it says as
-    written, or a mapping of such texts, `file` the path of the file that states it."""
+    written, or a mapping of such texts, `file` the path of the file that states it, `source` its
+    lines there if they say all."""
 
     name: str
     heading: str
     text: str | Mapping[str, str]
     file: str
+    source: SourceLines = NO_LINES
 
     @property
     def plain(self) -> str:
@@ -84,18 +94,50 @@ class ProfileDocument:
                 text = _flow(value)
             elif isinstance(value.value, dict):
                 text = {code: as_written(part) for code, part in value.value.items()}
-            yield name, Entry(name, key, text, place.path)
+            yield name, Entry(name, key, text, place.path, self._source(section, stated))
+
+    def _source(self, section: str, stated: Sequence[Stated]) -> SourceLines:
+        """The lines of an entry, if they say all that it means."""
+        key, place, value = stated[-1]
+        found = lines_of(self._layer_of[id(place)], place, key)
+        merged = section == "relations" and len(stated) > 1
+        if merged or (section in BUILDING and builds_on_base(value)):
+            return SourceLines(found.comment)
+        return found
+
+    @cached_property
+    def _layer_of(self) -> Mapping[int, Layer]:
+        """Identity of a section -> its file."""
+        return {
+            id(node): layer
+            for layer in self._layers.files
+            for node in layer.root.mapping().values()
+        }
+
+    def heading_lines(self, section: str) -> SourceLines:
+        """The line with which the first file that has a section begins it, with its comment."""
+        for layer in self._layers.files:
+            if section in layer.root.mapping():
+                found = lines_of(layer, layer.root, section)
+                first = found.lines[:1]
+                is_alone = bool(first) and first[0].partition("#")[0].strip() == f"{section}:"
+                return SourceLines(found.comment, first if is_alone else ())
+        return NO_LINES
 
     @cached_property
     def cycles(self) -> tuple[Entry, ...]:
         """The cycle rules in their order. Their text has `when`, and either `set` (with `where`, if
         the rule has it) or `choose`."""
         found = []
-        for node in first_of_each_name(part.sequence() for _, part in self._layers.cycles):
+        lists = [part for _, part in self._layers.cycles]
+        places = {id(one): (part, at) for part in lists for at, one in enumerate(part.sequence())}
+        for node in first_of_each_name(part.sequence() for part in lists):
             top = node.mapping()
             name = top["name"].raw
             texts = {key: _rule_part(top[key]) for key in _RULE_PARTS if key in top}
-            found.append(Entry(name, name, texts, node.path))
+            part, at = places[id(node)]
+            source = item_lines(self._layer_of[id(part)], part.sequence(), at)
+            found.append(Entry(name, name, texts, node.path, source))
         return tuple(found)
 
     def to_dict(self) -> dict[str, Any]:
@@ -130,39 +172,6 @@ class ProfileDocument:
         codes |= {code for _, parts in self.profile.lawful.values() for code, _ in parts}
         return codes | set(decisions) | set(self.profile.legal)
 
-    def to_yaml(self) -> str:
-        """The whole profile as YAML that loads as an equal profile. Comments name the file of every
-        entry."""
-        lines = ["# Composed of:"]
-        lines += [f"#   {_composed(one)}" for one in self.standings]
-        lines.append(f"name: {scalar(self.profile.name, 2)}")
-        if self.profile.title:
-            lines.append(f"title: {scalar(self.profile.title, 2)}")
-        if self.profile.map:
-            lines.append(f"map: {scalar(self.profile.map, 2)}")
-        for section, entries in self.sections.items():
-            if entries:
-                lines += ["", f"{section}:"]
-            for entry in entries.values():
-                if section in DECLARATIONS and isinstance(entry.text, str):
-                    lines.append(f"  {_key(entry.heading)}: {entry.text}  # {entry.file}")
-                    continue
-                lines += _written(entry, section in ("settings", "variables", "reasons"))
-        lines += ["", "cycles:" if self.cycles else "cycles: []"]
-        for entry in self.cycles:
-            assert not isinstance(entry.text, str)
-            lines += [f"  # {entry.file}", f"  - name: {scalar(entry.name, 6)}"]
-            for key, text in entry.text.items():
-                lines.append(f"    {key}: {text if key in _RULE_MAPPINGS else scalar(text, 6)}")
-        return "\n".join(lines) + "\n"
-
-
-def _composed(standing: Standing) -> str:
-    """A file, and what replaces it if it has no effect."""
-    if standing.has_effect:
-        return standing.file
-    return f"{standing.file} (no effect, replaced by {', '.join(standing.replaced_by)})"
-
 
 def _rule_part(node: Node) -> str:
     """A part of a cycle rule; a mapping (`where`, `set`, `along`) as YAML on one line."""
@@ -171,7 +180,7 @@ def _rule_part(node: Node) -> str:
     parts = []
     for name, value in node.mapping().items():
         text = json.dumps(as_written(value), ensure_ascii=False) if "(" in name else value.raw
-        parts.append(f"{_key(name)}: {text}")
+        parts.append(f"{key_text(name)}: {text}")
     return f"{{{', '.join(parts)}}}"
 
 
@@ -192,52 +201,7 @@ def _flow(node: Node) -> str:
     if isinstance(node.value, tuple):
         return f"[{', '.join(_flow(part) for part in node.value)}]"
     if isinstance(node.value, dict):
-        parts = (f"{_key(key)}: {_flow(part)}" for key, part in node.value.items())
+        parts = (f"{key_text(key)}: {_flow(part)}" for key, part in node.value.items())
         return f"{{{', '.join(parts)}}}"
     text = " ".join(as_written(node).split())
     return text if re.fullmatch(r"[A-Za-z][\w .-]*", text) else json.dumps(text, ensure_ascii=False)
-
-
-def _written(entry: Entry, is_short: bool) -> list[str]:
-    heading = _key(entry.heading)
-    if isinstance(entry.text, str):
-        line = f"  {heading}: {scalar(entry.text, 4)}"
-        with_file = f"{line:<36} # {entry.file}"
-        if is_short and "\n" not in line and len(with_file) <= _WIDTH:
-            return [with_file]
-        return [f"  # {entry.file}", line]
-    lines = [f"  # {entry.file}", f"  {heading}:"]
-    return lines + [f"    {_key(code)}: {scalar(text, 6)}" for code, text in entry.text.items()]
-
-
-def _key(text: str) -> str:
-    return text if _says(text, f"{text}: x", as_key=True) else json.dumps(text, ensure_ascii=False)
-
-
-def scalar(text: str, indent: int) -> str:
-    """A text as a YAML value: plain if it can be, else a block with this indentation or quoted."""
-    space = " " * indent
-    lines = text.split("\n") if "\n" in text else []
-    if not lines and len(text) <= _WIDTH - indent and _says(text, f"k: {text}"):
-        return text
-    if not lines:
-        lines = textwrap.wrap(text, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
-    block = ">-\n" + "\n".join(space + line if line.strip() else "" for line in lines)
-    if _says(text, f"k: {block}"):
-        return block
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _says(text: str, document: str, as_key: bool = False) -> bool:
-    """Whether a YAML document reads as a single entry with this text."""
-    try:
-        top = parse_yaml(document, "").mapping()
-    except DipsatError:
-        return False
-    if as_key:
-        return list(top) == [text]
-    return (
-        list(top) == ["k"]
-        and top["k"].value is not None
-        and text in (as_written(top["k"]), top["k"].raw)
-    )

@@ -8,8 +8,9 @@ from pathlib import Path
 from dipsat.documents import is_yaml_path
 from dipsat.errors import FileError
 from dipsat.profiles.additions import BASE, KEPT, indices_of
-from dipsat.profiles.document import ProfileDocument, scalar
+from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.yaml_text import scalar
 
 _CONDITION = "foreign_support"
 _HEAD = """\
