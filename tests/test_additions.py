@@ -247,3 +247,35 @@ def test_the_page_shows_what_is_so() -> None:
     command, _, printed = console.partition("\n")
     status, out, _ = run(*command.removeprefix("$ dipsat ").split())
     assert (status, out) == (1, printed)
+
+
+# --- a unit that nobody dislodges -----------------------------------------------------------------
+
+
+def test_a_unit_that_is_dislodged_by_nobody_is_reported_well() -> None:
+    """A house rule: two equal attacks dislodge the garrison, though neither attacker enters."""
+    Path("mine.yaml").write_text(
+        rules(
+            "decisions:\n  dislodge(u): >\n    base or not left(u) and 2 <= sum(\n"
+            "      prevent_strength(a) > hold_strength(u.province) for a in u.province.attackers)"
+        ),
+        encoding="utf-8",
+    )
+    Path("orders.txt").write_text(
+        "Germany:\n  A Munich Holds\nFrance:\n  A Burgundy - Munich\n"
+        "  A Ruhr Supports A Burgundy - Munich\nAustria:\n  A Tyrolia - Munich\n"
+        "  A Bohemia Supports A Tyrolia - Munich\n",
+        encoding="utf-8",
+    )
+    _, out, _ = run("adjudicate", "orders.txt", "--rules", "mine.yaml")
+    assert "Dislodged: A MUN (Germany) though no unit enters; may retreat to BER, KIE, SIL." in out
+    whole = " ".join(out.split())
+    assert (
+        "dislodged dislodged, though no unit enters; attacked by A BUR - MUN, A TYR - MUN" in whole
+    )
+    _, out, _ = run("adjudicate", "orders.txt", "--rules", "mine.yaml", "--json")
+    assert '"by": null' in out
+    _, out, _ = run("compare", "orders.txt", "--rules", "datc", "--rules", "mine.yaml")
+    assert "dislodged, though no unit enters, may retreat to BER, KIE, SIL" in " ".join(out.split())
+    _, out, _ = run("explain", "orders.txt", "A MUN", "--rules", "mine.yaml")
+    assert "dislodged by \n" not in out

@@ -27,7 +27,7 @@ from tests.exhaustive import parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 
 Phase = tuple[dipsat.Position, Mapping[str, Sequence[str]]]
-Found = tuple[set[tuple[str, str]], set[tuple[str, str, str]], set[str]]
+Found = tuple[set[tuple[str, str]], set[tuple[str, str, str | None]], set[str]]
 """Units, dislodged units with the attacker, provinces left vacant by a standoff."""
 
 

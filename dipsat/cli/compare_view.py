@@ -112,4 +112,4 @@ def _show_each(console: Console, names: Sequence[str], texts: Sequence[str]) -> 
 def _retreat(one: Dislodgement | None) -> str:
     if one is None:
         return "is not dislodged"
-    return f"dislodged by {one.by}, {retreats_in_words(one.retreats)}"
+    return f"{one.cause}, {retreats_in_words(one.retreats)}"

@@ -143,7 +143,7 @@ class MovementOutcome(Outcome):
             Dislodgement(
                 unit.power,
                 str(unit),
-                next((str(a.unit) for a in unit.province.attackers if self._moves(a)), ""),
+                next((str(a.unit) for a in unit.province.attackers if self._moves(a)), None),
                 self._retreats[unit.index],
             )
             for unit in self._lost
@@ -344,6 +344,12 @@ class MovementOutcome(Outcome):
             return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
         attackers = [move for move in facts.province.attackers if self._moves(move)]
         text = f"dislodged by {', '.join(str(move) for move in attackers)}"
+        if not attackers:
+            attackers = list(facts.province.attackers)
+            listed = ", ".join(str(move) for move in attackers)
+            text = "dislodged, though no unit enters" + (
+                f"; attacked by {listed}" if listed else ""
+            )
         return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
 
 

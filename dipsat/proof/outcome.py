@@ -105,10 +105,16 @@ class Dislodgement(Plain):
     """The power that owns the unit."""
     unit: str
     """The unit, such as `A LON`."""
-    by: str
-    """The unit that dislodged it."""
+    by: str | None
+    """The unit that dislodged it; None if no unit enters its province, as some house rules have
+    it."""
     retreats: tuple[str, ...]
     """The locations to which it may retreat, none if it is destroyed."""
+
+    @property
+    def cause(self) -> str:
+        """What dislodged it, in words: `dislodged by A RUH`."""
+        return f"dislodged by {self.by}" if self.by else "dislodged, though no unit enters"
 
 
 @brief("rules", "map", "position.phase")

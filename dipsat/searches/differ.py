@@ -170,5 +170,5 @@ def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
             found[unit] = f"goes to {landed[facts.index]}"
         if unit in lost:
             places = ", ".join(lost[unit].retreats) or "nowhere"
-            found[unit] = f"is dislodged by {lost[unit].by} and may retreat to {places}"
+            found[unit] = f"is {lost[unit].cause} and may retreat to {places}"
     return found
