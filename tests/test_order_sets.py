@@ -27,7 +27,7 @@ from tests.exhaustive import parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 
 Phase = tuple[dipsat.Position, Mapping[str, Sequence[str]]]
-Found = tuple[set[tuple[str, str]], set[tuple[str, str, str | None]], set[str]]
+Found = tuple[set[tuple[str, str]], set[tuple[str, str, str]], set[str]]
 """Units, dislodged units with the attacker, provinces left vacant by a standoff."""
 
 
@@ -64,7 +64,7 @@ def given(outcome: EngineOutcome) -> OrderSet:
 
 def found_by(outcome: dipsat.Outcome) -> Found:
     units = {(unit.power, str(unit)) for unit in outcome.units_after}
-    lost = {(unit.power, unit.unit, unit.by) for unit in outcome.dislodged}
+    lost = {(unit.power, unit.unit, unit.by or "") for unit in outcome.dislodged}
     return units, lost, set(outcome.contested)
 
 
