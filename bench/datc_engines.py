@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.datc_table import table
 from dipsat.datc import CaseResult, Unanswered, load_cases, run_cases
-from dipsat.engines.engine import SOLVER
+from dipsat.engines.names import SOLVER
 from dipsat.formats.datc import Case
 from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile

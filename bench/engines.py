@@ -14,7 +14,8 @@ from contextlib import suppress
 
 import dipsat
 from bench.mazes import Maze, all_seas, seas_beside_each_other
-from dipsat.engines.engine import ENGINES, SOLVER, find_engine
+from dipsat.engines.engine import find_engine
+from dipsat.engines.names import ENGINES, SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import CyclicOrdersError
 from dipsat.proof.movement import MovementOutcome

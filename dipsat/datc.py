@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dipsat.brief import brief
-from dipsat.engines.engine import SOLVER, Engine
+from dipsat.engines.engine import Engine
+from dipsat.engines.names import SOLVER
 from dipsat.errors import EngineError, NotMadeForError
 from dipsat.formats.datc import Case, CaseAlternative, CaseExpectation, Orders, load_cases
 from dipsat.formats.datc_choices import ChoiceCondition, books_of, choices_of, combinations

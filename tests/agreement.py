@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import TypeVar
 
 import dipsat
-from dipsat.engines.engine import SOLVER, Engine, Verdicts, find_engine
+from dipsat.engines.engine import Engine, Verdicts, find_engine
+from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind

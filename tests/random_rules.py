@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import dipsat
 from dipsat.equations.phase import Phase
-from dipsat.profiles import Profile, parse_profile
+from dipsat.profiles.load import parse_profile
+from dipsat.profiles.profile import Profile
 from dipsat.proof.movement import MovementOutcome
 
 FILE = "rules.yaml"

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from dipsat.formats.phase_file import parse_phase
-from dipsat.profiles import load_profile
+from dipsat.profiles.load import load_profile
 from dipsat.replays.causes import Deviation, deviations, explaining_deviations
 from dipsat.scenarios.random_board import RandomBoard, random_board
 from tests.diplomacy_package import Fates, agree, dipsat_fates, package_fates

@@ -12,8 +12,8 @@ import pytest
 import dipsat
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.formats.datc import load_cases
-from dipsat.profiles import load_profile
 from dipsat.profiles.difference import difference
+from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.resolve import resolve
 from dipsat.terms.fold import evaluate

@@ -23,7 +23,8 @@ from dipsat.crosschecks.finding import Divergence, differences, find, leading
 from dipsat.crosschecks.judge import Judge, check_judges
 from dipsat.crosschecks.run import crosscheck
 from dipsat.crosschecks.sources import DatcCases, RandomBoards
-from dipsat.engines.engine import SOLVER, Verdicts, find_engine
+from dipsat.engines.engine import Verdicts, find_engine
+from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import EngineError, QuestionError
 from dipsat.formats.datc import load_cases

@@ -6,7 +6,8 @@ import pytest
 
 from dipsat.datc import load_cases, run_case
 from dipsat.errors import UnresolvedError
-from dipsat.profiles import Profile, parse_profile
+from dipsat.profiles.load import parse_profile
+from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.subgraphs import Subgraph
 from dipsat.solving.models import find_models

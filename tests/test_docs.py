@@ -18,7 +18,7 @@ from dipsat.cli import main
 from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.game.settings import setting_values
 from dipsat.language.vocabulary import FACTS
-from dipsat.profiles import parse_profile
+from dipsat.profiles.load import parse_profile
 from dipsat.replays.game import replay_game
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 

@@ -13,8 +13,9 @@ import dipsat
 from dipsat.board.load import load_map
 from dipsat.cli import main
 from dipsat.datc import Case, load_cases, run_case
-from dipsat.engines.engine import SOLVER, BackupRule, find_engine
+from dipsat.engines.engine import BackupRule, find_engine
 from dipsat.engines.evaluation import Ask, evaluate
+from dipsat.engines.names import SOLVER
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.single_cycles import on_several_cycles
 from dipsat.errors import ContradictionError, EngineError

@@ -10,7 +10,7 @@ import pytest
 
 import dipsat
 from bench.mazes import Maze, seas_beside_each_other
-from dipsat.engines.engine import ENGINES
+from dipsat.engines.names import ENGINES
 from dipsat.errors import CyclicOrdersError
 from tests.exhaustive import few_of
 

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.engines.engine import ENGINES, SOLVER, Engine, Verdicts, find_engine
+from dipsat.engines.engine import Engine, Verdicts, find_engine
+from dipsat.engines.names import ENGINES, SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.errors import DipsatError, EngineError, NotMadeForError, UnknownNameError
 from dipsat.profiles.profile import Profile

@@ -21,7 +21,7 @@ from dipsat.errors import UnknownNameError
 from dipsat.formats.datc import load_cases
 from dipsat.game.legal_orders import legal_orders
 from dipsat.orders.writer import write_order
-from dipsat.profiles import parse_profile
+from dipsat.profiles.load import parse_profile
 from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, troubled_orders
 

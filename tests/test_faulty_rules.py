@@ -9,7 +9,7 @@ import pytest
 import dipsat
 from dipsat.errors import EndlessRuleError, SharedProvinceError
 from dipsat.formats.datc import load_cases
-from dipsat.profiles import parse_profile
+from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving.resolve import MAX_ROUNDS
 from tests.phases import adjudicate

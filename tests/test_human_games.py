@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.profiles import load_profile
+from dipsat.profiles.load import load_profile
 from dipsat.proof.outcome import Dislodgement
 from dipsat.replays.causes import Deviation, explaining_deviations, profile_with
 from dipsat.scenarios.random_board import RandomBoard

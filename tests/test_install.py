@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import dipsat
-from dipsat.profiles import shipped_names
+from dipsat.profiles.load import shipped_names
 from dipsat.resources import data_folder
 from tests.exhaustive import exhaustive
 

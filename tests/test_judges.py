@@ -15,7 +15,7 @@ from dipsat.documents import parse_yaml
 from dipsat.errors import UnknownNameError, UnresolvedError
 from dipsat.formats.datc import load_cases
 from dipsat.formats.phase_file import parse_phase
-from dipsat.profiles import load_profile, parse_profile
+from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.replays.causes import Deviation, deviations, explaining_deviations, profile_with
 from dipsat.scenarios.random_board import RandomBoard, random_board
 from tests.exhaustive import parts_of

@@ -13,9 +13,10 @@ import pytest
 
 import dipsat
 from dipsat.datc import load_cases, run_case
-from dipsat.engines.engine import SOLVER, find_engine
+from dipsat.engines.engine import find_engine
 from dipsat.engines.minimum_maximum import maximum, minimum
 from dipsat.engines.multi_pass import MultiPass
+from dipsat.engines.names import SOLVER
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.partial_information import PartialInformation
 from dipsat.engines.recursive_guess import RecursiveGuess
@@ -28,7 +29,7 @@ from dipsat.game.facts import (
     SupportFacts,
     UnitFacts,
 )
-from dipsat.profiles import parse_profile
+from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.random_board import random_board
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key

@@ -17,7 +17,7 @@ from dipsat.crosschecks.judge import Judge, check_judges
 from dipsat.crosschecks.run import crosscheck
 from dipsat.crosschecks.sources import DatcCases
 from dipsat.datc import NotMade, load_cases, run_case, run_cases
-from dipsat.engines.engine import ENGINES, SOLVER
+from dipsat.engines.names import ENGINES, SOLVER
 from dipsat.engines.standard_rules import refuse_variants
 from dipsat.errors import NotMadeForError
 from dipsat.game.phase_name import PhaseKind

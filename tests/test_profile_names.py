@@ -23,17 +23,10 @@ from dipsat.errors import (
     UnknownNameError,
 )
 from dipsat.formats.phase_file import parse_phase
-from dipsat.profiles import (
-    Profile,
-    combined_profile,
-    layers,
-    load,
-    load_profile,
-    names,
-    shipped_names,
-)
+from dipsat.profiles import layers, load, names
 from dipsat.profiles.layers import FileStamp
-from dipsat.profiles.load import profile_title
+from dipsat.profiles.load import combined_profile, load_profile, profile_title, shipped_names
+from dipsat.profiles.profile import Profile
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ import pytest
 import dipsat
 from dipsat.datc import load_cases
 from dipsat.errors import FileError, NoEquationsError, NumberRangeError, UnresolvedError
-from dipsat.profiles import parse_profile
+from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving import models
 from dipsat.solving.budget import Budget, until

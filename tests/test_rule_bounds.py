@@ -15,7 +15,8 @@ from dipsat.errors import ProblemsError, ProfileError
 from dipsat.language import syntax
 from dipsat.language.closed import Scope
 from dipsat.language.syntax import Expression
-from dipsat.profiles import Profile, parse_profile
+from dipsat.profiles.load import parse_profile
+from dipsat.profiles.profile import Profile
 from dipsat.solving import bounds_code
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key

@@ -18,7 +18,9 @@ from dipsat.engines import evaluation, minimum_maximum
 from dipsat.equations.ground import Grounder
 from dipsat.errors import NumberRangeError, ProblemsError, ProfileError
 from dipsat.language.syntax import Expression, parts_of_all
-from dipsat.profiles import Profile, normal, parse_profile
+from dipsat.profiles import normal
+from dipsat.profiles.load import parse_profile
+from dipsat.profiles.profile import Profile
 from dipsat.solving import bounds_code
 from dipsat.solving.bounds import propagator_for
 from dipsat.solving.resolve import MAX_LITERALS

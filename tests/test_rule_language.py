@@ -33,7 +33,8 @@ from dipsat.game.facts import BuildFacts, PositionFacts, ProvinceFacts, UnitFact
 from dipsat.game.legality import Submission, judge_orders
 from dipsat.language.vocabulary import FACTS
 from dipsat.orders import reader_for
-from dipsat.profiles import Profile, combined_profile, load_profile, parse_profile
+from dipsat.profiles.load import combined_profile, load_profile, parse_profile
+from dipsat.profiles.profile import Profile
 from dipsat.resources import data_folder
 from dipsat.solving import bounds_code
 from dipsat.terms.fold import evaluate

@@ -20,7 +20,8 @@ import dipsat
 from bench.mazes import seas_beside_each_other
 from dipsat.cli import main
 from dipsat.datc import Unanswered, load_cases, run_cases
-from dipsat.engines.engine import SOLVER, find_engine
+from dipsat.engines.engine import find_engine
+from dipsat.engines.names import SOLVER
 from dipsat.engines.order_equations import OrderEquations
 from dipsat.engines.simple_recursive import SimpleRecursive
 from dipsat.errors import CyclicOrdersError, EngineError

@@ -10,7 +10,7 @@ import pytest
 
 from dipsat.cli import main
 from dipsat.engines.engine import find_engine
-from dipsat.profiles import load_profile
+from dipsat.profiles.load import load_profile
 from tests.pages import ROOT, page
 
 NAME = "docs/sources.md"

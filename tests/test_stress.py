@@ -16,8 +16,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError, FeatureError, QuestionError, SharedProvinceError
-from dipsat.profiles import parse_profile
-from dipsat.profiles.load import load_profile, variant_names
+from dipsat.profiles.load import load_profile, parse_profile, variant_names
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, SheetRow, kept_map

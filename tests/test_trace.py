@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.engines.engine import ENGINES, TRACED
+from dipsat.engines.names import ENGINES, TRACED
 from dipsat.engines.trace import SMALL, Call, Table, Trace
 from dipsat.errors import ContradictionError, EngineOptionError
 from dipsat.proof.engine_outcome import EngineOutcome

@@ -11,7 +11,7 @@ from dipsat.equations import work
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.work import MAX_STEPS, steps_of
 from dipsat.errors import WorkLimitError
-from dipsat.profiles import load_profile, parse_profile, shipped_names
+from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import kept_map

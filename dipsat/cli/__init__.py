@@ -43,7 +43,7 @@ from dipsat.cli.rules import rules
 from dipsat.cli.search import search
 from dipsat.errors import DipsatError, readable
 from dipsat.limited import end_after, limit_memory
-from dipsat.profiles.load import DEFAULT_RULES
+from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from dipsat.replays.run import Result

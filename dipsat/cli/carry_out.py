@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from dipsat.cli.files import text_from
 from dipsat.cli.parameters import json_option, print_json
-from dipsat.proof.engine_outcome import EngineOutcome
-from dipsat.proof.outcome import Outcome
+
+if TYPE_CHECKING:
+    from dipsat.proof.outcome import Outcome
 
 
 def print_transformed(outcome: Outcome, as_json: bool) -> None:
     """Print the order set that an engine has made."""
     from dipsat.engines.order_set_text import to_dict, to_text
+    from dipsat.proof.engine_outcome import EngineOutcome
 
     assert isinstance(outcome, EngineOutcome)
     assert outcome.transformed is not None

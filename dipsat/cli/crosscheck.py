@@ -17,12 +17,11 @@ from dipsat.cli.parameters import (
     processes,
     save_options,
 )
-from dipsat.crosschecks.finding import EXTENTS
-from dipsat.engines.engine import ENGINES, SOLVER
-from dipsat.scenarios.minimise import DEFAULT_SMALLEST
+from dipsat.crosschecks.options import DEFAULT_SMALLEST, EXTENTS
+from dipsat.engines.names import ENGINES, SOLVER
 
 if TYPE_CHECKING:
-    from dipsat.crosschecks.finding import Extent
+    from dipsat.crosschecks.options import Extent
     from dipsat.crosschecks.sources import Source
 
 

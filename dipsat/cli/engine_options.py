@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dipsat.engines.engine import ENGINES, SOLVER, TRACED, find_engine
+from dipsat.engines.names import ENGINES, SOLVER, TRACED
 from dipsat.errors import EngineError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
     """The name of an engine, with its options in one spelling."""
+    from dipsat.engines.engine import find_engine
+
     try:
         return find_engine(typed).name
     except UnknownNameError as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dipsat.profiles.load import DEFAULT_RULES, load_profile, settings_in
+from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,6 +25,8 @@ def phase_and_rules(
 ) -> tuple[PhaseFile, Profile | str]:
     """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
     Settings alone (`+waive=illegal`) are laid over the latter."""
+    from dipsat.profiles.load import load_profile, settings_in
+
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
         phase = phase_from(file, map_name, None, asking, settings)
@@ -54,6 +56,8 @@ def _is_shipped(path: str) -> bool:
 def refuse_same(rules: Iterable[str | Path | Profile]) -> None:
     """Raise `UsageError` if rules would be compared with themselves: the file may have the same
     rules as the option, or none, which means the default."""
+    from dipsat.profiles.load import load_profile
+
     loaded = [load_profile(one) for one in rules]
     for at, one in enumerate(loaded):
         if any(other is one for other in loaded[:at]):

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from dipsat.profiles.load import DEFAULT_RULES
+from dipsat.profiles.defaults import DEFAULT_RULES
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

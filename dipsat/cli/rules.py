@@ -6,7 +6,7 @@ import click
 
 from dipsat.cli.parameters import print_json
 from dipsat.cli.stress import stress
-from dipsat.profiles.load import DEFAULT_RULES
+from dipsat.profiles.defaults import DEFAULT_RULES
 
 _NAME = "NAME-OR-FILE"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from dipsat.brief import brief
 from dipsat.crosschecks.judge import Judge, Rules
+from dipsat.crosschecks.options import Extent
 from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError, UnresolvedError
 from dipsat.game.facts import MoveFacts, SupportFacts
 from dipsat.game.order_sets import PowerOrders
@@ -17,13 +17,6 @@ from dipsat.profiles.load import with_variant
 from dipsat.proof.adjudicate import adjudicate
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-
-Extent: TypeAlias = Literal["auto", "moves", "all"]
-"""What is compared: `moves` are the results of the units (moves, dislodged, contested), `all` adds
-retreats and the verdict of every order; `auto` is `all` between two judges that read the equations
-of a profile, otherwise `moves`, because the other verdicts are then only derived from those."""
-
-EXTENTS: tuple[Extent, ...] = ("auto", "moves", "all")
 
 PARTS = (
     "answer", "moves", "dislodged", "contested", "retreats", "supports", "convoys", "legality",

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dipsat.brief import brief
-from dipsat.engines.engine import SOLVER, Engine, find_engine
+from dipsat.engines.engine import Engine, find_engine
+from dipsat.engines.names import SOLVER
 from dipsat.errors import QuestionError, shortened
 from dipsat.errors.arguments import checked, checked_fields
 from dipsat.profiles.load import load_profile, with_variant

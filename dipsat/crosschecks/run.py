@@ -11,9 +11,10 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.crosschecks.causes import shape_of
-from dipsat.crosschecks.finding import Divergence, Extent, Judgement, differences, find, leading
+from dipsat.crosschecks.finding import Divergence, Judgement, differences, find, leading
 from dipsat.crosschecks.generalise import allies, loosened, still_differ
 from dipsat.crosschecks.judge import Judge, Rules, check_judges
+from dipsat.crosschecks.options import DEFAULT_SMALLEST, Extent
 from dipsat.crosschecks.report import (
     CrosscheckPair,
     CrosscheckReport,
@@ -37,7 +38,7 @@ from dipsat.errors import DipsatError
 from dipsat.files.named import ANYWHERE, Files
 from dipsat.processes import Progress, results_of, silent, watched
 from dipsat.profiles.load import DEFAULT_RULES
-from dipsat.scenarios.minimise import DEFAULT_SMALLEST, careful, shrunk
+from dipsat.scenarios.minimise import careful, shrunk
 from dipsat.scenarios.sheet import Sheet, name_of, sheet_of
 
 

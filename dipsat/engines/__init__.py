@@ -13,9 +13,6 @@ if TYPE_CHECKING:  # what type checkers and editors see
     )
     from dipsat.engines.dip_eval import transform as transform
     from dipsat.engines.engine import (
-        ENGINES as ENGINES,
-        SOLVER as SOLVER,
-        TRACED as TRACED,
         BackupRule as BackupRule,
         Engine as Engine,
         EngineReason as EngineReason,
@@ -25,6 +22,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         Verdicts as Verdicts,
         find_engine as find_engine,
     )
+    from dipsat.engines.names import ENGINES as ENGINES, SOLVER as SOLVER, TRACED as TRACED
     from dipsat.engines.order_set import (
         Convoy as Convoy,
         Hold as Hold,
@@ -64,9 +62,10 @@ else:
             "engines.carrying_out": "CarriedOut Dislodged carry_out",
             "engines.dip_eval": "transform",
             "engines.engine": (
-                "BackupRule ENGINES Engine EngineReason EquationVerdicts ReasonedVerdicts SOLVER "
-                "TRACED TracedEngine Verdicts find_engine"
+                "BackupRule Engine EngineReason EquationVerdicts ReasonedVerdicts "
+                "TracedEngine Verdicts find_engine"
             ),
+            "engines.names": "ENGINES SOLVER TRACED",
             "engines.order_set": "Convoy Hold Move Order OrderSet OrderedUnit Support",
             "engines.order_set_text": "order_text read_order_set to_text",
             "engines.trace": "Call Return Rule Step Table Trace",

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from dipsat.brief import brief
+from dipsat.engines.names import ENGINES, MODULES, TRACED
 from dipsat.engines.options import read_name, with_options
 from dipsat.engines.trace import Trace
 from dipsat.equations.phase import Phase
@@ -17,26 +18,6 @@ from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key
-
-SOLVER = "solver"
-"""The engine that proves its answers; the others are for comparison with it."""
-
-_MODULES = {
-    SOLVER: "solver",
-    "partial_information": "partial_information",
-    "recursive_guess": "recursive_guess",
-    "decision_graph": "decision_graph",
-    "simple_recursive": "simple_recursive",
-    "dpjudge": "dpjudge",
-    "dip_eval": "dip_eval",
-}
-"""Engine -> the module of this package that has it as `ENGINE`."""
-
-TRACED = ("recursive_guess", "partial_information")
-"""The names of the engines that can write a trace."""
-
-ENGINES: tuple[str, ...] = tuple(_MODULES)
-"""The names of all engines, the solver first."""
 
 
 @brief()
@@ -172,8 +153,8 @@ def find_engine(name: str) -> Engine:
     `UnknownNameError` for the name and `EngineOptionError` for the options.
     """
     title, typed = read_name(name)
-    if title not in _MODULES:
+    if title not in MODULES:
         raise UnknownNameError("engine", title, ENGINES)
-    module = import_module(f"dipsat.engines.{_MODULES[title]}")
+    module = import_module(f"dipsat.engines.{MODULES[title]}")
     found: Engine = module.ENGINE
     return with_options(title, found, typed)

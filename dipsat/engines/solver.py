@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dipsat.engines.engine import SOLVER, BackupRule, EquationVerdicts
-from dipsat.engines.order_equations import OrderEquations
+from dipsat.engines.engine import BackupRule, EquationVerdicts
+from dipsat.engines.names import SOLVER
 from dipsat.equations.phase import Phase
 from dipsat.profiles.profile import Profile
-from dipsat.solving.resolve import resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +18,10 @@ class Solver:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.engines.engine.Engine`."""
+        # Every command finds this engine by its name; few let it decide through this interface.
+        from dipsat.engines.order_equations import OrderEquations
+        from dipsat.solving.resolve import resolve
+
         solution = resolve(profile, phase)
         equations = OrderEquations(profile, phase, self.name)
         values = {key: solution.bounds.interval(key)[0] for key in equations.keys}

@@ -15,6 +15,7 @@ from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_
 from dipsat.files.named import ANYWHERE, Files, is_named_file, narrower
 from dipsat.game.settings import setting_values
 from dipsat.profiles.compose import Composer
+from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer
 from dipsat.profiles.names import profile_names, shipped_names, short_name, variant_names
 from dipsat.profiles.profile import Profile
@@ -32,9 +33,6 @@ __all__ = [
     "variant_names",
     "with_variant",
 ]
-
-DEFAULT_RULES = "datc"
-"""The profile that is used unless another is named."""
 
 _MAX_PARTS = 20  # of a composition such as "datc+siege.yaml"
 _MOST_KEPT = 64  # profiles that stay in memory although nothing else needs them

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from dipsat.engines.engine import (
-    SOLVER,
-    Engine,
-    find_engine,
-    order_settings,
-    own_rulings,
-    traceable,
-)
+from dipsat.engines.engine import Engine, find_engine, order_settings, own_rulings, traceable
+from dipsat.engines.names import SOLVER
 from dipsat.errors import EngineOptionError, NotMadeForError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders

@@ -18,9 +18,6 @@ from dipsat.scenarios.sheet import Sheet, SheetRow, movement_order, without
 
 Differs: TypeAlias = Callable[[Sheet], bool]
 
-DEFAULT_SMALLEST = 100
-"""For how many disagreements of two judges the smallest orders are looked for."""
-
 _PAIRS_UP_TO = 14  # rows; with more, no pairs are taken away
 
 

@@ -1,0 +1,15 @@
+"""What a crosscheck compares by default. Loading nothing else keeps the start of commands quick."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+Extent: TypeAlias = Literal["auto", "moves", "all"]
+"""What is compared: `moves` are the results of the units (moves, dislodged, contested), `all` adds
+retreats and the verdict of every order; `auto` is `all` between two judges that read the equations
+of a profile, otherwise `moves`, because the other verdicts are then only derived from those."""
+
+EXTENTS: tuple[Extent, ...] = ("auto", "moves", "all")
+
+DEFAULT_SMALLEST = 100
+"""For how many disagreements of two judges the smallest orders are looked for."""
