@@ -8,12 +8,13 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 import dipsat
 from dipsat.cli.carry_out import carry_out, print_transformed
+from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.cli.crosscheck import crosscheck
 from dipsat.cli.engine_options import (
     check_given,
@@ -51,14 +52,19 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _readable_usage() -> Iterator[None]:
-    """Shorten the messages of click, which repeat what was typed."""
+    """Shorten the messages of click, which repeat what was typed, and print them as all others."""
     try:
         yield
     except click.UsageError as error:
-        message = readable(error.format_message())
-        if message != error.format_message():
-            raise click.UsageError(message, error.ctx) from None
-        raise
+        raise _WrongUsage(readable(error.format_message()), error.ctx) from None
+
+
+class _WrongUsage(click.UsageError):
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print how the command is used, and what is wrong."""
+        if self.ctx is not None:
+            click.echo(f"{self.ctx.get_usage()}\nTry '{self.ctx.command_path} --help' for help.\n", err=True)
+        print_error(self.format_message())
 
 
 class _Group(click.Group):
@@ -316,6 +322,7 @@ def explain(
 @click.argument("file", metavar="FILE")
 @click.option(
     "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
+    shell_complete=complete_rules,
     help="A rule profile; give this option once for each. With one, the file's own rules (or "
     "datc) are compared with it.",
 )  # fmt: skip
@@ -359,6 +366,7 @@ def compare(
 @click.option(
     "--rules",
     metavar="NAME-OR-FILE",
+    shell_complete=complete_rules,
     help="Judge by these rules, and compare with the results stated for them.",
 )
 @with_set
@@ -403,7 +411,10 @@ def datc(
 @main.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @rules_option
-@click.option("--map", "map_name", metavar="NAME-OR-FILE", help="The map, whatever a file names.")
+@click.option(
+    "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
+    help="The map, whatever a file names.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 @click.option("--summary", is_flag=True, help="Print only how many phases differ, and why.")
 @jobs_option

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.cli.engine_options import ENGINES_PAGE
 from dipsat.cli.parameters import (
     board_options,
@@ -33,12 +34,12 @@ if TYPE_CHECKING:
     f"Engines: {', '.join(ENGINES)}; {ENGINES_PAGE}.",
 )  # fmt: skip
 @click.option(
-    "--rules", metavar="NAME-OR-FILE",
+    "--rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
     help="The profile of judges without one.  [default: that of the first judge with one, else "
     "that of the file, else datc]",
 )  # fmt: skip
 @click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE",
+    "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
     help="The map of random boards, and of files, whatever they name.",
 )  # fmt: skip
 @click.option(

@@ -22,6 +22,8 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
     """The name of an engine, with its options in one spelling."""
+    if typed == SOLVER:  # as nearly always; loading engines takes a while
+        return typed
     from dipsat.engines.engine import find_engine
 
     try:

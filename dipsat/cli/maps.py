@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dipsat.cli.completion import complete_maps
 from dipsat.cli.parameters import print_error, print_json
 from dipsat.errors import DipsatError
 
@@ -34,7 +35,7 @@ def list_maps(as_json: bool) -> None:
 
 
 @maps.command()
-@click.argument("name", metavar=_NAME)
+@click.argument("name", metavar=_NAME, shell_complete=complete_maps)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def show(name: str, as_json: bool) -> None:
     """Show a map: its powers with their homes and units, and its provinces with their borders."""

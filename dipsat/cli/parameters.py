@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from dipsat.cli.completion import complete_maps, complete_rules
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -81,7 +82,10 @@ def rules_option(command: _F) -> _F:
     """Add `--rules` and `--set`; `rules` is then a name, None, or settings alone
     (`+waive=illegal`)."""
     option = click.option(
-        "--rules", metavar="NAME-OR-FILE", help=f"The rule profile.  [default: {DEFAULT_RULES}]"
+        "--rules",
+        metavar="NAME-OR-FILE",
+        shell_complete=complete_rules,
+        help=f"The rule profile.  [default: {DEFAULT_RULES}]",
     )
     return option(with_set(command))
 
@@ -94,7 +98,7 @@ def named_rules(rules: str | None) -> str | None:
 
 
 map_option = click.option(
-    "--map", "map_name", metavar="NAME-OR-FILE",
+    "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
     help="The map.  [default: that of the rules, else standard]",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")

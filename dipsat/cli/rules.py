@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import print_json
 from dipsat.cli.stress import stress
 from dipsat.profiles.defaults import DEFAULT_RULES
@@ -45,7 +46,7 @@ def list_profiles(prefix: str, as_json: bool) -> None:
 
 
 @rules.command()
-@click.argument("name", metavar=_NAME)
+@click.argument("name", metavar=_NAME, shell_complete=complete_rules)
 @click.argument("entries", nargs=-1, metavar="[ENTRY]...")
 @click.option("--json", "as_json", is_flag=True, help="Print every entry with its file as JSON.")
 def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
@@ -74,8 +75,8 @@ def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
 
 
 @rules.command()
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", shell_complete=complete_rules)
+@click.argument("second", metavar="B", shell_complete=complete_rules)
 @click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
 def diff(first: str, second: str, as_json: bool) -> None:
     """Say how the profile B differs from A: settings, terms, decisions, results, rules for cycles,
@@ -99,7 +100,7 @@ def diff(first: str, second: str, as_json: bool) -> None:
 
 
 @rules.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_rules)
 @click.option("--json", "as_json", is_flag=True, help="Print problems and remarks as JSON.")
 def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check rule profiles: all problems of each at once, with file, line and column.
@@ -128,6 +129,7 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     "--extends",
     "base",
     metavar=_NAME,
+    shell_complete=complete_rules,
     default=DEFAULT_RULES,
     show_default=True,
     help="The profile that it changes.",

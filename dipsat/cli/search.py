@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
     json_option,
     map_option,
@@ -78,6 +79,7 @@ def paradox(kind: str | None, **options: Any) -> None:
 @_asking
 @click.option(
     "--rules", "names", multiple=True, required=True, metavar="NAME-OR-FILE",
+    shell_complete=complete_rules,
     help="A rule profile; give this option twice. With one, it is compared with that of FILE.",
 )  # fmt: skip
 def differ(names: tuple[str, ...], **options: Any) -> None:

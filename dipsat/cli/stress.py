@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import (
     board_options,
     jobs_option,
@@ -18,7 +19,7 @@ from dipsat.cli.parameters import (
 
 
 @click.command()
-@click.argument("rules", metavar="NAME-OR-FILE")
+@click.argument("rules", metavar="NAME-OR-FILE", shell_complete=complete_rules)
 @with_set
 @map_option
 @click.option("--boards", type=click.IntRange(1), default=500, show_default=True, metavar="N",

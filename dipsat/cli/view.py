@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
+from typing import IO, Any, TextIO, cast
 
 from rich.console import Console
 from rich.table import Column, Table
@@ -17,13 +19,30 @@ STYLES = {
     "succeeds": "green", "given": "green", "available": "green", "stands": "",
     "fails": "red", "cut": "red", "disrupted": "red", "illegal": "magenta", "invalid": "yellow",
 }  # fmt: skip
+_FILLING = re.compile(r" +$", re.MULTILINE)
 _PLAIN_WIDTH = 80  # columns when the output is not a terminal
 
 
 def terminal() -> Console:
     """The console for standard output: as wide as the terminal, otherwise 80 columns."""
-    width = None if sys.stdout.isatty() else _PLAIN_WIDTH
-    return Console(width=width, highlight=False, emoji=False, markup=False)
+    if sys.stdout.isatty():
+        return Console(highlight=False, emoji=False, markup=False)
+    trimmed = cast("IO[str]", _Trimmed(sys.stdout))
+    return Console(file=trimmed, width=_PLAIN_WIDTH, highlight=False, emoji=False, markup=False)
+
+
+class _Trimmed:
+    """A stream that is written without the spaces with which tables fill their lines."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write text whose lines are complete."""
+        return self._stream.write(_FILLING.sub("", text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def plain_table(*columns: Column | str) -> Table:
