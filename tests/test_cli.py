@@ -514,7 +514,7 @@ def test_mistyped_command_gets_status_2_and_a_hint(arguments: str) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("Usage: ")
     assert "--help' for help" in result.stderr
-    assert "Error: " in result.stderr
+    assert "error: " in result.stderr
 
 
 def test_bad_rules_of_an_order_file_are_told_with_their_places() -> None:

@@ -63,7 +63,10 @@ class _WrongUsage(click.UsageError):
     def show(self, file: IO[Any] | None = None) -> None:
         """Print how the command is used, and what is wrong."""
         if self.ctx is not None:
-            click.echo(f"{self.ctx.get_usage()}\nTry '{self.ctx.command_path} --help' for help.\n", err=True)
+            click.echo(
+                f"{self.ctx.get_usage()}\nTry '{self.ctx.command_path} --help' for help.\n",
+                err=True,
+            )
         print_error(self.format_message())
 
 
