@@ -158,7 +158,7 @@ class OpenRules:
             for at, orders in choices.items()
         }
         self.open: OpenPhase = open_phase_of(profile, board.position, read)
-        self.system: System = ground_system(profile, self.open.phase)
+        self.system: System = ground_system(profile, self.open.phase, board.check)
         check_each_size(self.system.grounder, self.system.equations, self.system.bounds)
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.

@@ -15,12 +15,13 @@ from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
 from dipsat.game.typed_orders import checked_order
 from dipsat.game.victory import victor
+from dipsat.limits import UNLIMITED, Limits
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order, Unreadable
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.adjudicate import adjudicate, decided
 from dipsat.proof.outcome import Outcome
 
 
@@ -44,6 +45,15 @@ class Turn:
         """The outcome of the orders by dipsat, computed when first read."""
         return adjudicate(self.position, self.orders, self.rules)
 
+    def judged(self, limits: Limits) -> Outcome:
+        """Return the outcome, computed within limits. Raises `LimitError` if they are not
+        enough."""
+        known: Outcome | None = vars(self).get("outcome")
+        if known is None:
+            known = decided(self.position, self.orders, self.rules, limits)
+            object.__setattr__(self, "outcome", known)
+        return known
+
     @property
     def winner(self) -> str | None:
         """The power that had won before this phase, None if none had."""
@@ -59,9 +69,10 @@ class Turn:
                 f"under a profile with the setting 'victory: never'"
             )
 
-    def following(self) -> Turn:
-        """Return the next phase, without orders."""
-        return Turn(self.outcome.next, {}, self.rules)
+    def following(self, limits: Limits = UNLIMITED) -> Turn:
+        """Return the next phase, without orders. Raises `LimitError` if the limits are not enough
+        to judge this one."""
+        return Turn(self.judged(limits).next, {}, self.rules)
 
     @checked
     def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:

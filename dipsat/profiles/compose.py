@@ -11,7 +11,6 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 from dipsat.documents import Node
 from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, ProfileError, did_you_mean
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
 from dipsat.language.closed import Formula
@@ -19,6 +18,7 @@ from dipsat.language.parse import Source, parse_expression, parse_heading
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.limits import UNLIMITED, Limits
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -51,11 +51,12 @@ _T = TypeVar("_T")
 
 
 class Composer:
-    """Checks the composed entries and builds the profile, collecting every fault."""
+    """Checks the composed entries and builds the profile, collecting every fault. `limits` are
+    those of a running call."""
 
-    def __init__(self, layers: Layers, allowed: Files = ANYWHERE) -> None:
+    def __init__(self, layers: Layers, limits: Limits = UNLIMITED) -> None:
         self.layers = layers
-        self.allowed = allowed
+        self.limits = limits
         self.problems: list[DocumentError] = []
         self.variables: dict[str, Type | None] = {}  # None: its type is unknown
         self.broken: set[str] = set()
@@ -66,7 +67,9 @@ class Composer:
         self._try(letters_of, head)
         declared = self._declared()
         board = self._map(declared)
-        check_member_words(self.layers, declared, partial(map_or_none, board), self._try)
+        check_member_words(
+            self.layers, declared, partial(map_or_none, board, self.limits), self._try
+        )
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
@@ -136,7 +139,9 @@ class Composer:
         return node.text(key) if node is not None else default
 
     def _try(self, action: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T | None:
-        """The result of `action`, or None after noting its fault."""
+        """The result of `action`, or None after noting its fault. Raises `ExhaustedError` if the
+        time is up."""
+        self.limits.check()
         try:
             return action(*args, **kwargs)
         except DocumentError as error:
@@ -386,12 +391,12 @@ class Composer:
 
     def _map(self, declared: Declared) -> NamedMap:
         """The map that the profile is played on. The file's own map takes precedence."""
-        nodes, allowed = self.layers.maps, self.allowed
+        nodes, allowed = self.layers.maps, self.limits.files
         found = [self._try(map_named, node, self.layers, allowed) for node in nodes]
         named = [one or NamedMap("", allowed) for one in found]
         if "map" in self.layers.heads[-1].mapping() or len({one.name for one in named}) < 2:
             return named[-1] if named else NamedMap("", allowed)
-        return best_map(named, declared)
+        return best_map(named, declared, self.limits)
 
     def _cycles(self, checker: Checker, terms: Mapping[str, Definition]) -> tuple[CycleRule, ...]:
         rules: list[CycleRule] = []

@@ -124,7 +124,13 @@ class MovementOutcome(Outcome):
     def is_proven(self) -> bool:
         """Whether the resolution is proven to be the only consistent one: no cycle rule was
         needed."""
-        return all(record.models.verdict == "unique" for record in self.solution.records)
+        records = self.solution.records
+        return self.is_decided and all(one.models.verdict == "unique" for one in records)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no decision is open. A limit of time or work can leave some open."""
+        return not self.solution.unknown
 
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
@@ -326,7 +332,7 @@ class MovementOutcome(Outcome):
         if outcome.verdict == "stands":
             return self._hold_reason(facts)
         if outcome.verdict == "unknown":
-            return Reason("time_limit", "the time limit was too short to decide this")
+            return Reason("time_limit", "the limits were too low to decide this")
         key = outcome.decision
         assert key is not None
         reason = self._decision_reason(key)

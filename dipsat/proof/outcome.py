@@ -167,6 +167,11 @@ class Outcome(ABC):
         return True
 
     @property
+    def is_decided(self) -> bool:
+        """Whether no verdict is `unknown`. A limit of time or work can leave some open."""
+        return True
+
+    @property
     def decisions(self) -> Mapping[str, int | None]:
         """Name of a decision -> its value."""
         return {}
