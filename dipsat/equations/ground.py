@@ -47,7 +47,7 @@ class Grounder:
 
     `bounds` gives what is known about each decision, as an interval: a decided one becomes a
     constant, and comparisons that the bounds settle are folded. With None, nothing is known.
-    `check` is called at every quantifier, and may raise an error to stop.
+    `check` is called at every equation and quantifier, and may raise an error to stop.
     """
 
     def __init__(
@@ -64,6 +64,8 @@ class Grounder:
 
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
+        if self.check is not None:
+            self.check()
         decision = self.profile.decisions[key[0]]
         return self.term(decision.equation, self.scope(key))
 

@@ -125,7 +125,7 @@ def parse_phase(
     handed_in = grouped((line.power, line.text) for line in lines)
     orders = {power: tuple(texts) for power, texts in handed_in.items()}
     judging = rules.settings if rules is not None else Settings()
-    position = _position_of(board, entries, words, judging)
+    position = _position_of(board, entries, words, judging, limits)
     return PhaseFile(position if phase is None else replace(position, phase=phase), orders, own)
 
 
@@ -134,12 +134,13 @@ _Entry: TypeAlias = tuple[str, str, str]
 
 
 def _position_of(
-    board: Map, entries: Iterable[_Entry], words: Words, settings: Settings
+    board: Map, entries: Iterable[_Entry], words: Words, settings: Settings, limits: Limits
 ) -> Position:
     """The position of the units that orders name."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     for place, power, text in entries:
+        limits.check()
         with FilePlace(place):
             named = _ordered(board, text, words, settings)
             if not named.location:
@@ -182,11 +183,14 @@ def _placed(
     return Position(board, tuple(found), first, words=words)
 
 
-def _check_readable(position: Position, entries: Iterable[_Entry], settings: Settings) -> None:
+def _check_readable(
+    position: Position, entries: Iterable[_Entry], settings: Settings, limits: Limits
+) -> None:
     """Raise `FileError`, with the place, for an order that cannot be read under the settings."""
     if settings.poorly_written != "refused":
         return
     for place, power, text in entries:
+        limits.check()
         with FilePlace(place):
             try:
                 position.reader.read(text)
@@ -233,10 +237,10 @@ def _from_document(
     if top.keys() & {"phase", "centers", "dislodged"}:
         position = _later_position(top, board, position, words)
     if position is None:
-        position = _position_of(board, entries, words, settings)
+        position = _position_of(board, entries, words, settings, limits)
         position = _later_position(top, board, position, words) or position
     else:
-        _check_readable(position, entries, settings)
+        _check_readable(position, entries, settings, limits)
     opened = _open(top["open"], position, entries) if "open" in top else None
     return PhaseFile(position, orders, rules, opened)
 

@@ -187,6 +187,7 @@ class OpenRules:
     def is_open(self, key: Key) -> int:
         """The literal that says that the decision matters and propagation leaves it open."""
         if key not in self._open_literals:
+            self.board.check()
             known = self.rails.is_known(key)
             self._open_literals[key] = self.board.gates.all_of((-known, self.issued(key)))
         return self._open_literals[key]

@@ -253,15 +253,17 @@ _Stated: TypeAlias = tuple[str, Node, Node]
 
 
 class Layers:
-    """The entries of a profile's files; later files override earlier ones."""
+    """The entries of a profile's files; later files override earlier ones. `limits` are those of a
+    running call."""
 
-    def __init__(self, files: Iterable[Layer]) -> None:
+    def __init__(self, files: Iterable[Layer], limits: Limits = UNLIMITED) -> None:
         self.files = list(files)
         self._entries: dict[str, dict[str, list[_Stated]]] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
         self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
         for layer in self.files:
+            limits.check()
             top = layer.root.mapping(_TOP_KEYS, "a profile")
             for section in SECTIONS:
                 if section in top:

@@ -252,7 +252,7 @@ _composed_last = KeptByKey[Profile](_MOST_KEPT)
 
 
 def _composed_anew(files: Iterable[tuple[str, Layer]], limits: Limits) -> Profile:
-    layers = Layers(layer for _, layer in files)
+    layers = Layers((layer for _, layer in files), limits)
     try:
         return Composer(layers, limits).profile()
     except RecursionError:  # the bounds on nesting make this unlikely

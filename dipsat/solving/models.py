@@ -47,6 +47,10 @@ class Models:
         return "unique" if self.resolutions else "none"
 
 
+TIMED_OUT = Models((), complete=False, timed_out=True)
+"""What is known if there was no time to ask."""
+
+
 def find_models(
     equations: Mapping[Key, tuple[Term, bool]],
     name: Callable[[Key], str],
@@ -62,6 +66,8 @@ def find_models(
     writer = SmtWriter(name, bounds)
     text = writer.text(equations)
     limit = Budget(MAX_STEPS) if budget is None else budget
+    if limit.is_late():
+        return TIMED_OUT
     with limit.uninterrupted():
         return _Enumeration(writer, text, limit).models(equations, most)
 

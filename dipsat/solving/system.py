@@ -19,7 +19,7 @@ from dipsat.solving.bounds import MAX_SWEEPS
 from dipsat.solving.bounds_code import LIMIT
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
-from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
+from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models, find_models
 from dipsat.solving.resolve import (
     Equations,
     check_range,
@@ -33,7 +33,6 @@ from dipsat.terms.term import Key, Term
 
 _TRUTH = (0, 1)
 _JOINT_SHARE = 4  # a question about several subgraphs may take 1 / _JOINT_SHARE of the time left
-_TIMED_OUT = Models((), complete=False, timed_out=True)
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,7 @@ def count_resolutions(system: System, budget: Budget) -> tuple[Models, ...]:
     try:
         check_size(system.grounder, system.equations, system.bounds, budget.clock)
     except ExhaustedError:
-        return (_TIMED_OUT,) * len(system.subgraphs)
+        return (TIMED_OUT,) * len(system.subgraphs)
     search = _ResolutionCount(system, budget)
     search.decide(range(len(system.subgraphs)))
     return tuple(search.found[number] for number in range(len(system.subgraphs)))
@@ -183,7 +182,7 @@ class _ResolutionCount:
     def _ask(self, keys: Iterable[Key], most: int, share: int) -> Models:
         system, budget = self.system, self.budget
         if budget.is_over():
-            return _TIMED_OUT
+            return TIMED_OUT
         equations = system.part(keys)
         with budget.share(share) as part:
             return find_models(equations, system.name, system.bounds, most=most, budget=part)
