@@ -1,4 +1,4 @@
-"""A clock that tests move: no time passes, until after so many readings it is past every deadline."""
+"""A clock for tests: no time passes until, after so many readings, it is past every deadline."""
 
 from __future__ import annotations
 
@@ -17,26 +17,29 @@ _LATE = 1e12  # seconds
 
 
 class Clock:
-    """`time.monotonic` of a test. `read` counts its readings; the most calls of functions between
-    two of them are `gap`, found by `counting`."""
+    """`time.monotonic` of a test. `read` counts its readings, `calls` the calls of functions in a
+    block `counting`; `gap` is the most calls between two readings. `now` is what it shows until it
+    is late."""
 
     def __init__(self, readings: int | None) -> None:
         self.readings = readings
+        self.now = 0.0
         self.read = 0
         self.gap = 0
-        self._calls = 0
+        self.calls = 0
+        self._last = 0
 
     def __call__(self) -> float:
         self.read += 1
-        self.gap, self._calls = max(self.gap, self._calls), 0
-        return _LATE if self.readings is not None and self.read > self.readings else 0.0
+        self._look()
+        return _LATE if self.readings is not None and self.read > self.readings else self.now
 
     @contextmanager
     def counting(self) -> Iterator[None]:
         """Count the calls of functions in the block."""
 
         def note(_: Any, event: str, __: Any) -> None:
-            self._calls += event in ("call", "c_call")
+            self.calls += event in ("call", "c_call")
 
         before = sys.getprofile()
         sys.setprofile(note)
@@ -44,7 +47,10 @@ class Clock:
             yield
         finally:
             sys.setprofile(before)
-        self.gap = max(self.gap, self._calls)
+        self._look()
+
+    def _look(self) -> None:
+        self.gap, self._last = max(self.gap, self.calls - self._last), self.calls
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
+_UNDECIDED = "the outcome is not known: not everything in it is decided"
 
 
 @brief()
@@ -92,12 +93,16 @@ def explain_order(
 
 
 def _core(outcome: Outcome, order: OrderOutcome, limits: Limits) -> Responsible:
+    if not outcome.is_decided:
+        return Responsible("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
         return responsible_orders(outcome, order, limits)
     return Responsible("unknown", why=_NO_EQUATIONS)
 
 
 def _change(outcome: Outcome, order: OrderOutcome, limits: Limits) -> SmallestChange:
+    if not outcome.is_decided:
+        return SmallestChange("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
         return smallest_change(outcome, order, limits)
     return SmallestChange("unknown", why=_NO_EQUATIONS)

@@ -17,7 +17,7 @@ from dipsat.limits import UNLIMITED, Limits
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 
 _Key: TypeAlias = tuple[str, str, str, int]
@@ -180,8 +180,8 @@ def compare(
     """Adjudicate the same orders under several profiles and compare the results.
 
     `position`, `orders` and each of `rules` are as for `dipsat.adjudicate`; `limits.seconds` are
-    for all profiles together. Raises `CompositionError` for fewer than two profiles, and the errors
-    of `adjudicate`.
+    for all profiles together. Raises `CompositionError` for fewer than two profiles,
+    `LimitError` if the limits are not enough to decide everything, and the errors of `adjudicate`.
     """
     if isinstance(rules, str) or len(rules) < 2:
         raise CompositionError(str(rules), "a comparison needs a list of two or more profiles")
@@ -192,7 +192,7 @@ def compare(
     names = tuple(one.name if isinstance(one, Profile) else str(one).strip() for one in rules)
     with limits.running() as running:
         profiles = [load_profile(one, limits=running) for one in rules]
-        outcomes = tuple(adjudicate(position, kept, one, limits=running) for one in profiles)
+        outcomes = tuple(decided(position, kept, one, running) for one in profiles)
         return Comparison(names, outcomes)
 
 

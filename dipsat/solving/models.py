@@ -63,10 +63,11 @@ def find_models(
     `budget` limits all questions to Z3 together: by default, to `MAX_STEPS` steps. The search stops
     after `most` resolutions. Ctrl-C raises `KeyboardInterrupt`.
     """
-    writer = SmtWriter(name, bounds)
-    text = writer.text(equations)
     limit = Budget(MAX_STEPS) if budget is None else budget
-    if limit.is_late():
+    writer = SmtWriter(name, bounds, limit.clock)
+    try:
+        text = writer.text(equations)
+    except ExhaustedError:
         return TIMED_OUT
     with limit.uninterrupted():
         return _Enumeration(writer, text, limit).models(equations, most)
