@@ -25,7 +25,7 @@ from dipsat.errors import (
     shortened,
 )
 from dipsat.files.named import ANYWHERE, Files, read_named
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit
 
 MAX_BYTES = TEXT_BYTES.most
@@ -184,7 +184,7 @@ def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:
 
 
 def parse_yaml(
-    text: str, path: str, values: InputLimit = VALUES, limits: Limits = UNLIMITED
+    text: str, path: str, values: InputLimit = VALUES, limits: Running = ENDLESS
 ) -> Node:
     """Parse one YAML (or JSON) document into nodes; `values` limits their number, keys included.
 
@@ -228,7 +228,9 @@ class _Open:
         self.key: str | None = None
 
 
-def _counted(events: Iterator[Any], path: str, values: InputLimit, limits: Limits) -> Iterator[Any]:
+def _counted(
+    events: Iterator[Any], path: str, values: InputLimit, limits: Running
+) -> Iterator[Any]:
     """The events of a parser, which stop with an error when there are too many of them, or when the
     time is up."""
     count = 0

@@ -60,10 +60,17 @@ def _with_limits(
     limit, value = ("work", limits.work) if limits.work is not None else ("files", None)
     if "limits" in named:
         raise LimitError(limit, value, "is given twice: here, and in `limits` of the function")
-    if "limits" not in signature(function).parameters:
+    if not _takes_limits(function):
         name = getattr(function, "__name__", "the function")
         raise LimitError(limit, value, f"cannot be kept: {name} takes no `limits`")
     return {**named, "limits": own}
+
+
+def _takes_limits(function: Callable[..., Any]) -> bool:
+    try:
+        return "limits" in signature(function).parameters
+    except (TypeError, ValueError):  # Python does not know the arguments of all its own functions
+        return False
 
 
 def _run(sent: bytes, limits: Limits) -> subprocess.CompletedProcess[bytes]:

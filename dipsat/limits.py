@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dipsat.brief import brief
@@ -45,7 +45,6 @@ class Limits:
     files: Files = ANYWHERE
     """Which files a name may stand for: a text passed as `rules` or `map`, or a name in a document.
     A `Path` that you pass, and the document itself, are read in any case."""
-    _end: float | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse limits that are no numbers above zero."""
@@ -54,52 +53,64 @@ class Limits:
             if value is not None and not value > 0:  # not a number is not above zero either
                 raise LimitError(name, value, "should be more than 0")
 
-    @contextmanager
-    def running(self) -> Iterator[Limits]:
-        """These limits for a call inside the caller's process that begins now; those of a call that
-        is running already stay as they are.
-
-        When the time is up, `check` ends the block with `LimitError`. Raises it for `megabytes` at
-        once.
-        """
-        if self.megabytes is not None:
-            problem = "needs a process of its own: call dipsat.run_limited"
-            raise LimitError("megabytes", self.megabytes, problem)
-        if self.seconds is None or self._end is not None:
-            yield self
-            return
-        try:
-            yield replace(self, _end=time.monotonic() + min(self.seconds, MAX_SECONDS))
-        except ExhaustedError:
-            raise self.not_enough() from None
-
-    @property
-    def deadline(self) -> float | None:
-        """The reading of `time.monotonic()` at which a running call ends, None for no limit."""
-        return self._end
-
-    @property
-    def are_over(self) -> bool:
-        """Whether the time of a running call is up."""
-        return self._end is not None and time.monotonic() >= self._end
-
-    def check(self) -> None:
-        """Raise `ExhaustedError` if the time of a running call is up."""
-        if self.are_over:
-            raise ExhaustedError(TOO_LATE)
-
-    def not_enough(self) -> LimitError:
-        """The error for a call that cannot give part of an answer."""
-        return LimitError("seconds", self.seconds, "was not enough")
-
-    def reading(self, files: Files) -> Limits:
-        """The same limits with other files."""
-        return replace(self, files=files)
-
-    def named_by(self, document: str | Path) -> Limits:
-        """The same limits for the names in a document (`dipsat.files.named.named_by`)."""
-        return self.reading(named_by(self.files, document))
-
 
 UNLIMITED = Limits()
 """Nothing but dipsat's own bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running(Limits):
+    """The limits of a call inside the caller's process that is running. Functions within dipsat
+    hand them on; only `running` starts the clock."""
+
+    deadline: float | None = None
+    """The reading of `time.monotonic()` at which the call ends, None for no limit."""
+
+    @property
+    def are_over(self) -> bool:
+        """Whether the time is up."""
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+    def check(self) -> None:
+        """Raise `ExhaustedError` if the time is up."""
+        if self.are_over:
+            raise ExhaustedError(TOO_LATE)
+
+    def reading(self, files: Files) -> Running:
+        """The same limits with other files."""
+        return replace(self, files=files)
+
+    def named_by(self, document: str | Path) -> Running:
+        """The same limits for the names in a document, as in `dipsat.files.named`."""
+        return self.reading(named_by(self.files, document))
+
+
+ENDLESS = Running()
+"""No limits, for functions within dipsat."""
+
+
+@contextmanager
+def running(limits: Limits) -> Iterator[Running]:
+    """The limits of the call in the block, which begins now. Within a call that is running, they
+    are that call's.
+
+    Raises `LimitError` for `megabytes`, and if `Running.check` ends the block because the time is
+    up.
+    """
+    if isinstance(limits, Running):
+        yield limits
+        return
+    if limits.megabytes is not None:
+        problem = "needs a process of its own: call dipsat.run_limited"
+        raise LimitError("megabytes", limits.megabytes, problem)
+    seconds = limits.seconds
+    end = None if seconds is None else time.monotonic() + min(seconds, MAX_SECONDS)
+    try:
+        yield Running(seconds, limits.work, None, limits.files, end)
+    except ExhaustedError:
+        raise not_enough(limits) from None
+
+
+def not_enough(limits: Limits) -> LimitError:
+    """The error for a call whose time is up before it can give part of an answer."""
+    return LimitError("seconds", limits.seconds, "was not enough")

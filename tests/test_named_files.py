@@ -21,6 +21,7 @@ from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.files import named, reading
 from dipsat.files.named import by_caller, narrower
 from dipsat.formats.phase_file import read_phase
+from dipsat.limits import Running
 from dipsat.profiles import layers
 from dipsat.replays.run import ReplayFailure
 from dipsat.searches import read_line
@@ -33,6 +34,14 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices 
 
 STATE = {"name": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}}
 ORDERS = {"FRANCE": ["A PAR H"]}
+
+
+def read_sheet(path: Path, files: Files) -> object:
+    return read_phase(path, limits=Running(files=files))
+
+
+def read_hold(path: Path, files: Files) -> object:
+    return read_line(path, limits=Running(files=files))
 
 
 @dataclass(frozen=True)
@@ -129,21 +138,21 @@ CARRIERS = [
     Carrier("h.txt", lambda name: f"Rules: {name}\n\nSpring 1901 Movement\n", load_game),
     Carrier("i.txt", lambda name: f"Map: {name}\n\nSpring 1901 Movement\n", load_game, MAP),
     Carrier(
-        "j.yaml", made({**SHEET, "rules": None}), lambda p, f: read_phase(p, limits=Limits(files=f))
+        "j.yaml",
+        made({**SHEET, "rules": None}),
+        read_sheet,
     ),
     Carrier(
         "k.yaml",
         made({**SHEET, "map": None}),
-        lambda p, f: read_phase(p, limits=Limits(files=f)),
+        read_sheet,
         MAP,
     ),
-    Carrier(
-        "l.yaml", made({**LINE, "rules": None}), lambda p, f: read_line(p, limits=Limits(files=f))
-    ),
+    Carrier("l.yaml", made({**LINE, "rules": None}), read_hold),
     Carrier(
         "m.yaml",
         made({**LINE, "map": None}),
-        lambda p, f: read_line(p, limits=Limits(files=f)),
+        read_hold,
         MAP,
     ),
 ]
@@ -413,7 +422,7 @@ def test_odd_names_are_errors(name: str, home: Path) -> None:
     (home / "sheet.json").write_text(document)
     for files in (Files.anywhere(), Files.within(home)):
         with pytest.raises(DipsatError) as caught:
-            read_phase(home / "sheet.json", limits=Limits(files=files))
+            read_phase(home / "sheet.json", limits=Running(files=files))
         assert len(str(caught.value)) < 500
 
 

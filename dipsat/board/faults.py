@@ -16,14 +16,14 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 
 
 class Faults:
     """The problems found so far. A map that changes another has nodes of several files. `limits`
     are those of a running call."""
 
-    def __init__(self, limits: Limits = UNLIMITED) -> None:
+    def __init__(self, limits: Running = ENDLESS) -> None:
         self.limits = limits
         self.found: list[DipsatError] = []
 

@@ -23,7 +23,7 @@ from dipsat.files.named import (
     note_foreign,
     without_foreign,
 )
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
 from dipsat.resources import data_folder
 
 __all__ = ["check_map", "load_map", "map_names", "parse_map"]
@@ -46,8 +46,8 @@ def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
     if isinstance(name, Map):
         return name
     if isinstance(name, Path) or is_yaml_path(name):
-        with limits.running() as running:
-            return _at(name, running)[1]
+        with running(limits) as now:
+            return _at(name, now)[1]
     return _shipped_map(name)
 
 
@@ -59,24 +59,24 @@ def _shipped_map(name: str) -> Map:
 def _shipped(name: str) -> Node:
     if name not in map_names():
         raise UnknownNameError("map", name, map_names())
-    return extended(shipped_document(name), UNLIMITED, {})
+    return extended(shipped_document(name), ENDLESS, {})
 
 
 def parse_map(text: str, path: str, *, limits: Limits = UNLIMITED) -> Map:
     """Return the map that a YAML text describes. `path` names the text in errors; a map that the
     text extends is looked for beside that path, among `limits.files`. Raises the errors of
     `load_map`."""
-    with limits.running() as running:
-        return _read(text, path, running)[1]
+    with running(limits) as now:
+        return _read(text, path, now)[1]
 
 
-def _at(name: str | Path, limits: Limits) -> tuple[Node, Map]:
+def _at(name: str | Path, limits: Running) -> tuple[Node, Map]:
     """What `_read` gives for a path: one of the caller's own, unless a document names it."""
     allowed = by_caller(limits.files) if isinstance(name, Path) else limits.files
     return _read(read_text(name, files=allowed), str(name), limits)
 
 
-def _read(text: str, path: str, limits: Limits) -> tuple[Node, Map]:
+def _read(text: str, path: str, limits: Running) -> tuple[Node, Map]:
     """The whole document of a text, with what it extends, and its map."""
     inside = limits.named_by(path)
     foreign = dict[str, str]()
@@ -95,13 +95,13 @@ def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tup
 
     `limits` and the errors are those of `load_map`.
     """
-    with limits.running() as running:
+    with running(limits) as now:
         if isinstance(name, Path) or is_yaml_path(name):
-            root, board = _at(name, running)
+            root, board = _at(name, now)
         else:
             root = _shipped(name)
             board = read_map(root)
-        running.check()
+        now.check()
         return board, tuple(_placed(root, remark) for remark in remarks(board))
 
 
@@ -126,7 +126,7 @@ def _folder() -> Path:
     return data_folder("rules") / "maps"
 
 
-def extended(root: Node, limits: Limits, foreign: dict[str, str]) -> Node:
+def extended(root: Node, limits: Running, foreign: dict[str, str]) -> Node:
     """The whole map of a document that extends another; any other document as it is. The paths of
     files in other folders are added to those that are `foreign`.
 
@@ -149,7 +149,7 @@ def extended(root: Node, limits: Limits, foreign: dict[str, str]) -> Node:
     return whole
 
 
-def _base(node: Node, limits: Limits, foreign: dict[str, str]) -> Node:
+def _base(node: Node, limits: Running, foreign: dict[str, str]) -> Node:
     name = node.text("extends")
     if is_yaml_path(name):
         path = Path(node.path).parent / name

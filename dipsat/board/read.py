@@ -12,7 +12,7 @@ from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
 from dipsat.documents import Node
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import POWERS, PROVINCES
 
 _TOP_KEYS = (
@@ -32,7 +32,7 @@ _NOTATION_KEYS = ("provinces", "powers", "coasts")
 _NOTATION_CODE = re.compile(r"[^\W_]+")
 
 
-def read_map(root: Node, limits: Limits = UNLIMITED) -> Map:
+def read_map(root: Node, limits: Running = ENDLESS) -> Map:
     """The map that a whole document describes (see `dipsat.board.load.extended`).
 
     `limits` are those of a running call. Raises `DocumentError` or, for several faults,
@@ -42,7 +42,7 @@ def read_map(root: Node, limits: Limits = UNLIMITED) -> Map:
 
 
 class _MapReader:
-    def __init__(self, root: Node, limits: Limits) -> None:
+    def __init__(self, root: Node, limits: Running) -> None:
         self.faults = Faults(limits)
         self.top = root
         self.root = root.mapping(_TOP_KEYS, "a map")

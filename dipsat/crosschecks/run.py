@@ -35,7 +35,7 @@ from dipsat.crosschecks.sources import (
     shares,
 )
 from dipsat.errors import DipsatError
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.processes import Progress, results_of, silent, watched
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.scenarios.minimise import DEFAULT_SMALLEST, careful, shrunk
@@ -77,12 +77,12 @@ def crosscheck(
     is nothing to compare, and `WorkerError` if a process dies.
     """
     judges = check_judges(engines, rules)
-    with limits.running() as running:
+    with running(limits) as now:
         for judge in judges:
             if judge.rules is not None:
-                load_profile(judge.rules, limits=running)
+                load_profile(judge.rules, limits=now)
         if map is not None:
-            load_map(map, limits=running)
+            load_map(map, limits=now)
     board = None if map is None else name_of(map)
     asked = _Asked(judges, Reading(board, judges[0].rules, lenient, limits), compare)
     checked = check_sources(sources, asked.reading)

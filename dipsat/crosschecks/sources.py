@@ -26,7 +26,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.random_board import random_board
@@ -205,7 +205,7 @@ def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
             if not holds_games(work):
                 yield _file(work, reading)
                 return
-            with reading.limits.running() as limits:
+            with running(reading.limits) as limits:
                 games = parse_games(work, board, limits)
                 ruled = [(game, _rules_of(game, work.shown, reading, limits)) for game in games]
         except DipsatError as error:
@@ -240,7 +240,7 @@ def _file(text: GameText, reading: Reading) -> Phase:
     """The phase of an order file. Raises what `parse_phase` and `check_faults` raise."""
     content = decode(text.data, text.shown, MAX_GAME_BYTES)
     map = None if reading.map is None else kept_map(str(reading.map))
-    with reading.limits.running() as limits:
+    with running(reading.limits) as limits:
         phase = parse_phase(content, text.shown, map, reading.profile, limits=limits)
     posed = _posed(text.shown, phase.position, phase.orders, phase.rules)
     if isinstance(posed, Posed) and not reading.lenient:
@@ -258,7 +258,7 @@ _ONLY_ORDERS = "holds only orders, no positions; `dipsat.Game.load` and `save` m
 
 
 def _rules_of(
-    game: RecordedGame | Transcript, shown: str, reading: Reading, limits: Limits
+    game: RecordedGame | Transcript, shown: str, reading: Reading, limits: Running
 ) -> Profile | None:
     """The rules that a game names, unless others overrule them. Raises what `load_profile`
     raises."""

@@ -14,7 +14,7 @@ from dipsat.game.facts import DeclaredFacts
 from dipsat.game.position import Position
 from dipsat.game.ruling import Ruling
 from dipsat.game.settings import Settings
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Order
 from dipsat.profiles.demands import asks_for_places
 from dipsat.profiles.profile import Profile
@@ -26,7 +26,7 @@ def phase_of(
     position: Position,
     rulings: Sequence[Ruling],
     settings: Settings | None = None,
-    limits: Limits = UNLIMITED,
+    limits: Running = ENDLESS,
 ) -> Phase:
     """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
     of them present. `settings` are those that the orders were judged by, if not the profile's;
@@ -96,7 +96,7 @@ class AloneJudge:
         return _broken(self.profile, Grounder(self.profile, phase), facts) == ""
 
 
-def _unlawful(profile: Profile, phase: Phase, limits: Limits) -> list[tuple[Ruling, Mismatch]]:
+def _unlawful(profile: Profile, phase: Phase, limits: Running) -> list[tuple[Ruling, Mismatch]]:
     grounder = Grounder(profile, phase, check=limits.check)
     found = []
     for name in profile.lawful:

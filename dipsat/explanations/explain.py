@@ -9,7 +9,7 @@ from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
 from dipsat.explanations.tree import ExplanationNode, TreeBuilder, leaf
 from dipsat.game.facts import UnitFacts
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
@@ -60,7 +60,7 @@ def explain(
     the fewest orders of the unit's own power that must change for the order to succeed, with all
     other orders as given, or proves that no such change exists. Both searches stop after a fixed
     number of steps, so that the answer is the same on every machine; `limits` can end them earlier,
-    and an interrupt from the keyboard ends the one that is running. The orders found by then may
+    and an interrupt from the keyboard ends the one that is now. The orders found by then may
     not be the fewest; the answer says so.
 
     Raises `UnknownNameError` if there is no such unit, and the reader's errors for a text that
@@ -79,7 +79,7 @@ def explain_order(
     limits: Limits = UNLIMITED,
 ) -> Explanation:
     """Explain one of `outcome.orders`."""
-    with limits.running() as running:
+    with running(limits) as now:
         return Explanation(
             order.power,
             order.unit,
@@ -87,12 +87,12 @@ def explain_order(
             order.verdict,
             order.fate,
             _tree(outcome, order),
-            _core(outcome, order, running) if core else None,
-            _change(outcome, order, running) if change else None,
+            _core(outcome, order, now) if core else None,
+            _change(outcome, order, now) if change else None,
         )
 
 
-def _core(outcome: Outcome, order: OrderOutcome, limits: Limits) -> Responsible:
+def _core(outcome: Outcome, order: OrderOutcome, limits: Running) -> Responsible:
     if not outcome.is_decided:
         return Responsible("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
@@ -100,7 +100,7 @@ def _core(outcome: Outcome, order: OrderOutcome, limits: Limits) -> Responsible:
     return Responsible("unknown", why=_NO_EQUATIONS)
 
 
-def _change(outcome: Outcome, order: OrderOutcome, limits: Limits) -> SmallestChange:
+def _change(outcome: Outcome, order: OrderOutcome, limits: Running) -> SmallestChange:
     if not outcome.is_decided:
         return SmallestChange("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):

@@ -16,7 +16,7 @@ from itertools import combinations
 from dipsat.brief import brief
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.game.facts import NO_ORDER
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     GOOD,
@@ -64,7 +64,7 @@ class Responsible(Plain):
 
 
 def responsible_orders(
-    outcome: MovementOutcome, order: MovementOrderOutcome, limits: Limits = UNLIMITED
+    outcome: MovementOutcome, order: MovementOrderOutcome, limits: Running = ENDLESS
 ) -> Responsible:
     """The fewest orders that force the verdict of an order.
 

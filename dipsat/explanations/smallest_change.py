@@ -29,7 +29,7 @@ from dipsat.brief import brief
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.explanations.wanted import Aim, aims, is_same_aim
 from dipsat.game.facts import NO_ORDER
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     Cone,
@@ -78,7 +78,7 @@ class SmallestChange(Plain):
 
 
 def smallest_change(
-    outcome: MovementOutcome, order: MovementOrderOutcome, limits: Limits = UNLIMITED
+    outcome: MovementOutcome, order: MovementOrderOutcome, limits: Running = ENDLESS
 ) -> SmallestChange:
     """The fewest orders of its power that must be changed for an order to succeed.
 

@@ -25,7 +25,7 @@ from dipsat.formats.states import (
     read_orders,
     read_phase_name,
 )
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import GAME_VALUES, PHASES
 
 FORMAT = "dipsat game"
@@ -41,7 +41,7 @@ def is_game_document(value: Any) -> bool:
 
 
 def read_yaml_game(
-    text: str, shown: str, map: Map | None = None, limits: Limits = UNLIMITED
+    text: str, shown: str, map: Map | None = None, limits: Running = ENDLESS
 ) -> RecordedGame:
     """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
     root = parse_yaml(text, shown, GAME_VALUES, limits)
@@ -64,7 +64,7 @@ def read_game_document(
     shown: str,
     map: Map | None = None,
     lines: Sequence[int] = (),
-    limits: Limits = UNLIMITED,
+    limits: Running = ENDLESS,
 ) -> RecordedGame:
     """The game that a parsed document states; `shown` names its place in errors, `lines` are those
     in which its phases begin, where known; `limits` are
@@ -105,7 +105,7 @@ def _phases(
     tops: Sequence[FilePlace],
     board: Map,
     notation: Notation,
-    limits: Limits,
+    limits: Running,
 ) -> tuple[RecordedPhase, ...]:
     """The phases that entries state; `tops` are the places of the entries."""
     states: list[RecordedState] = []

@@ -18,22 +18,25 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.saved_game import read_saved_game
 from dipsat.formats.transcript import Transcript, is_transcript, read_transcript
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
 from dipsat.limits_of_input import TEXT_BYTES
 
 
 def read_games(
     path: str | Path, map: Map | None = None, limits: Limits = UNLIMITED
 ) -> Iterator[RecordedGame | Transcript]:
-    """The games of a file, one after the other. Raises a `DipsatError` at the first bad one."""
+    """The games of a file, one after the other; the time of the limits is for each text in
+    it. Raises a `DipsatError` at the first bad one."""
     for text in game_texts(path):
         if isinstance(text, DipsatError):
             raise text
-        yield from parse_games(text, map, limits)
+        with running(limits) as now:
+            found = parse_games(text, map, now)
+        yield from found
 
 
 def parse_games(
-    text: GameText, map: Map | None = None, limits: Limits = UNLIMITED
+    text: GameText, map: Map | None = None, limits: Running = ENDLESS
 ) -> tuple[RecordedGame | Transcript, ...]:
     """The games that a text states: one, or the cases of a file of cases.
 
@@ -87,7 +90,7 @@ _NO_GAME = (
 )
 
 
-def _from_json(value: Any, shown: str, map: Map | None, limits: Limits) -> RecordedGame:
+def _from_json(value: Any, shown: str, map: Map | None, limits: Running) -> RecordedGame:
     if is_game_document(value):
         return read_game_document(value, shown, map, limits=limits)
     if isinstance(value, dict) and "phases" in value:

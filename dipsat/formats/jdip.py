@@ -53,7 +53,7 @@ from dipsat.game.position import (
     place_unit,
 )
 from dipsat.kept import kept_on_first
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import CASES, ORDERS
 from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import reader_for
@@ -78,7 +78,7 @@ _Result: TypeAlias = tuple[bool, Order]  # whether an order of the phase before 
 
 
 def read_jdip(
-    text: str, shown: str, map: Map | None = None, limits: Limits = UNLIMITED
+    text: str, shown: str, map: Map | None = None, limits: Running = ENDLESS
 ) -> tuple[RecordedGame, ...]:
     """The cases of a file, each a game of one phase; `shown` names the file in errors, `limits` are
     those of a running call.

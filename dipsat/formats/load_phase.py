@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.formats.phase_file import PhaseFile, read_phase
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
@@ -28,6 +28,6 @@ def load_phase(
     `Position.from_units`, and those of `OrderReader.read` for an unreadable order, unless the rules
     accept poorly written orders.
     """
-    with limits.running() as running:
-        profile = None if rules is None else load_profile(rules, limits=running)
-        return read_phase(path, map, profile, running, asking=True)
+    with running(limits) as now:
+        profile = None if rules is None else load_profile(rules, limits=now)
+        return read_phase(path, map, profile, now, asking=True)

@@ -35,7 +35,7 @@ from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, 
 from dipsat.game.settings import Settings
 from dipsat.game.unit import completed
 from dipsat.grouped import grouped
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS, UNITS
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
@@ -75,7 +75,7 @@ def read_phase(
     source: str | Path,
     map: str | Path | Map | None = None,
     rules: Profile | None = None,
-    limits: Limits = UNLIMITED,
+    limits: Running = ENDLESS,
     asking: bool = False,
 ) -> PhaseFile:
     """Read the phase in a file; see `parse_phase`."""
@@ -90,7 +90,7 @@ def parse_phase(
     rules: Profile | None = None,
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
-    limits: Limits = UNLIMITED,
+    limits: Running = ENDLESS,
 ) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors.
 
@@ -134,7 +134,7 @@ _Entry: TypeAlias = tuple[str, str, str]
 
 
 def _position_of(
-    board: Map, entries: Iterable[_Entry], words: Words, settings: Settings, limits: Limits
+    board: Map, entries: Iterable[_Entry], words: Words, settings: Settings, limits: Running
 ) -> Position:
     """The position of the units that orders name."""
     units: dict[str, Unit] = {}
@@ -184,7 +184,7 @@ def _placed(
 
 
 def _check_readable(
-    position: Position, entries: Iterable[_Entry], settings: Settings, limits: Limits
+    position: Position, entries: Iterable[_Entry], settings: Settings, limits: Running
 ) -> None:
     """Raise `FileError`, with the place, for an order that cannot be read under the settings."""
     if settings.poorly_written != "refused":
@@ -204,7 +204,7 @@ def _from_document(
     chosen: Profile | None,
     asking: bool,
     laid_over: Mapping[str, str] | None,
-    limits: Limits,
+    limits: Running,
 ) -> PhaseFile:
     top = root.mapping(_KEYS, "a phase")
     if "open" in top and not asking:
@@ -343,7 +343,7 @@ def _lists(section: Node) -> dict[str, tuple[str, ...]]:
     return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
 
 
-def _map_named(node: Node | None, rules: Profile | None, limits: Limits) -> Map:
+def _map_named(node: Node | None, rules: Profile | None, limits: Running) -> Map:
     """The map that a file names, else that of the rules; a path is relative to the file."""
     if node is None:
         return _map_of(rules, limits)
@@ -352,7 +352,7 @@ def _map_named(node: Node | None, rules: Profile | None, limits: Limits) -> Map:
     return load_map(path, limits=limits.named_by(node.path))
 
 
-def _map_of(rules: Profile | None, limits: Limits) -> Map:
+def _map_of(rules: Profile | None, limits: Running) -> Map:
     """The map that the rules name, else the standard one."""
     if rules is None:
         return load_map(DEFAULT_MAP)

@@ -21,12 +21,12 @@ from dipsat.formats.states import (
     read_phase_name,
     read_phase_or_end,
 )
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 
 
 def read_phase_lines(
-    lines: Sequence[tuple[int, Any]], shown: str, map: Map | None = None, limits: Limits = UNLIMITED
+    lines: Sequence[tuple[int, Any]], shown: str, map: Map | None = None, limits: Running = ENDLESS
 ) -> RecordedGame:
     """The game of consecutive lines, given as (line number, parsed object).
 

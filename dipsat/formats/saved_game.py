@@ -22,12 +22,12 @@ from dipsat.formats.states import (
     read_orders,
     read_phase_or_end,
 )
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 
 
 def read_saved_game(
-    value: Any, shown: str, map: Map | None = None, limits: Limits = UNLIMITED
+    value: Any, shown: str, map: Map | None = None, limits: Running = ENDLESS
 ) -> RecordedGame:
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
@@ -53,7 +53,7 @@ def read_saved_game(
 
 
 def _phases(
-    entries: Sequence[Any], place: FilePlace, board: Map, notation: Notation, limits: Limits
+    entries: Sequence[Any], place: FilePlace, board: Map, notation: Notation, limits: Running
 ) -> tuple[RecordedPhase, ...]:
     states: list[RecordedState] = []
     reader = StateReader(board, notation.words)

@@ -21,7 +21,7 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import takes_text
 from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, unit_reader
 from dipsat.game.settings import Settings
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
@@ -30,7 +30,7 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 
 
-def read_map(name: Any, place: FilePlace, limits: Limits = UNLIMITED) -> Map:
+def read_map(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Map:
     """The map that a file names, one of `limits.files`; a path is tried relative to the
     file, then as it is.
 
@@ -66,7 +66,7 @@ class Notation:
 
 
 @contextlib.contextmanager
-def notation_of(name: Any, place: FilePlace, limits: Limits = UNLIMITED) -> Iterator[Notation]:
+def notation_of(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Iterator[Notation]:
     """Give a block the notation of the rules that a file names; a path is looked for as in
     `read_map`.
 

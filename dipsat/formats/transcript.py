@@ -22,7 +22,7 @@ from dipsat.errors import DipsatError, FileError, OrderSyntaxError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 from dipsat.orders.order import Order
 from dipsat.orders.sheet import read_sheet
@@ -53,7 +53,7 @@ def is_transcript(text: str) -> bool:
 
 
 def read_transcript(
-    text: str, shown: str, map: Map | None = None, limits: Limits = UNLIMITED
+    text: str, shown: str, map: Map | None = None, limits: Running = ENDLESS
 ) -> Transcript:
     """The game that a text states; `shown` names it in errors, `limits` are those of a running
     call.
@@ -129,7 +129,7 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
 
 
 def _orders(
-    board: Map, notation: Notation, text: str, path: str, line: int, limits: Limits
+    board: Map, notation: Notation, text: str, path: str, line: int, limits: Running
 ) -> dict[str, tuple[str, ...]]:
     """The orders below a phase heading in `line`."""
     limits.check()

@@ -11,7 +11,7 @@ from dipsat.game.poorly_written import Tallies, read_unclear
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.reader import OrderReader
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -25,7 +25,7 @@ def read_submissions(
     position: Position,
     orders: Mapping[str, PowerOrders],
     settings: Settings,
-    limits: Limits = UNLIMITED,
+    limits: Running = ENDLESS,
 ) -> list[Submission]:
     """Read orders by power, given as texts or `Order` values, into submissions in the order given.
 

@@ -18,20 +18,19 @@ from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, Un
 from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.files.writing import write_text
 from dipsat.formats.game_document import FORMAT, RECORDED, VERSION, read_game_document
-from dipsat.formats.game_files import game_texts
-from dipsat.formats.games import parse_games
+from dipsat.formats.games import read_games
 from dipsat.formats.records import RecordedGame, RecordedState, recorded_position
 from dipsat.formats.saved_game import saved_game
 from dipsat.formats.transcript import Transcript, write_transcript
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import Limits
+from dipsat.limits import Limits, Running, running
 from dipsat.orders.order import Convoy, Hold, Order, SupportHold, SupportMove, UnitName, Waive
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.writer import NOTATIONS, write_order
 from dipsat.plain import plain
-from dipsat.play.turn import Turn
+from dipsat.play.turn import Turn, judged
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -69,7 +68,7 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
     }
 
 
-def game_from_dict(value: Mapping[str, Any], limits: Limits) -> GameTurns:
+def game_from_dict(value: Mapping[str, Any], limits: Running) -> GameTurns:
     """The game that `game_to_dict` gave. Raises `FileError`."""
     found = read_game_document(value, "game", limits=limits)
     return _game(found, "", "", True, limits)
@@ -181,24 +180,19 @@ def _named(turn: Turn) -> dict[str, list[Order]]:
 def read_turns(
     path: str | Path, map: str | Path | Map | None, check: bool, limits: Limits
 ) -> Iterator[GameTurns]:
-    """The games of a file; see `Game.load`. Each has the whole time of limits that do not run."""
+    """The games of a file; see `Game.load`. The time of the limits is for each."""
     board = map if isinstance(map, Map) or map is None else load_map(map, limits=limits)
     name = map.name if isinstance(map, Map) else str(map) if map is not None else ""
-    for text in game_texts(path):
-        if isinstance(text, DipsatError):
-            raise text
-        with limits.running() as running:
-            games = parse_games(text, board, running)
-        for found in games:
-            with limits.running() as running:
-                if isinstance(found, Transcript):
-                    turns = _played(found, str(path), name, running)
-                else:
-                    turns = _game(found, str(path), name, check, running)
-            yield turns
+    for found in read_games(path, board, limits):
+        with running(limits) as now:
+            if isinstance(found, Transcript):
+                turns = _played(found, str(path), name, now)
+            else:
+                turns = _game(found, str(path), name, check, now)
+        yield turns
 
 
-def _played(found: Transcript, shown: str, map_name: str, limits: Limits) -> GameTurns:
+def _played(found: Transcript, shown: str, map_name: str, limits: Running) -> GameTurns:
     """The game of a text that holds only orders; its last phase is the one to be played."""
     rules = _rules(found.rules, shown, shown, limits)
     check_features(rules, found.board)
@@ -236,7 +230,7 @@ def _submitted(turn: Turn, orders: Mapping[str, tuple[str, ...]], source: str) -
         raise FileError(source, f"{turn.position.phase}: {error}") from None
 
 
-def _rules(name: str | None, source: str, path: str, limits: Limits) -> Profile:
+def _rules(name: str | None, source: str, path: str, limits: Running) -> Profile:
     """The profile that a file names; a path is tried relative to the file, then as it is."""
     found = name or DEFAULT_RULES
     inside = limits.named_by(path)
@@ -249,7 +243,7 @@ def _rules(name: str | None, source: str, path: str, limits: Limits) -> Profile:
         raise FileError(source, f"rules: {error}") from None
 
 
-def _game(found: RecordedGame, path: str, map_name: str, check: bool, limits: Limits) -> GameTurns:
+def _game(found: RecordedGame, path: str, map_name: str, check: bool, limits: Running) -> GameTurns:
     """The game of a record; it continues from the last board."""
     profile = _rules(found.rules, found.source, path, limits)
     turns: list[Turn] = []
@@ -271,13 +265,13 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool, limits: Li
     return GameTurns(found.name, name, found.rules or "", tuple(turns))
 
 
-def _position(board: Map, state: RecordedState, last: Turn | None, limits: Limits) -> Position:
+def _position(board: Map, state: RecordedState, last: Turn | None, limits: Running) -> Position:
     """A recorded board; `last` is the phase before."""
     phase = state.phase
     if phase is None:  # the game is over; otherwise this would come next
         assert last is not None
-        phase = last.judged(limits).next.phase
-    known = {lost.unit: lost.retreats for lost in last.judged(limits).dislodged} if last else {}
+        phase = judged(last, limits).next.phase
+    known = {lost.unit: lost.retreats for lost in judged(last, limits).dislodged} if last else {}
     return recorded_position(board, state, phase, known)
 
 
@@ -295,9 +289,9 @@ def _follows(last: Turn, position: Position) -> bool:
     return last.outcome.next.to_dict() == position.to_dict()
 
 
-def _check(source: str, last: Turn, position: Position, limits: Limits) -> None:
+def _check(source: str, last: Turn, position: Position, limits: Running) -> None:
     """Raise `FileError` for a position that does not follow from the turn before."""
-    expected, found = last.judged(limits).next.to_dict(), position.to_dict()
+    expected, found = judged(last, limits).next.to_dict(), position.to_dict()
     for key, value in expected.items():
         if found[key] != value:
             raise FileError(

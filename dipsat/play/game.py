@@ -14,7 +14,7 @@ from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.play.files import GameTurns, game_from_dict, game_to_dict, read_turns, save_game
@@ -111,13 +111,13 @@ class Game:
         """
         if rules is None and isinstance(map, str) and _is_variant(map):
             rules, map = map, None
-        with limits.running() as running:
-            profile = load_profile(DEFAULT_RULES if rules is None else rules, limits=running)
+        with running(limits) as now:
+            profile = load_profile(DEFAULT_RULES if rules is None else rules, limits=now)
             if map is None:
                 map = profile.map or _STANDARD
-                board = load_map(map, limits=running.reading(profile.allowed))
+                board = load_map(map, limits=now.reading(profile.allowed))
             else:
-                board = load_map(map, limits=running)
+                board = load_map(map, limits=now)
         name = "" if isinstance(map, Map) else str(map)
         named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
         return Game(Position.start(board), profile, rules_name=named, map_name=name)
@@ -295,11 +295,12 @@ class Game:
         return game_to_dict(self._recorded)
 
     @staticmethod
+    @checked
     def from_dict(value: Mapping[str, Any], *, limits: Limits = UNLIMITED) -> Game:
         """Return the game that `to_dict` wrote. `limits.files` says which files it may name. Raises
         `FileError` for anything else, and `LimitError` if `limits.seconds` are not enough."""
-        with limits.running() as running:
-            return Game._of(game_from_dict(value, running))
+        with running(limits) as now:
+            return Game._of(game_from_dict(value, now))
 
     @checked
     def save(self, path: str | Path, format: str | None = None) -> None:
@@ -335,8 +336,8 @@ class Game:
         a file with several games (see `dipsat.load_games`), and `LimitError` if the limits are not
         enough.
         """
-        with limits.running() as running:
-            games = load_games(path, map, check=check, limits=running)
+        with running(limits) as now:
+            games = load_games(path, map, check=check, limits=now)
             game = next(games)
             if next(games, None) is not None:
                 raise FileError(str(path), "holds several games; read them with dipsat.load_games")

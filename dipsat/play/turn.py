@@ -45,15 +45,6 @@ class Turn:
         """The outcome of the orders by dipsat, computed when first read."""
         return adjudicate(self.position, self.orders, self.rules)
 
-    def judged(self, limits: Limits) -> Outcome:
-        """Return the outcome, computed within limits. Raises `LimitError` if they are not
-        enough."""
-        known: Outcome | None = vars(self).get("outcome")
-        if known is None:
-            known = decided(self.position, self.orders, self.rules, limits)
-            object.__setattr__(self, "outcome", known)
-        return known
-
     @property
     def winner(self) -> str | None:
         """The power that had won before this phase, None if none had."""
@@ -69,10 +60,11 @@ class Turn:
                 f"under a profile with the setting 'victory: never'"
             )
 
+    @checked
     def following(self, limits: Limits = UNLIMITED) -> Turn:
         """Return the next phase, without orders. Raises `LimitError` if the limits are not enough
         to judge this one."""
-        return Turn(self.judged(limits).next, {}, self.rules)
+        return Turn(judged(self, limits).next, {}, self.rules)
 
     @checked
     def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
@@ -120,6 +112,15 @@ class Turn:
             meant = write_order(one.order, self.position.map)
             found.append(meant if one.reading else one.text)
         return tuple(found)
+
+
+def judged(turn: Turn, limits: Limits) -> Outcome:
+    """The outcome of a turn, which keeps it. Raises `LimitError` if the limits are not enough."""
+    known: Outcome | None = vars(turn).get("outcome")
+    if known is None:
+        known = decided(turn.position, turn.orders, turn.rules, limits)
+        object.__setattr__(turn, "outcome", known)
+    return known
 
 
 def _listed(orders: object) -> tuple[str | Order, ...]:

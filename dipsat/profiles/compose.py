@@ -18,7 +18,7 @@ from dipsat.language.parse import Source, parse_expression, parse_heading
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH, Type
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -54,7 +54,7 @@ class Composer:
     """Checks the composed entries and builds the profile, collecting every fault. `limits` are
     those of a running call."""
 
-    def __init__(self, layers: Layers, limits: Limits = UNLIMITED) -> None:
+    def __init__(self, layers: Layers, limits: Running = ENDLESS) -> None:
         self.layers = layers
         self.limits = limits
         self.problems: list[DocumentError] = []

@@ -30,7 +30,7 @@ from dipsat.files.named import (
     without_foreign,
 )
 from dipsat.kept import KeptByKey
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.profiles.names import find_name, shipped_file
 
 DECLARATIONS = (
@@ -102,7 +102,7 @@ def parse_layer(
     shown: str,
     file: str | Path | None = None,
     foreign: bool = False,
-    limits: Limits = UNLIMITED,
+    limits: Running = ENDLESS,
 ) -> Layer:
     """The file with this text at the path `shown` (or at `file`, if it is shown differently)."""
     limits.check()
@@ -139,7 +139,7 @@ class ProfileFiles:
     of its change alone, so naming it asks for exactly that.
     """
 
-    limits: Limits = UNLIMITED
+    limits: Running = ENDLESS
     layers: list[Layer] = field(default_factory=list)
     marks: dict[str, FileStamp] = field(default_factory=dict)
     foreign: dict[str, str] = field(default_factory=dict)
@@ -256,7 +256,7 @@ class Layers:
     """The entries of a profile's files; later files override earlier ones. `limits` are those of a
     running call."""
 
-    def __init__(self, files: Iterable[Layer], limits: Limits = UNLIMITED) -> None:
+    def __init__(self, files: Iterable[Layer], limits: Running = ENDLESS) -> None:
         self.files = list(files)
         self._entries: dict[str, dict[str, list[_Stated]]] = {}
         self.before: list[Node] = []

@@ -15,7 +15,7 @@ from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_
 from dipsat.files.named import ANYWHERE, Files, is_named_file, narrower
 from dipsat.game.settings import setting_values
 from dipsat.kept import KeptByKey
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer
 from dipsat.profiles.names import profile_names, shipped_names, short_name, variant_names
@@ -68,12 +68,12 @@ def load_profile(
     """
     if isinstance(name, Profile) and not settings:
         return name
-    with limits.running() as running:
-        profile = name if isinstance(name, Profile) else _loaded(name, folder, running)
-        return _with_settings(profile, settings, running) if settings else profile
+    with running(limits) as now:
+        profile = name if isinstance(name, Profile) else _loaded(name, folder, now)
+        return _with_settings(profile, settings, now) if settings else profile
 
 
-def _loaded(name: str | Path, folder: str | Path, limits: Limits) -> Profile:
+def _loaded(name: str | Path, folder: str | Path, limits: Running) -> Profile:
     """The profile of a name, kept while no file changes."""
     is_path = isinstance(name, Path)
     text = str(name)
@@ -112,10 +112,10 @@ def parse_profile(text: str, path: str, *, limits: Limits = UNLIMITED) -> Profil
     """Return the profile that a YAML text states. `path` names the text in errors; files that the
     text extends are looked for there, if they are among `limits.files`. Raises the errors of
     `load_profile`."""
-    with limits.running() as running:
-        found = ProfileFiles(running)
+    with running(limits) as now:
+        found = ProfileFiles(now)
         with found.veiled():
-            found.read(parse_layer(text, path, limits=running))
+            found.read(parse_layer(text, path, limits=now))
         return _composed(found)
 
 
@@ -128,10 +128,10 @@ def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") ->
     """
     layers = (layer for profile in profiles for layer in profile.layers)
     allowed = reduce(narrower, (profile.allowed for profile in profiles), ANYWHERE)
-    return composed_profile((*layers, _head(name, title)), UNLIMITED.reading(allowed))
+    return composed_profile((*layers, _head(name, title)), ENDLESS.reading(allowed))
 
 
-def composed_profile(layers: Iterable[Layer], limits: Limits) -> Profile:
+def composed_profile(layers: Iterable[Layer], limits: Running) -> Profile:
     """The profile of these files, which may name those of `limits`; later ones override earlier
     ones. Raises `ProfileError`, or `ProblemsError` for several faults, if they do not fit
     together."""
@@ -164,7 +164,7 @@ class _Kept:
 _kept: dict[tuple[str, bool, str, str, Files | None], _Kept] = {}
 
 
-def _with_settings(profile: Profile, chosen: Mapping[str, str], limits: Limits) -> Profile:
+def _with_settings(profile: Profile, chosen: Mapping[str, str], limits: Running) -> Profile:
     """The profile with other values of settings and options. Raises `SettingError`."""
     check_settings(profile, chosen)
     name = "+".join((profile.name, *(f"{key}={value}" for key, value in chosen.items())))
@@ -232,7 +232,7 @@ def _composed(files: ProfileFiles) -> Profile:
         return _compose(layers, files.limits)
 
 
-def _compose(files: tuple[tuple[str, Layer], ...], limits: Limits) -> Profile:
+def _compose(files: tuple[tuple[str, Layer], ...], limits: Running) -> Profile:
     """The profile of these files, each with the path by which it is shown; the same object for the
     same paths, texts, and files that may be named, while it is in use."""
     key = files, limits.files
@@ -251,7 +251,7 @@ _in_use: WeakValueDictionary[_Key, Profile] = WeakValueDictionary()
 _composed_last = KeptByKey[Profile](_MOST_KEPT)
 
 
-def _composed_anew(files: Iterable[tuple[str, Layer]], limits: Limits) -> Profile:
+def _composed_anew(files: Iterable[tuple[str, Layer]], limits: Running) -> Profile:
     layers = Layers((layer for _, layer in files), limits)
     try:
         return Composer(layers, limits).profile()

@@ -19,7 +19,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -77,8 +77,8 @@ def adjudicate(
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     _check_limits(judge, position, limits)
-    with limits.running() as running:
-        return _adjudicated(position, orders, rules, presolve, judge, trace, running)
+    with running(limits) as now:
+        return _adjudicated(position, orders, rules, presolve, judge, trace, now)
 
 
 def decided(
@@ -89,10 +89,10 @@ def decided(
 ) -> Outcome:
     """The outcome by the solver, with everything decided. Raises `LimitError` if the limits are not
     enough, and the errors of `adjudicate`."""
-    with limits.running() as running:
-        found = adjudicate(position, orders, rules, limits=running)
+    with running(limits) as now:
+        found = adjudicate(position, orders, rules, limits=now)
         if not found.is_decided:
-            running.check()
+            now.check()
             raise LimitError("work", limits.work, "was not enough")
         return found
 
@@ -104,7 +104,7 @@ def _adjudicated(
     presolve: bool,
     judge: Engine,
     trace: bool,
-    limits: Limits,
+    limits: Running,
 ) -> Outcome:
     """The outcome, within the limits of a running call."""
     profile = load_profile(rules, limits=limits)

@@ -24,7 +24,7 @@ from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.settings import Settings
 from dipsat.game.unit import with_defaults
 from dipsat.grouped import grouped
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -44,7 +44,7 @@ class AdjustmentOutcome(Outcome):
         position: Position,
         profile: Profile,
         submissions: Sequence[Submission],
-        limits: Limits = UNLIMITED,
+        limits: Running = ENDLESS,
     ) -> None:
         super().__init__(position, profile)
         by_power = grouped((submission.power, submission) for submission in submissions)

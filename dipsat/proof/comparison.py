@@ -13,7 +13,7 @@ from dipsat.brief import brief
 from dipsat.errors import CompositionError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
@@ -190,9 +190,9 @@ def compare(
         for power, given in orders.items()
     }
     names = tuple(one.name if isinstance(one, Profile) else str(one).strip() for one in rules)
-    with limits.running() as running:
-        profiles = [load_profile(one, limits=running) for one in rules]
-        outcomes = tuple(decided(position, kept, one, running) for one in profiles)
+    with running(limits) as now:
+        profiles = [load_profile(one, limits=now) for one in rules]
+        outcomes = tuple(decided(position, kept, one, now) for one in profiles)
         return Comparison(names, outcomes)
 
 

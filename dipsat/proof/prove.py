@@ -17,7 +17,14 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import UNLIMITED, ExhaustedError, Limits
+from dipsat.limits import (
+    UNLIMITED,
+    ExhaustedError,
+    Limits,
+    Running,
+    not_enough,
+    running,
+)
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.plain import fields_of
@@ -59,9 +66,9 @@ def prove(
     """
     if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))
-    with limits.running() as running:
-        budget = budget_of(running, MAX_STEPS)
-        given = _given(position, orders, rules, running)
+    with running(limits) as now:
+        budget = budget_of(now, MAX_STEPS)
+        given = _given(position, orders, rules, now)
         try:
             system = ground_system(given.profile, given.facts, budget.clock)
         except ExhaustedError:
@@ -73,7 +80,7 @@ def _given(
     position: Position,
     orders: Mapping[str, PowerOrders],
     rules: str | Path | Profile,
-    limits: Limits,
+    limits: Running,
 ) -> GivenPhase:
     profile = load_profile(rules, limits=limits)
     check_features(profile, position.map)
@@ -318,14 +325,14 @@ class Proof:
     @property
     def _system(self) -> System:
         if self._grounded is None:
-            raise self.limits.not_enough()
+            raise not_enough(self.limits)
         return self._grounded
 
     @cached_property
     def _reports(self) -> tuple[Subgraph, ...]:
         """What `adjudicate` reports about the subgraphs, in the same order."""
-        with self.limits.running() as running:
-            return subgraphs_of(self._given.resolved(budget_of(running, MAX_STEPS)))
+        with running(self.limits) as now:
+            return subgraphs_of(self._given.resolved(budget_of(now, MAX_STEPS)))
 
 
 def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:

@@ -21,7 +21,7 @@ from dipsat.game.position import Position, Unit, unit_of
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.game.settings import Settings
 from dipsat.grouped import grouped
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import propagator_for
@@ -46,7 +46,7 @@ class GivenPhase:
         position: Position,
         rulings: Iterable[Ruling],
         settings: Settings | None = None,
-        limits: Limits = UNLIMITED,
+        limits: Running = ENDLESS,
     ) -> GivenPhase:
         """The phase with the facts that follow; `settings` and `limits` are as for `phase_of`.
 

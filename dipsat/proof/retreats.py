@@ -18,7 +18,7 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, uni
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.targets import Targets
 from dipsat.grouped import grouped
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -39,7 +39,7 @@ class RetreatOutcome(Outcome):
         position: Position,
         profile: Profile,
         submissions: Sequence[Submission],
-        limits: Limits = UNLIMITED,
+        limits: Running = ENDLESS,
     ) -> None:
         super().__init__(position, profile)
         self._lost = {lost.unit.province: lost for lost in position.dislodged}
@@ -79,7 +79,7 @@ class RetreatOutcome(Outcome):
         ]
         return by_location((*self.position.units, *moved))
 
-    def _succeeding(self, limits: Limits) -> frozenset[str]:
+    def _succeeding(self, limits: Running) -> frozenset[str]:
         """The locations of the units whose retreats are carried out."""
         if not self._retreats:
             return frozenset()

@@ -11,7 +11,7 @@ from dipsat.brief import brief
 from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_position
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.reader import reader_for
 from dipsat.plain import Plain, fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
@@ -81,7 +81,7 @@ class GameReport(Plain):
 
 
 def replay_game(
-    game: RecordedGame, rules: str | Path | Profile | None = None, limits: Limits = UNLIMITED
+    game: RecordedGame, rules: str | Path | Profile | None = None, limits: Running = ENDLESS
 ) -> GameReport:
     """Judge every phase of a recorded game again and compare.
 
@@ -107,7 +107,7 @@ def replay_game(
 class _Replay:
     """The state of replaying one game."""
 
-    def __init__(self, game: RecordedGame, rules: Profile, limits: Limits) -> None:
+    def __init__(self, game: RecordedGame, rules: Profile, limits: Running) -> None:
         self.game = game
         self.rules = rules
         self.limits = limits
@@ -162,7 +162,7 @@ class _Judged:
         record: RecordedPhase,
         rules: Profile,
         last: _Judged | None,
-        limits: Limits,
+        limits: Running,
     ) -> None:
         self.limits = limits
         self.game = game

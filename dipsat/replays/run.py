@@ -16,7 +16,7 @@ from dipsat.errors import DipsatError
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.transcript import Transcript
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.processes import results_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -58,10 +58,10 @@ def replay_files(
     number of its bytes that are done, and the number of games that this added. Raises the errors of
     `load_profile` and `load_map` for the names given, and `WorkerError` if a process dies.
     """
-    with limits.running() as running:
-        load_profile(rules or DEFAULT_RULES, limits=running)
+    with running(limits) as now:
+        load_profile(rules or DEFAULT_RULES, limits=now)
         if map is not None:
-            load_map(map, limits=running)
+            load_map(map, limits=now)
     replay = partial(_replay, rules=rules, map=map, limits=limits)
     work = chain.from_iterable(_work(path) for path in paths)
     return _reported(results_of(replay, work, jobs, few=_FEW), progress)
@@ -95,8 +95,8 @@ def _replay(
         return [text]
     try:
         board = map if isinstance(map, Map) or map is None else _map(str(map))
-        with limits.running() as running:
-            games = parse_games(text, board, running)
+        with running(limits) as now:
+            games = parse_games(text, board, now)
     except DipsatError as error:
         return [ReplayFailure(text.shown, str(error))]
     found: list[Result] = []
@@ -105,8 +105,8 @@ def _replay(
             found.append(ReplayFailure(text.shown, f"{text.shown}: {_ONLY_ORDERS}"))
             continue
         try:
-            with limits.running() as running:
-                found.append(replay_game(game, rules, running.named_by(text.shown)))
+            with running(limits) as now:
+                found.append(replay_game(game, rules, now.named_by(text.shown)))
         except DipsatError as error:
             found.append(ReplayFailure(game.source, _placed(game.source, str(error))))
     return found

@@ -13,7 +13,7 @@ from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
-from dipsat.limits import UNLIMITED, ExhaustedError, Limits
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
 from dipsat.plain import fields_of
@@ -140,11 +140,11 @@ def search(
     goal, `SolverError` for a solver that does not exist or is not installed, and the errors of
     `adjudicate`.
     """
-    with limits.running() as running:
-        profiles = [load_profile(rules, limits=running)]
+    with running(limits) as now:
+        profiles = [load_profile(rules, limits=now)]
         if isinstance(question, Differ):
-            profiles.append(load_profile(question.other, limits=running))
-        watch = Watch(budget_of(running), progress or (lambda _: None))
+            profiles.append(load_profile(question.other, limits=now))
+        watch = Watch(budget_of(now), progress or (lambda _: None))
         return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)
 
 

@@ -11,7 +11,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors import UnresolvedError
 from dipsat.game.position import Position
-from dipsat.limits import UNLIMITED, ExhaustedError, Limits
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.openorders.checked_rules import unchecked
 from dipsat.plain import fields_of
 from dipsat.proof.adjudicate import adjudicate
@@ -98,10 +98,10 @@ def hold_line(
     Raises `FileError` or `DocumentError` with the place of a fault in the file, and the errors of
     `load_map` and `load_profile` for the map and the rules that it names.
     """
-    with limits.running() as running:
+    with running(limits) as now:
         if not isinstance(line, StalemateLine):
-            line = read_line(line, limits=running)
-        search = _HoldSearch(line, budget_of(running), progress or (lambda _: None))
+            line = read_line(line, limits=now)
+        search = _HoldSearch(line, budget_of(now), progress or (lambda _: None))
         try:
             return search.run()
         except ExhaustedError as spent:

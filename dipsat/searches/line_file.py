@@ -13,7 +13,7 @@ from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
 from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.game.unit import completed
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features
@@ -32,7 +32,7 @@ _LEAKS = (
 
 
 def read_line(
-    source: str | Path, rules: Profile | None = None, limits: Limits = UNLIMITED
+    source: str | Path, rules: Profile | None = None, limits: Running = ENDLESS
 ) -> StalemateLine:
     """Read the line in a file. `rules` overrule those that the file names (default: datc); `limits`
     are those of a running call.
@@ -44,7 +44,7 @@ def read_line(
 
 
 def parse_line(
-    text: str, shown: str, rules: Profile | None = None, limits: Limits = UNLIMITED
+    text: str, shown: str, rules: Profile | None = None, limits: Running = ENDLESS
 ) -> StalemateLine:
     """The line that a text states; `shown` names it in errors."""
     return _Reader(parse_yaml(text, shown, limits=limits), rules, limits).line()
@@ -62,7 +62,7 @@ def _at(node: Node) -> Iterator[None]:
 
 
 class _Reader:
-    def __init__(self, root: Node, rules: Profile | None, limits: Limits) -> None:
+    def __init__(self, root: Node, rules: Profile | None, limits: Running) -> None:
         self.root = root
         self.limits = limits.named_by(root.path)
         self.top = root.mapping(_KEYS, "a line")

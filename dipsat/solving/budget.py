@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
 
-from dipsat.limits import MAX_SECONDS, TOO_LATE, ExhaustedError as ExhaustedError, Limits
+from dipsat.limits import MAX_SECONDS, TOO_LATE, ExhaustedError as ExhaustedError, Running
 
 _T = TypeVar("_T")
 
@@ -157,7 +157,7 @@ def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
         answer.set_exception(error)
 
 
-def budget_of(limits: Limits, steps: int | None = None) -> Budget:
+def budget_of(limits: Running, steps: int | None = None) -> Budget:
     """The budget of a running call; `steps` are dipsat's own bound, None for none."""
     return Budget(steps if limits.work is None else limits.work, limits.deadline)
 
