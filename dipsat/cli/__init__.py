@@ -41,7 +41,7 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
-from dipsat.errors import DipsatError, readable
+from dipsat.errors import DipsatError, LimitError, readable
 from dipsat.limited import end_after, limit_memory
 from dipsat.limits import Limits
 from dipsat.profiles.load import DEFAULT_RULES
@@ -78,7 +78,7 @@ class _Group(click.Group):
                 return super().invoke(ctx)
         except DipsatError as error:
             print_error(str(error))
-            ctx.exit(2)
+            ctx.exit(3 if isinstance(error, LimitError) else 2)
         except KeyboardInterrupt:
             click.echo("error: interrupted before there was anything to show", err=True)
             ctx.exit(3)

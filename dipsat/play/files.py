@@ -68,7 +68,7 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
     }
 
 
-def game_from_dict(value: Mapping[str, Any], limits: Running) -> GameTurns:
+def game_from_dict(value: object, limits: Running) -> GameTurns:
     """The game that `game_to_dict` gave. Raises `FileError`."""
     found = read_game_document(value, "game", limits=limits)
     return _game(found, "", "", True, limits)

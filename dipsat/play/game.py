@@ -296,7 +296,7 @@ class Game:
 
     @staticmethod
     @checked
-    def from_dict(value: Mapping[str, Any], *, limits: Limits = UNLIMITED) -> Game:
+    def from_dict(value: object, *, limits: Limits = UNLIMITED) -> Game:
         """Return the game that `to_dict` wrote. `limits.files` says which files it may name. Raises
         `FileError` for anything else, and `LimitError` if `limits.seconds` are not enough."""
         with running(limits) as now:

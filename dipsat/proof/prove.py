@@ -174,6 +174,12 @@ class Proof:
         return self.position.map.name
 
     @property
+    def is_grounded(self) -> bool:
+        """Whether the time was enough to write down the equations; without them there are no
+        subgraphs and no files."""
+        return self._grounded is not None
+
+    @property
     def verdict(self) -> str:
         """`unique` if every subgraph, and so the phase, has exactly one resolution; `not unique` if
         a subgraph has none or several; else `unknown`."""
