@@ -18,7 +18,7 @@ from tests.clock import LIMITS, late_after, readings_of
 
 Load = Callable[[dipsat.Limits], object]
 
-MOST_CALLS = 40_000
+MOST_CALLS = 30_000
 """Calls of functions between two looks at the clock: about 10 milliseconds."""
 _FEW = 15
 
@@ -82,6 +82,14 @@ def _profile(at: Carrier) -> Load:
     at.write("base.yaml", "name: base\nextends: datc\n")
     path = at.write("own.yaml", rules(40).replace("extends: datc", "extends: base.yaml"))
     return lambda limits: sorted(dipsat.load_profile(path, limits=limits).decisions)
+
+
+def _profile_with_maps(at: Carrier) -> Load:
+    for name in "ab":
+        at.write(f"map-{name}.yaml", ring_map(30))
+        at.write(f"{name}.yaml", f"name: {name}\nextends: datc\nmap: map-{name}.yaml\n")
+    path = at.write("own.yaml", "name: own\nextends: [a.yaml, b.yaml]\n")
+    return lambda limits: dipsat.load_profile(path, limits=limits).map
 
 
 def _parsed_profile(at: Carrier) -> Load:
@@ -156,6 +164,7 @@ def _line(at: Carrier) -> Load:
 SAVED = game(8)
 LOADERS: dict[str, Callable[[Carrier], Load]] = {
     "load_profile": _profile,
+    "load_profile of two maps": _profile_with_maps,
     "parse_profile": _parsed_profile,
     "load_profile with settings": _chosen_profile,
     "load_map": _map,
@@ -216,9 +225,9 @@ def _heavy_rules(at: Carrier) -> Load:
 
 
 def _many_files(at: Carrier) -> Load:
-    at.write("f0.yaml", rules(60))
-    for number in range(1, 25):
-        text = rules(60).replace("extends: datc", f"extends: f{number - 1}.yaml")
+    at.write("f0.yaml", rules(150))
+    for number in range(1, 20):
+        text = rules(150).replace("extends: datc", f"extends: f{number - 1}.yaml")
         path = at.write(f"f{number}.yaml", text)
     return lambda limits: dipsat.load_profile(path, limits=limits)
 

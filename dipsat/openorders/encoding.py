@@ -159,7 +159,9 @@ class OpenRules:
         }
         self.open: OpenPhase = open_phase_of(profile, board.position, read)
         self.system: System = ground_system(profile, self.open.phase, board.check)
-        check_each_size(self.system.grounder, self.system.equations, self.system.bounds)
+        check_each_size(
+            self.system.grounder, self.system.equations, self.system.bounds, board.check
+        )
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
         literals = [board.guard(at, order) for at, order in self._orders]

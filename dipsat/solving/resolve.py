@@ -329,10 +329,16 @@ def watched(bounds: Ranges, check: Callable[[], None] | None) -> Ranges:
     return found
 
 
-def check_each_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> None:
+def check_each_size(
+    grounder: Grounder,
+    equations: Equations,
+    bounds: Ranges,
+    check: Callable[[], None] | None = None,
+) -> None:
     """The same for each equation by itself. With open orders, a board has many times the equations,
     and the time that a search may take limits them all."""
-    sizes = {key: literals_in(term, bounds) for key, (term, _) in equations.items()}
+    ranges = watched(bounds, check)
+    sizes = {key: literals_in(term, ranges) for key, (term, _) in equations.items()}
     _check_literals(grounder, sizes, max(sizes.values(), default=0))
 
 
