@@ -24,8 +24,8 @@ INTRODUCTION = """\
 change with any release, also an attribute of a public class. Each name is
 loaded when a program first uses it.
 
-Strengths count units. Truth values among numbers are 0 and 1. Time limits are in milliseconds
-(`time_limit_ms`) or in seconds (`timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
+Strengths count units. Truth values among numbers are 0 and 1. Times are in seconds
+(`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
 province is its code (`STP`), and a location is the code with a coast where there are several
 (`STP/SC`). An arrow describes a mapping: power -> its units. Only a `Game` changes after it is
 made.

@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"
 FULL, SMALL = 34, 12
 """Units of a full board, and of a small one."""
 
-LIMIT_MS = 120_000
+LIMITS = dipsat.Limits(seconds=120)
 
 HELD = {"TURKEY": ["A SEV", "A UKR", "A GAL", "A BOH", "A TYR", "A BUD", "F PIE"]}
 AGAINST = {
@@ -89,7 +89,7 @@ def _timed(
         gc.collect()
         start = time.perf_counter()
         result = dipsat.search(
-            position, question, open="all", rules=rules, solver=solver, time_limit_ms=LIMIT_MS
+            position, question, open="all", rules=rules, solver=solver, limits=LIMITS
         )
         times.append(time.perf_counter() - start)
         verdicts.append(result.verdict)

@@ -26,7 +26,7 @@ from dipsat.searches.cegar import Judged, find_confirmed
 from dipsat.searches.problem import ask_about
 from dipsat.searches.watch import Watch
 from dipsat.solving.bounds import propagator_for
-from dipsat.solving.budget import until
+from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.terms.term import Key, unknowns
 from dipsat.theorems.structure import Structure, structure_of
 
@@ -114,7 +114,7 @@ def refutation(
     """The claim that some orders of the units refute; `proven` if none do."""
     claims = frozenset(claims)
     deadline = None if seconds is None else time.monotonic() + seconds
-    watch = Watch(until(deadline))
+    watch = Watch(Budget(None, deadline))
     asked = ask_about(position, [profile], {}, "all", watch)
     board = asked.board()
     rules = board.under(profile)
@@ -126,7 +126,7 @@ def refutation(
         found = find_confirmed(
             board, [rules], [rules.any_open], accept, watch, "cycles", alike=True
         )
-    except TimeoutError:
+    except ExhaustedError:
         return "not decided in the time"
     return "proven" if found is None else f"refuted: {found.wanted}"
 

@@ -25,10 +25,12 @@ from dipsat.errors import (
     shortened,
 )
 from dipsat.files.named import ANYWHERE, Files, read_named
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import KEY_LENGTH, TEXT_BYTES, VALUES, InputLimit
 
 MAX_BYTES = TEXT_BYTES.most
 MAX_DEPTH = 50
+_EVENTS = 1000  # of a parser between two looks at the clock: about 10 ms
 MAX_NUMBER_LENGTH = 30  # characters; a longer run of digits stays a text
 YAML_SUFFIXES = (".yaml", ".yml")
 
@@ -182,11 +184,14 @@ def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:
         ) from None
 
 
-def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
+def parse_yaml(
+    text: str, path: str, values: InputLimit = VALUES, limits: Running = ENDLESS
+) -> Node:
     """Parse one YAML (or JSON) document into nodes; `values` limits their number, keys included.
 
-    Raises `DocumentError` for malformed text, duplicate keys, aliases, tags, or nesting deeper
-    than `MAX_DEPTH`, `InputLimitError` for too many values, and `FileError` for an empty document.
+    `limits` are those of a running call. Raises `DocumentError` for malformed text, duplicate keys,
+    aliases, tags, or nesting deeper than `MAX_DEPTH`, `InputLimitError` for too many values, and
+    `FileError` for an empty document.
     """
     text = str.__str__(text)  # libyaml takes no subclass of `str`
     directive = _TAG_DIRECTIVE.search(text)
@@ -194,7 +199,7 @@ def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
         line = text.count("\n", 0, directive.start()) + 1
         raise DocumentError(path, line, 1, "tags are not allowed")
     try:
-        return _build(_counted(yaml.parse(text, Loader=_Loader), path, values), text, path)
+        return _build(_counted(yaml.parse(text, Loader=_Loader), path, values, limits), text, path)
     except UnicodeError:
         raise FileError(path, "has a character that text cannot have") from None
     except yaml.reader.ReaderError as error:
@@ -229,10 +234,15 @@ class _Open:
         self.key: str | None = None
 
 
-def _counted(events: Iterator[Any], path: str, values: InputLimit) -> Iterator[Any]:
-    """The events of a parser, which stop with an error when there are too many of them."""
+def _counted(
+    events: Iterator[Any], path: str, values: InputLimit, limits: Running
+) -> Iterator[Any]:
+    """The events of a parser, which stop with an error when there are too many of them, or when the
+    time is up."""
     count = 0
-    for event in events:
+    for number, event in enumerate(events):
+        if number % _EVENTS == 0:
+            limits.check()
         count += isinstance(event, yaml.events.NodeEvent)
         if count > values.most:
             mark = event.start_mark

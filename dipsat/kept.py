@@ -5,12 +5,13 @@ A cache of the module would keep every map and every profile alive that it has s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import fields
 from functools import lru_cache, partial, wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_Value = TypeVar("_Value")
 
 
 def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
@@ -35,6 +36,25 @@ def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
         return cast("_Function", call)
 
     return decorate
+
+
+class KeptByKey(Generic[_Value]):
+    """The results of a function by the arguments that matter for them, the last used ones; other
+    arguments, such as the limits of a call, do not."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._found: dict[Hashable, _Value] = {}
+
+    def get(self, key: Hashable, make: Callable[[], _Value]) -> _Value:
+        """The result for this key, made if it is not kept."""
+        value = self._found.pop(key, None)
+        if value is None:
+            value = make()
+            for oldest in list(self._found)[: len(self._found) + 1 - self._most]:
+                self._found.pop(oldest, None)
+        self._found[key] = value  # as the last used
+        return value
 
 
 def own_fields(owner: Any) -> dict[str, Any]:

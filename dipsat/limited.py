@@ -12,10 +12,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
+from inspect import signature
 from typing import Any, TypeVar
 
 from dipsat.errors import DipsatError, LimitError
-from dipsat.limits import MAX_SECONDS, Limits
+from dipsat.limits import MAX_SECONDS, UNLIMITED, Limits
 
 _T = TypeVar("_T")
 
@@ -32,11 +34,12 @@ def run_limited(
     `function` is any public function, such as `dipsat.adjudicate`. Its arguments, named ones too,
     and its result are sent from process to process. The process is ended after `limits.seconds`,
     and can have at most `limits.megabytes` of memory (not on Windows). It takes about half a second
-    to start.
+    to start. `limits.work` and `limits.files` are passed to the function as its `limits`.
 
-    Raises `LimitError` if it outstays the limits, or dies, and the errors of the function.
+    Raises `LimitError` if it outstays the limits, or dies, or if the function takes no `limits` and
+    they say something about work or files, and the errors of the function.
     """
-    sent = pickle.dumps((function, arguments, named))
+    sent = pickle.dumps((function, arguments, _with_limits(limits, function, named)))
     done = _run(sent, limits)
     if done.returncode:
         raise _died(limits, done.returncode)
@@ -45,6 +48,29 @@ def run_limited(
         raise found
     result: _T = found
     return result
+
+
+def _with_limits(
+    limits: Limits, function: Callable[..., Any], named: dict[str, Any]
+) -> dict[str, Any]:
+    """The named arguments, with the limits that the function itself must keep."""
+    own = replace(limits, seconds=None, megabytes=None)
+    if own == UNLIMITED:
+        return named
+    limit, value = ("work", limits.work) if limits.work is not None else ("files", None)
+    if "limits" in named:
+        raise LimitError(limit, value, "is given twice: here, and in `limits` of the function")
+    if not _takes_limits(function):
+        name = getattr(function, "__name__", "the function")
+        raise LimitError(limit, value, f"cannot be kept: {name} takes no `limits`")
+    return {**named, "limits": own}
+
+
+def _takes_limits(function: Callable[..., Any]) -> bool:
+    try:
+        return "limits" in signature(function).parameters
+    except (TypeError, ValueError):  # Python does not know the arguments of all its own functions
+        return False
 
 
 def _run(sent: bytes, limits: Limits) -> subprocess.CompletedProcess[bytes]:

@@ -351,7 +351,8 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 def test_no_time_leaves_it_unknown() -> None:
     outcome = adjudicate({"FRANCE": ["A PAR - BUR", "A MAR H"], "GERMANY": ["A MUN - BUR"]})
-    found = dipsat.explain(outcome, "A PAR", core=True, change=True, time_limit_ms=0)
+    limits = dipsat.Limits(seconds=1e-9)
+    found = dipsat.explain(outcome, "A PAR", core=True, change=True, limits=limits)
     assert found.core is not None
     assert found.change is not None
     assert (found.core.verdict, found.core.why) == ("unknown", "the time limit was not enough")

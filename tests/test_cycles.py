@@ -10,6 +10,7 @@ from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.subgraphs import Subgraph
+from dipsat.solving.budget import Budget, deadline_in
 from dipsat.solving.models import find_models
 from dipsat.terms.term import Key, Sum, Term, Unknown, all_of, any_of, negation
 from tests.phases import adjudicate
@@ -303,7 +304,7 @@ def test_verdict_is_unknown_only_on_a_time_limit() -> None:
         return 0, 1
 
     assert find_models(pigeonhole(2), name, truth).verdict == "none"
-    hard = find_models(pigeonhole(12), name, truth, time_limit_ms=1)
+    hard = find_models(pigeonhole(12), name, truth, budget=Budget(None, deadline_in(0.001)))
     assert (hard.verdict, hard.complete, hard.timed_out) == ("unknown", False, True)
 
 

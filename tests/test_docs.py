@@ -28,6 +28,7 @@ FILES = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
 SEARCH = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
 MAPS = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
 ARPIESSE = (ROOT / "docs" / "arpiesse.md").read_text(encoding="utf-8")
+SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 LANGUAGE = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
 
 
@@ -56,7 +57,8 @@ def test_commands_print_what_the_documents_show(
 
 
 @pytest.mark.parametrize(
-    "code", [code for text in (README, SEARCH, ARPIESSE) for code in blocks(text, "python")]
+    "code",
+    [code for text in (README, SEARCH, ARPIESSE, SECURITY) for code in blocks(text, "python")],
 )
 def test_readme_python_runs_and_prints_what_it_says(code: str) -> None:
     assert_python_prints(code)

@@ -470,7 +470,7 @@ def test_a_dislodged_unit_without_listed_retreats_may_go_to_every_empty_neighbou
 @pytest.mark.parametrize("value", [[1], "game", None, {}, {"format": "dipsat game"}])
 def test_what_is_no_game_is_a_file_error(value: object) -> None:
     with pytest.raises(FileError):
-        dipsat.Game.from_dict(value)  # type: ignore[arg-type]  # what a stranger may pass
+        dipsat.Game.from_dict(value)
 
 
 def test_results_of_an_e_mail_judge_are_read_as_orders(tmp_path: Path) -> None:

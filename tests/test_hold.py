@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import DipsatError
+from dipsat.limits import UNLIMITED
 from dipsat.openorders.checked_rules import unchecked
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.searches import hold_line, parse_line
@@ -23,8 +24,8 @@ PAGE = (ROOT / "docs" / "holding-lines.md").read_text(encoding="utf-8")
 SOUTH = (EXAMPLES / "line-south.yaml").read_text(encoding="utf-8")
 
 
-def hold(text: str, time_limit_ms: int | None = None) -> dipsat.HoldResult:
-    return hold_line(parse_line(text, "line.yaml"), time_limit_ms=time_limit_ms)
+def hold(text: str, limits: dipsat.Limits = UNLIMITED) -> dipsat.HoldResult:
+    return hold_line(parse_line(text, "line.yaml"), limits=limits)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_open_units_get_orders_that_hold() -> None:
 
 
 def test_time_limit_gives_unknown() -> None:
-    found = hold(SOUTH, time_limit_ms=0)
+    found = hold(SOUTH, dipsat.Limits(seconds=1e-9))
     assert (found.verdict, found.reason) == ("unknown", "the time limit was not enough")
 
 

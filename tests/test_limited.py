@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat.errors import LimitError, UnknownNameError
+from dipsat.errors import ArgumentError, FileError, LimitError, UnknownNameError
 
 START = dipsat.Position.start("standard")
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
@@ -50,15 +51,46 @@ def test_a_process_that_outstays_its_limits_is_ended(
 @pytest.mark.parametrize("value", [0, -1, math.nan])
 @pytest.mark.parametrize("name", ["seconds", "work", "megabytes"])
 def test_a_limit_is_above_zero(name: str, value: float) -> None:
-    with pytest.raises(LimitError) as caught:
+    with pytest.raises((LimitError, ArgumentError), match=name):
         dipsat.Limits(**{name: value})  # type: ignore[arg-type]  # a number of the wrong kind too
-    assert caught.value.limit == name
 
 
-def test_memory_is_limited_only_in_a_process_of_its_own() -> None:
-    for call in (dipsat.adjudicate, dipsat.prove):
-        with pytest.raises(LimitError, match="run_limited"):
-            call(START, ORDERS, limits=dipsat.Limits(megabytes=500))
+FUNCTIONS: dict[str, Any] = {
+    name: getattr(dipsat, name)
+    for name in dipsat.__all__
+    if inspect.isroutine(getattr(dipsat, name)) and name != "run_limited"
+} | {f"Game.{name}": getattr(dipsat.Game, name) for name in ("load", "from_dict", "new", "advance")}
+LIMITED = {name for name, one in FUNCTIONS.items() if "limits" in inspect.signature(one).parameters}
+
+
+def test_whatever_reads_judges_or_searches_takes_limits() -> None:
+    """Left out is what reads only names and orders, or makes many judgements of its own boards."""
+    assert sorted(FUNCTIONS.keys() - LIMITED) == [
+        "deviations", "explaining_deviations", "load_cases", "map_names", "profile_names",
+        "profile_with", "random_board", "reader_for", "run_case", "run_cases", "stress",
+        "structure_of", "variant_names", "write_order",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(LIMITED))
+def test_memory_is_limited_only_in_a_process_of_its_own(name: str, tmp_path: Path) -> None:
+    outcome = dipsat.adjudicate(START, ORDERS)
+    game = dipsat.Game.standard()
+    path = tmp_path / "game.json"
+    game.save(path)
+    arguments: dict[str, tuple[Any, ...]] = {
+        "Game.advance": (game,), "Game.from_dict": (game.to_dict(),), "Game.load": (path,),
+        "Game.new": (), "adjudicate": (START, ORDERS), "check_map": ("standard",),
+        "compare": (START, ORDERS, ["datc", "1971"]), "explain": (outcome, "A PAR"),
+        "crosscheck": (["solver", "dip_eval"], [path]), "hold_line": (path,),
+        "load_games": (path,), "load_map": (path,), "load_phase": (path,),
+        "load_profile": ("datc",), "parse_map": ("{}", ""), "parse_profile": ("{}", ""),
+        "prove": (START, ORDERS), "replay_files": ([path],),
+        "search": (START, dipsat.Paradox()),
+    }  # fmt: skip
+    call, limits = FUNCTIONS[name], dipsat.Limits(megabytes=500)
+    with pytest.raises(LimitError, match="run_limited"):
+        list(call(*arguments[name], limits=limits))  # some read when asked for the first result
 
 
 def test_what_is_not_decided_within_the_work_is_unknown() -> None:
@@ -96,3 +128,25 @@ def test_limits_that_are_enough_change_nothing() -> None:
     free = command(*arguments)
     assert free.returncode == 0
     assert command("--timeout", "600", "--memory", "4000", *arguments).stdout == free.stdout
+
+
+def test_work_and_files_are_kept_by_the_function_itself(tmp_path: Path) -> None:
+    rules = tmp_path / "own.yaml"
+    rules.write_text("name: own\nextends: datc\n", encoding="utf-8")
+    closed = dipsat.Limits(seconds=600, files=dipsat.Files.none())
+    assert dipsat.run_limited(closed, dipsat.load_profile, "datc").name == "datc"
+    with pytest.raises(FileError):
+        dipsat.run_limited(closed, dipsat.load_profile, str(rules))
+    orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
+    ring = dipsat.Position.from_units({"TURKEY": ["F ANK", "A CON", "A SMY"]})
+    found = dipsat.run_limited(dipsat.Limits(work=1), dipsat.adjudicate, ring, orders)
+    assert {order.verdict for order in found.orders} == {"unknown"}
+
+
+def test_limits_that_nobody_would_keep_are_refused() -> None:
+    closed = dipsat.Limits(files=dipsat.Files.none())
+    for call in (dipsat.random_board, bytearray):
+        with pytest.raises(LimitError, match="takes no `limits`"):
+            dipsat.run_limited(closed, call, 1)
+    with pytest.raises(LimitError, match="given twice"):
+        dipsat.run_limited(dipsat.Limits(work=1), dipsat.load_map, "standard", limits=closed)

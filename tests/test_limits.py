@@ -45,7 +45,7 @@ BOARDS = boards()
 
 
 def judged(board: Board, presolve: bool) -> MovementOutcome:
-    outcome = dipsat.adjudicate(*board, presolve=presolve, time_limit_ms=600_000)
+    outcome = dipsat.adjudicate(*board, presolve=presolve)
     assert isinstance(outcome, MovementOutcome)
     return outcome
 

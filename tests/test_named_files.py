@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 import dipsat
-from dipsat import Files
+from dipsat import Files, Limits
 from dipsat.errors import ArgumentError, DipsatError, FileError
 from dipsat.files import named, reading
 from dipsat.files.named import by_caller, narrower
 from dipsat.formats.phase_file import read_phase
+from dipsat.limits import Running
 from dipsat.profiles import layers
 from dipsat.replays.run import ReplayFailure
 from dipsat.searches import read_line
@@ -33,6 +34,14 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices 
 
 STATE = {"name": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}}
 ORDERS = {"FRANCE": ["A PAR H"]}
+
+
+def read_sheet(path: Path, files: Files) -> object:
+    return read_phase(path, limits=Running(files=files))
+
+
+def read_hold(path: Path, files: Files) -> object:
+    return read_line(path, limits=Running(files=files))
 
 
 @dataclass(frozen=True)
@@ -63,18 +72,18 @@ def phase_line(**named: str) -> str:
 
 
 def load_game(path: Path, files: Files) -> object:
-    return dipsat.Game.load(path, files=files)
+    return dipsat.Game.load(path, limits=Limits(files=files))
 
 
 def replay(path: Path, files: Files) -> object:
-    (report,) = dipsat.replay_files([path], files=files)
+    (report,) = dipsat.replay_files([path], limits=Limits(files=files))
     if isinstance(report, ReplayFailure):
         raise DipsatError(report.problem)
     return report
 
 
 def crosscheck(path: Path, files: Files) -> object:
-    report = dipsat.crosscheck(["recursive_guess"], [path], files=files)
+    report = dipsat.crosscheck(["recursive_guess"], [path], limits=Limits(files=files))
     if report.failures:
         raise DipsatError("\n".join(report.failures))
     return report
@@ -90,29 +99,33 @@ CARRIERS = [
     Carrier(
         "rules.yaml",
         lambda name: f"extends: [datc, {json.dumps(name)}]\n",
-        lambda path, files: dipsat.load_profile(path, files=files),
+        lambda path, files: dipsat.load_profile(path, limits=Limits(files=files)),
     ),
     Carrier(
         "text.yaml",
         lambda name: f"extends: [datc, {json.dumps(name)}]\n",
-        lambda path, files: dipsat.parse_profile(path.read_text(), str(path), files=files),
+        lambda path, files: dipsat.parse_profile(
+            path.read_text(), str(path), limits=Limits(files=files)
+        ),
     ),
     Carrier(
         "played.yaml",
         lambda name: f"extends: datc\nmap: {json.dumps(name)}\n",
-        lambda path, files: dipsat.Game.new(rules=dipsat.load_profile(path, files=files)),
+        lambda path, files: dipsat.Game.new(
+            rules=dipsat.load_profile(path, limits=Limits(files=files))
+        ),
         MAP,
     ),
     Carrier(
         "map.yaml",
         lambda name: f"extends: {json.dumps(name)}\n",
-        lambda path, files: dipsat.load_map(path, files=files),
+        lambda path, files: dipsat.load_map(path, limits=Limits(files=files)),
         MAP,
     ),
     Carrier(
         "checked.yaml",
         lambda name: f"extends: {json.dumps(name)}\n",
-        lambda path, files: dipsat.check_map(path, files=files),
+        lambda path, files: dipsat.check_map(path, limits=Limits(files=files)),
         MAP,
     ),
     Carrier("a.json", lambda name: game(rules=name), load_game),
@@ -124,10 +137,24 @@ CARRIERS = [
     Carrier("g.json", lambda name: game(rules=name), crosscheck),
     Carrier("h.txt", lambda name: f"Rules: {name}\n\nSpring 1901 Movement\n", load_game),
     Carrier("i.txt", lambda name: f"Map: {name}\n\nSpring 1901 Movement\n", load_game, MAP),
-    Carrier("j.yaml", made({**SHEET, "rules": None}), lambda p, f: read_phase(p, files=f)),
-    Carrier("k.yaml", made({**SHEET, "map": None}), lambda p, f: read_phase(p, files=f), MAP),
-    Carrier("l.yaml", made({**LINE, "rules": None}), lambda p, f: read_line(p, files=f)),
-    Carrier("m.yaml", made({**LINE, "map": None}), lambda p, f: read_line(p, files=f), MAP),
+    Carrier(
+        "j.yaml",
+        made({**SHEET, "rules": None}),
+        read_sheet,
+    ),
+    Carrier(
+        "k.yaml",
+        made({**SHEET, "map": None}),
+        read_sheet,
+        MAP,
+    ),
+    Carrier("l.yaml", made({**LINE, "rules": None}), read_hold),
+    Carrier(
+        "m.yaml",
+        made({**LINE, "map": None}),
+        read_hold,
+        MAP,
+    ),
 ]
 every_carrier = pytest.mark.parametrize("carrier", CARRIERS, ids=lambda one: one.name)
 
@@ -265,7 +292,7 @@ def test_what_the_map_of_rules_extends_must_be_allowed_to_the_rules(home: Path) 
         lambda rules: read_line(home / "line.yaml", rules),
     ]
     wide = dipsat.load_profile(home / "mine.yaml")
-    narrow = dipsat.load_profile(home / "mine.yaml", files=Files.within(home))
+    narrow = dipsat.load_profile(home / "mine.yaml", limits=Limits(files=Files.within(home)))
     for use in uses:
         assert use(wide) is not None
         with pytest.raises(DipsatError, match="outside the folder"):
@@ -276,11 +303,11 @@ def test_names_that_are_typed_are_names_and_paths_are_the_callers(home: Path) ->
     (home / "mine.yaml").write_text(RULES)
     (home / "board.yaml").write_text(MAP)
     with pytest.raises(FileError, match="only shipped names"):
-        dipsat.load_profile("datc+mine.yaml", files=Files.none())
+        dipsat.load_profile("datc+mine.yaml", limits=Limits(files=Files.none()))
     with pytest.raises(FileError, match="only shipped names"):
-        dipsat.load_map("board.yaml", files=Files.none())
-    assert dipsat.load_profile(Path("mine.yaml"), files=Files.none()).title == "Ours"
-    assert dipsat.load_map(Path("board.yaml"), files=Files.none()).name == "ours"
+        dipsat.load_map("board.yaml", limits=Limits(files=Files.none()))
+    assert dipsat.load_profile(Path("mine.yaml"), limits=Limits(files=Files.none())).title == "Ours"
+    assert dipsat.load_map(Path("board.yaml"), limits=Limits(files=Files.none())).name == "ours"
 
 
 def test_a_file_that_is_not_allowed_is_not_offered(home: Path) -> None:
@@ -288,7 +315,7 @@ def test_a_file_that_is_not_allowed_is_not_offered(home: Path) -> None:
     with pytest.raises(DipsatError, match=r"did you mean housereglement.yaml"):
         dipsat.load_profile("housereglement")
     with pytest.raises(DipsatError) as caught:
-        dipsat.load_profile("housereglement", files=Files.none())
+        dipsat.load_profile("housereglement", limits=Limits(files=Files.none()))
     assert ".yaml" not in str(caught.value)
 
 
@@ -307,7 +334,7 @@ def test_what_a_wider_caller_loaded_is_not_kept_for_a_narrower_one(
             assert dipsat.load_profile(name) is wide
             for narrow in (Files.within(home), Files.none()):
                 with pytest.raises(DipsatError):
-                    dipsat.load_profile(name, files=narrow)
+                    dipsat.load_profile(name, limits=Limits(files=narrow))
             assert dipsat.load_profile(name) is wide
 
 
@@ -321,7 +348,7 @@ def test_profiles_laid_over_each_other_may_name_what_all_of_them_may(tmp_path: P
     assert narrower(narrow, Files.within(tmp_path / "beside")) == Files.none()
     assert narrower(Files.none(), wide) == Files.none() == narrower(Files(), Files.none())
     (tmp_path / "mine.yaml").write_text(RULES)
-    mine = dipsat.load_profile(tmp_path / "mine.yaml", files=wide)
+    mine = dipsat.load_profile(tmp_path / "mine.yaml", limits=Limits(files=wide))
     assert mine.allowed == wide
     chosen = dipsat.load_profile(mine, settings={"waive": "illegal"})
     assert chosen.allowed == wide
@@ -337,11 +364,11 @@ for files in (dipsat.Files.anywhere(), dipsat.Files.within(".")):
         load = dipsat.load_map if path == "map.yaml" else dipsat.load_profile
         for name in (path, Path(path)):
             try:
-                load(name, files=files)
+                load(name, limits=dipsat.Limits(files=files))
             except DipsatError as error:
                 print(str(error).splitlines()[0])
 try:
-    dipsat.Game.load("named.yaml", files=files)
+    dipsat.Game.load("named.yaml", limits=dipsat.Limits(files=files))
 except DipsatError as error:
     print(error)
 """
@@ -395,7 +422,7 @@ def test_odd_names_are_errors(name: str, home: Path) -> None:
     (home / "sheet.json").write_text(document)
     for files in (Files.anywhere(), Files.within(home)):
         with pytest.raises(DipsatError) as caught:
-            read_phase(home / "sheet.json", files=files)
+            read_phase(home / "sheet.json", limits=Running(files=files))
         assert len(str(caught.value)) < 500
 
 
@@ -406,7 +433,7 @@ def test_folders_are_compared_as_the_system_compares_them(
     (home / "good.yaml").write_text(RULES)
     files = Files.within(str(home).replace("uploads", "UPloads"))
     with pytest.raises(FileError, match="outside the folder"):
-        dipsat.load_profile(str(home / "good.yaml"), files=files)
+        dipsat.load_profile(str(home / "good.yaml"), limits=Limits(files=files))
     real = os.stat
 
     def stat(path: str | Path | int, **more: Any) -> os.stat_result:
@@ -417,7 +444,7 @@ def test_folders_are_compared_as_the_system_compares_them(
 
     monkeypatch.setattr(os, "stat", stat)
     monkeypatch.setattr(named, "open_below", open_there)
-    assert dipsat.load_profile(str(home / "good.yaml"), files=files).title == "Ours"
+    assert dipsat.load_profile(str(home / "good.yaml"), limits=Limits(files=files)).title == "Ours"
 
 
 @POSIX
@@ -444,7 +471,7 @@ def test_a_link_that_appears_after_the_check_is_not_followed(
 
     monkeypatch.setattr(named, "_way", exchange)
     with pytest.raises(FileError, match="cannot be read"):
-        dipsat.load_profile("below/good.yaml", files=Files.within(home))
+        dipsat.load_profile("below/good.yaml", limits=Limits(files=Files.within(home)))
     assert opened
 
 
@@ -480,7 +507,7 @@ def test_a_file_is_read_only_as_far_as_it_may_be_large(home: Path) -> None:
         stream = named.open_named(files, "large.yaml")
         assert len(reading.read_bytes(stream, 1000, "large.yaml")) == 1000
         with pytest.raises(FileError, match="larger than 4 MB"):
-            dipsat.load_profile("large.yaml", files=files)
+            dipsat.load_profile("large.yaml", limits=Limits(files=files))
 
 
 def test_what_is_allowed_is_a_plain_value() -> None:

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 import dipsat
 from dipsat.cli import main
+from tests.clock import late_after, readings_of
 from tests.exhaustive import exhaustive
 from tests.second_solver import confirmed, names_of
 
@@ -75,11 +76,17 @@ def test_not_unique_is_status_1_with_the_cycle_and_the_core() -> None:
     assert words.endswith("Order core A BRE, F ENG, F LON, F WAL")
 
 
-def test_no_time_is_status_3() -> None:
-    result = run("plain.txt", "--timeout", "0.0001")
-    assert (result.exit_code, result.stderr) == (3, "")
-    assert "Not decided: 0 of " in result.stdout
-    assert "unknown, the time limit was not enough" in result.stdout
+def test_too_little_time_is_status_3() -> None:
+    read = run("plain.txt", "--timeout", "0.0000001")
+    assert (read.exit_code, read.stderr.count("\n")) == (3, 1)
+    assert read.stderr.endswith("seconds: the limit of 1e-07 was not enough\n")
+    for point in range(1, readings_of(lambda: run("plain.txt", "--timeout", "60"))):
+        with late_after(point):
+            late = run("plain.txt", "--timeout", "60")
+        assert late.exit_code == 3
+        if not late.stderr:
+            assert "Not decided: " in late.stdout
+            assert "the time limit was not enough" in late.stdout
     assert run("plain.txt", "--timeout", "60").exit_code == 0
 
 

@@ -366,7 +366,7 @@ def takes_text(hint: Any) -> bool:
 
 
 NUMBERS = {
-    "effort": -1, "jobs": 0, "smallest": -1, "time_limit_ms": -1, "timeout": -3.0, "units": -3,
+    "effort": -1, "jobs": 0, "smallest": -1, "timeout": -3.0, "units": -3,
 }  # fmt: skip
 """Arguments that are numbers, each with one that makes no sense; `boards` and `seed` have their own
 errors (`QuestionError`)."""

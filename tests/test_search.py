@@ -209,7 +209,9 @@ def test_an_interrupt_leaves_what_is_known() -> None:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_no_time_is_no_verdict(solver: str) -> None:
-    result = dipsat.search(BOARD, Paradox("fallback"), time_limit_ms=1, solver=solver)
+    result = dipsat.search(
+        BOARD, Paradox("fallback"), limits=dipsat.Limits(seconds=0.001), solver=solver
+    )
     assert (result.verdict, result.orders) == ("unknown", {})
     assert "time limit" in result.reason
 

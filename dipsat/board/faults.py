@@ -16,12 +16,15 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
+from dipsat.limits import ENDLESS, Running
 
 
 class Faults:
-    """The problems found so far. A map that changes another has nodes of several files."""
+    """The problems found so far. A map that changes another has nodes of several files. `limits`
+    are those of a running call."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Running = ENDLESS) -> None:
+        self.limits = limits
         self.found: list[DipsatError] = []
 
     def add(self, node: Node, problem: str) -> None:
@@ -39,7 +42,9 @@ class Faults:
 
     @contextmanager
     def gather(self) -> Iterator[None]:
-        """Note the error of a value of the wrong kind or of an unknown key, and go on."""
+        """Note the error of a value of the wrong kind or of an unknown key, and go on. Raises
+        `ExhaustedError` if the time is up."""
+        self.limits.check()
         try:
             yield
         except DocumentError as error:

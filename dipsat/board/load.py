@@ -19,14 +19,12 @@ from dipsat.document_kinds import MAP_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DocumentError, FileError, MapError, ProblemsError, UnknownNameError
 from dipsat.files.named import (
-    ANYWHERE,
-    Files,
     by_caller,
     is_foreign,
-    named_by,
     note_foreign,
     without_foreign,
 )
+from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
 from dipsat.resources import data_folder
 
 __all__ = ["check_map", "load_map", "map_names", "parse_map"]
@@ -38,18 +36,19 @@ _WHAT = "a map"
 _MAX_EXTENDED = 10  # maps that extend one another
 
 
-def load_map(name: str | Path | Map, *, files: Files = ANYWHERE) -> Map:
+def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
     """Return the map `name`: the name of a shipped map, the path of a map file, or the map itself.
 
-    The same name gives the same object. `files` says which files `name` may stand for, if it is a
-    text, and which ones the map may extend; a `Path` is read in any case. Raises
-    `UnknownNameError`, `FileError`, `DocumentError`, or `ProblemsError` with all contradictions in
-    the file.
+    The same name gives the same object. `limits.files` says which files `name` may stand for, if it
+    is a text, and which ones the map may extend; a `Path` is read in any case. Raises
+    `UnknownNameError`, `FileError`, `DocumentError`, `ProblemsError` with all contradictions in the
+    file, or `LimitError` if `limits.seconds` are not enough.
     """
     if isinstance(name, Map):
         return name
     if isinstance(name, Path) or is_yaml_path(name):
-        return _at(name, files)[1]
+        with running(limits) as now:
+            return _at(name, now)[1]
     return _shipped_map(name)
 
 
@@ -61,47 +60,50 @@ def _shipped_map(name: str) -> Map:
 def _shipped(name: str) -> Node:
     if name not in map_names():
         raise UnknownNameError("map", name, map_names())
-    return extended(shipped_document(name), ANYWHERE, {})
+    return extended(shipped_document(name), ENDLESS, {})
 
 
-def parse_map(text: str, path: str, *, files: Files = ANYWHERE) -> Map:
+def parse_map(text: str, path: str, *, limits: Limits = UNLIMITED) -> Map:
     """Return the map that a YAML text describes. `path` names the text in errors; a map that the
-    text extends is looked for beside that path, among the `files` allowed. Raises the errors of
+    text extends is looked for beside that path, among `limits.files`. Raises the errors of
     `load_map`."""
-    return _read(text, path, files)[1]
+    with running(limits) as now:
+        return _read(text, path, now)[1]
 
 
-def _at(name: str | Path, files: Files) -> tuple[Node, Map]:
+def _at(name: str | Path, limits: Running) -> tuple[Node, Map]:
     """What `_read` gives for a path: one of the caller's own, unless a document names it."""
-    allowed = by_caller(files) if isinstance(name, Path) else files
-    return _read(read_text(name, files=allowed), str(name), files)
+    allowed = by_caller(limits.files) if isinstance(name, Path) else limits.files
+    return _read(read_text(name, files=allowed), str(name), limits)
 
 
-def _read(text: str, path: str, files: Files) -> tuple[Node, Map]:
+def _read(text: str, path: str, limits: Running) -> tuple[Node, Map]:
     """The whole document of a text, with what it extends, and its map."""
-    allowed = named_by(files, path)
+    inside = limits.named_by(path)
     foreign = dict[str, str]()
-    if is_foreign(allowed, path):
+    if is_foreign(inside.files, path):
         note_foreign(foreign, path, "")
     try:
-        whole = extended(parse_yaml(text, path), allowed, foreign)
-        return whole, read_map(whole)
+        whole = extended(parse_yaml(text, path, limits=limits), inside, foreign)
+        return whole, read_map(whole, limits)
     except (DocumentError, ProblemsError) as error:
         raise without_foreign(error, foreign, _WHAT) from None
 
 
-def check_map(name: str | Path, *, files: Files = ANYWHERE) -> tuple[Map, tuple[str, ...]]:
+def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tuple[str, ...]]:
     """Return a map as `load_map` does, and remarks on oddities that are no contradictions, such as
     places that no unit can reach or powers without anything, each with file, line and column.
 
-    `files` and the errors are those of `load_map`.
+    `limits` and the errors are those of `load_map`.
     """
-    if isinstance(name, Path) or is_yaml_path(name):
-        root, board = _at(name, files)
-    else:
-        root = _shipped(name)
-        board = read_map(root)
-    return board, tuple(_placed(root, remark) for remark in remarks(board))
+    with running(limits) as now:
+        if isinstance(name, Path) or is_yaml_path(name):
+            root, board = _at(name, now)
+        else:
+            root = _shipped(name)
+            board = read_map(root)
+        now.check()
+        return board, tuple(_placed(root, remark) for remark in remarks(board))
 
 
 def _placed(root: Node, remark: Remark) -> str:
@@ -125,7 +127,7 @@ def _folder() -> Path:
     return data_folder("rules") / "maps"
 
 
-def extended(root: Node, files: Files, foreign: dict[str, str]) -> Node:
+def extended(root: Node, limits: Running, foreign: dict[str, str]) -> Node:
     """The whole map of a document that extends another; any other document as it is. The paths of
     files in other folders are added to those that are `foreign`.
 
@@ -137,7 +139,7 @@ def extended(root: Node, files: Files, foreign: dict[str, str]) -> Node:
     refuse_other_kinds(chain[0], MAP_FILE)
     while isinstance(chain[-1].value, dict) and "extends" in chain[-1].value:
         node = chain[-1].value["extends"]
-        base = _base(node, files, foreign)
+        base = _base(node, limits, foreign)
         if base.path in seen or len(chain) >= _MAX_EXTENDED:
             node.fail(f"{root.path} extends itself, or too many maps one after another", MapError)
         seen.add(base.path)
@@ -149,14 +151,14 @@ def extended(root: Node, files: Files, foreign: dict[str, str]) -> Node:
     return whole
 
 
-def _base(node: Node, files: Files, foreign: dict[str, str]) -> Node:
+def _base(node: Node, limits: Running, foreign: dict[str, str]) -> Node:
     name = node.text("extends")
     if is_yaml_path(name):
         path = Path(node.path).parent / name
-        if is_foreign(files, path):
+        if is_foreign(limits.files, path):
             note_foreign(foreign, str(path), node.path)
         try:
-            return parse_yaml(read_text(path, files=files), str(path))
+            return parse_yaml(read_text(path, files=limits.files), str(path), limits=limits)
         except FileError as error:
             node.fail(f"there is no map file to extend: {error}", MapError)
     known = map_names()

@@ -12,6 +12,7 @@ from dipsat.board.map import BUILD_RULES, Codes, Map, MapLine
 from dipsat.board.powers import PowerReader
 from dipsat.board.province import Province
 from dipsat.documents import Node
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import POWERS, PROVINCES
 
 _TOP_KEYS = (
@@ -31,17 +32,18 @@ _NOTATION_KEYS = ("provinces", "powers", "coasts")
 _NOTATION_CODE = re.compile(r"[^\W_]+")
 
 
-def read_map(root: Node) -> Map:
+def read_map(root: Node, limits: Running = ENDLESS) -> Map:
     """The map that a whole document describes (see `dipsat.board.load.extended`).
 
-    Raises `DocumentError` or, for several faults, `ProblemsError`.
+    `limits` are those of a running call. Raises `DocumentError` or, for several faults,
+    `ProblemsError`.
     """
-    return _MapReader(root).read()
+    return _MapReader(root, limits).read()
 
 
 class _MapReader:
-    def __init__(self, root: Node) -> None:
-        self.faults = Faults()
+    def __init__(self, root: Node, limits: Running) -> None:
+        self.faults = Faults(limits)
         self.top = root
         self.root = root.mapping(_TOP_KEYS, "a map")
 

@@ -42,8 +42,9 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
-from dipsat.errors import DipsatError, readable
+from dipsat.errors import DipsatError, LimitError, readable
 from dipsat.limited import end_after, limit_memory
+from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class _Group(click.Group):
                 return super().invoke(ctx)
         except DipsatError as error:
             print_error(str(error))
-            ctx.exit(2)
+            ctx.exit(3 if isinstance(error, LimitError) else 2)
         except KeyboardInterrupt:
             click.echo("error: interrupted before there was anything to show", err=True)
             ctx.exit(3)
@@ -228,7 +229,7 @@ def prove(
     map_name: str | None,
     as_json: bool,
     lenient: bool,
-    time_limit_ms: int | None,
+    limits: Limits,
     folder: str | None,
     force: bool,
 ) -> None:
@@ -249,7 +250,7 @@ def prove(
     from dipsat.formats.phase_file import check_faults
 
     phase, chosen = phase_and_rules(file, map_name, rules)
-    proof = dipsat.prove(phase.position, phase.orders, chosen, time_limit_ms=time_limit_ms)
+    proof = dipsat.prove(phase.position, phase.orders, chosen, limits=limits)
     if not lenient:
         check_faults(phase, proof.rulings)
     files = () if folder is None else proof.write_smt2(folder, force)
@@ -281,7 +282,7 @@ def explain(
     map_name: str | None,
     core: bool,
     change: bool,
-    time_limit_ms: int | None,
+    limits: Limits,
     as_json: bool,
     lenient: bool,
 ) -> None:
@@ -308,8 +309,7 @@ def explain(
         raise click.UsageError(f"--{'core' if core else 'change'} needs a UNIT")
     orders = outcome.orders if unit is None else (outcome.order(unit),)
     found = [
-        explain_order(outcome, order, core=core, change=change, time_limit_ms=time_limit_ms)
-        for order in orders
+        explain_order(outcome, order, core=core, change=change, limits=limits) for order in orders
     ]
     if as_json:
         rows = {"rules": outcome.rules, "map": outcome.map, "phase": str(outcome.position.phase)}

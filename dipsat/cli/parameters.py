@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from dipsat.cli.completion import complete_maps, complete_rules
+from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -28,11 +29,8 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
     return seconds
 
 
-def _read_milliseconds(
-    context: click.Context, parameter: click.Parameter, typed: str | None
-) -> int | None:
-    seconds = read_seconds(context, parameter, typed)
-    return None if seconds is None else int(seconds * 1000)
+def _read_limits(context: click.Context, parameter: click.Parameter, typed: str | None) -> Limits:
+    return Limits(seconds=read_seconds(context, parameter, typed))
 
 
 def processes(jobs: int | None) -> int:
@@ -103,7 +101,7 @@ map_option = click.option(
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 timeout_option = click.option(
-    "--timeout", "time_limit_ms", metavar="SECONDS", callback=_read_milliseconds,
+    "--timeout", "limits", metavar="SECONDS", callback=_read_limits,
     help="Give up after this time.",
 )  # fmt: skip
 lenient_option = click.option("--lenient", is_flag=True, help="As for `dipsat adjudicate`.")

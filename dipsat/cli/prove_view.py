@@ -20,6 +20,9 @@ _STYLES = {"unique": "green", "none": "red", "several": "red", "unknown": "yello
 def show_proof(proof: Proof, folder: str | None, files: Sequence[str]) -> None:
     """Print a proof; `files` are the names of those written into `folder`, if any."""
     console = terminal()
+    if not proof.is_grounded:
+        console.print("Not decided: the time limit was not enough to write down the equations.")
+        return
     console.print(_table(proof.subgraphs))
     console.print()
     _show_verdict(console, proof)

@@ -17,6 +17,7 @@ from dipsat.cli.parameters import (
     rules_option,
     timeout_option,
 )
+from dipsat.limits import Limits
 
 if TYPE_CHECKING:
     from dipsat.formats.phase_file import PhaseFile
@@ -140,7 +141,7 @@ def guarantee(goal: str, power: str, **options: Any) -> None:
 @rules_option
 @json_option
 @timeout_option
-def hold(file: str, rules: str | None, as_json: bool, time_limit_ms: int | None) -> None:
+def hold(file: str, rules: str | None, as_json: bool, limits: Limits) -> None:
     """Prove that a line of units holds whatever units the enemy has and orders, or show what breaks
     it.
 
@@ -159,7 +160,7 @@ def hold(file: str, rules: str | None, as_json: bool, time_limit_ms: int | None)
 
     named = named_rules(rules)
     line = read_line(file, load_profile(named) if named else None)
-    result = hold_line(line, time_limit_ms=time_limit_ms, progress=_Ticker())
+    result = hold_line(line, limits=limits, progress=_Ticker())
     if as_json:
         print_json(result.to_dict())
     else:
@@ -189,7 +190,7 @@ def _answer(
     map_name: str | None,
     opened: tuple[str, ...],
     as_json: bool,
-    time_limit_ms: int | None,
+    limits: Limits,
     solver: str,
     power: str | None = None,
 ) -> None:
@@ -206,7 +207,7 @@ def _answer(
         phase.orders,
         open=_open(phase, opened, power),
         rules=chosen,
-        time_limit_ms=time_limit_ms,
+        limits=limits,
         progress=_Ticker(),
         solver=solver,
     )

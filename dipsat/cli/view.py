@@ -71,6 +71,19 @@ def show_outcome(outcome: Outcome, marks: bool = False) -> None:
     `marks`, rows show the algorithm's marks instead of the results."""
     console = terminal()
     console.print(_orders_table(outcome.orders, marks))
+    if outcome.is_decided:
+        _show_what_follows(console, outcome)
+    else:
+        console.print("Not everything is decided, so what follows is not known.")
+    if outcome.subgraphs:
+        console.print()
+        _show_proof(console, outcome.subgraphs)
+    if isinstance(outcome, EngineOutcome):
+        console.print()
+        _show_engine(console, outcome)
+
+
+def _show_what_follows(console: Console, outcome: Outcome) -> None:
     for unit in outcome.dislodged:
         where = retreats_in_words(unit.retreats)
         cause = f"by {unit.by}" if unit.by else "though no unit enters"
@@ -78,12 +91,6 @@ def show_outcome(outcome: Outcome, marks: bool = False) -> None:
     if outcome.contested:
         console.print(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
     console.print(f"Next phase: {outcome.next.phase}.")
-    if outcome.subgraphs:
-        console.print()
-        _show_proof(console, outcome.subgraphs)
-    if isinstance(outcome, EngineOutcome):
-        console.print()
-        _show_engine(console, outcome)
 
 
 def _show_engine(console: Console, outcome: EngineOutcome) -> None:

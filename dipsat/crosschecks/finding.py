@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from dipsat.brief import brief
 from dipsat.crosschecks.judge import Judge, Rules
 from dipsat.crosschecks.options import Extent
-from dipsat.errors import EngineError, NotMadeForError, SharedProvinceError, UnresolvedError
+from dipsat.errors import (
+    EngineError,
+    NotMadeForError,
+    SharedProvinceError,
+    UndecidedError,
+    UnresolvedError,
+)
 from dipsat.game.facts import MoveFacts, SupportFacts
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
@@ -65,8 +71,8 @@ def find(
     """Return what a judge decides about a movement phase; `default` are the rules of one that has
     none. Those of a `variant` are laid over them.
 
-    Raises what `dipsat.adjudicate` raises, except `UnresolvedError`, `EngineError` and
-    `SharedProvinceError`: having no answer is a result.
+    Raises what `dipsat.adjudicate` raises, except `UnresolvedError`, `EngineError`,
+    `UndecidedError` and `SharedProvinceError`: having no answer is a result.
     """
     try:
         rules = judge.rules or default
@@ -77,7 +83,7 @@ def find(
         return Judgement(_values(outcome), by_equations)
     except NotMadeForError as error:
         return Judgement({}, problem=error.problem, is_made=False)
-    except (EngineError, SharedProvinceError, UnresolvedError) as error:
+    except (EngineError, SharedProvinceError, UndecidedError, UnresolvedError) as error:
         return Judgement({_NO_ANSWER: "none"}, problem=str(error).partition("\n")[0])
 
 

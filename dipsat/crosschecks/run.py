@@ -9,6 +9,7 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 
+from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.crosschecks.causes import shape_of
 from dipsat.crosschecks.finding import Divergence, Judgement, differences, find, leading
@@ -35,9 +36,9 @@ from dipsat.crosschecks.sources import (
     shares,
 )
 from dipsat.errors import DipsatError
-from dipsat.files.named import ANYWHERE, Files
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.processes import Progress, results_of, silent, watched
-from dipsat.profiles.load import DEFAULT_RULES
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.scenarios.minimise import careful, shrunk
 from dipsat.scenarios.sheet import Sheet, name_of, sheet_of
 
@@ -53,7 +54,7 @@ def crosscheck(
     jobs: int = 1,
     lenient: bool = False,
     progress: Progress | None = None,
-    files: Files = ANYWHERE,
+    limits: Limits = UNLIMITED,
 ) -> CrosscheckReport:
     """Compare judges on movement phases: find where they disagree, and the smallest orders that
     show it.
@@ -62,14 +63,14 @@ def crosscheck(
     `Judge`s; a single one is compared with the solver. `sources` are files of orders or of games (a
     path), `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`, else the profile
     of the first judge with one, else the profile that a file names, else `datc`. `map` overrides
-    the maps that files and rules name; it has a file, or is shipped. `files` says which files a
-    file may name. `compare` says what counts: `moves` compares what happens to the units, `all`
-    also retreats and the verdict of every order, and `auto` is `all` between two judges that read
-    the equations of a profile, else `moves`. For the first `smallest` disagreements of two judges
-    the orders are shrunk. `jobs` is the number of processes; `lenient` is as for `dipsat
-    adjudicate`. `progress` is called with a description of the work, the amount done, and the
-    total. A judge that always agrees with an earlier one counts in no group. A judge is not
-    compared on a phase that it is not made for.
+    the maps that files and rules name; it has a file, or is shipped. `limits.files` says which
+    files a file may name, and `limits.seconds` are for reading each of its games. `compare` says
+    what counts: `moves` compares what happens to the units, `all` also retreats and the verdict of
+    every order, and `auto` is `all` between two judges that read the equations of a profile, else
+    `moves`. For the first `smallest` disagreements of two judges the orders are shrunk. `jobs` is
+    the number of processes; `lenient` is as for `dipsat adjudicate`. `progress` is called with a
+    description of the work, the amount done, and the total. A judge that always agrees with an
+    earlier one counts in no group. A judge is not compared on a phase that it is not made for.
 
     A bad file, or a bad game in one, is a failure in the report, and the others follow. After
     Ctrl-C the report holds what was found so far. Raises `UnknownNameError` for an engine or a DATC
@@ -77,8 +78,14 @@ def crosscheck(
     is nothing to compare, and `WorkerError` if a process dies.
     """
     judges = check_judges(engines, rules)
+    with running(limits) as now:
+        for judge in judges:
+            if judge.rules is not None:
+                load_profile(judge.rules, limits=now)
+        if map is not None:
+            load_map(map, limits=now)
     board = None if map is None else name_of(map)
-    asked = _Asked(judges, Reading(board, judges[0].rules, lenient, files), compare)
+    asked = _Asked(judges, Reading(board, judges[0].rules, lenient, limits), compare)
     checked = check_sources(sources, asked.reading)
     show = progress or silent
     tally = _Tally([judge.label for judge in asked.judges])

@@ -13,7 +13,7 @@ from dipsat.crosschecks.judge import Rules
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, FileError, QuestionError
 from dipsat.errors.arguments import checked_fields
-from dipsat.files.named import ANYWHERE, Files, is_named_file, named_by
+from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import holds_games, parse_games
@@ -26,6 +26,7 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
+from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.scenarios.random_board import random_board
@@ -105,13 +106,13 @@ class Workload:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How sources are read: `map` overrules what a file names, `rules` are those of the first judge
-    (None: those that a file names), `lenient` is as for `dipsat adjudicate`, `files` says which
-    files a file may name."""
+    (None: those that a file names), `lenient` is as for `dipsat adjudicate`, `limits` are
+    for each game or order file."""
 
     map: str | Path | None = None
     rules: Rules | None = None
     lenient: bool = False
-    files: Files = ANYWHERE
+    limits: Limits = UNLIMITED
 
     @property
     def profile(self) -> Profile | None:
@@ -204,8 +205,9 @@ def phases_of(piece: Workload, reading: Reading) -> Iterator[Phase]:
             if not holds_games(work):
                 yield _file(work, reading)
                 return
-            games = parse_games(work, board, reading.files)
-            ruled = [(game, _rules_of(game, work.shown, reading)) for game in games]
+            with running(reading.limits) as limits:
+                games = parse_games(work, board, limits)
+                ruled = [(game, _rules_of(game, work.shown, reading, limits)) for game in games]
         except DipsatError as error:
             yield BadSource(str(error))
             return
@@ -237,8 +239,9 @@ def _posed(
 def _file(text: GameText, reading: Reading) -> Phase:
     """The phase of an order file. Raises what `parse_phase` and `check_faults` raise."""
     content = decode(text.data, text.shown, MAX_GAME_BYTES)
-    map = None if reading.map is None else str(reading.map)
-    phase = parse_phase(content, text.shown, map, reading.profile, files=reading.files)
+    map = None if reading.map is None else kept_map(str(reading.map))
+    with running(reading.limits) as limits:
+        phase = parse_phase(content, text.shown, map, reading.profile, limits=limits)
     posed = _posed(text.shown, phase.position, phase.orders, phase.rules)
     if isinstance(posed, Posed) and not reading.lenient:
         rules = load_profile(reading.rules or phase.rules or DEFAULT_RULES)
@@ -254,12 +257,14 @@ def _file(text: GameText, reading: Reading) -> Phase:
 _ONLY_ORDERS = "holds only orders, no positions; `dipsat.Game.load` and `save` make a game of it"
 
 
-def _rules_of(game: RecordedGame | Transcript, shown: str, reading: Reading) -> Profile | None:
+def _rules_of(
+    game: RecordedGame | Transcript, shown: str, reading: Reading, limits: Running
+) -> Profile | None:
     """The rules that a game names, unless others overrule them. Raises what `load_profile`
     raises."""
     if game.rules is None or reading.rules is not None:
         return None
-    return load_profile(game.rules, files=named_by(reading.files, shown))
+    return load_profile(game.rules, limits=limits.named_by(shown))
 
 
 def _game(game: RecordedGame | Transcript, rules: Profile | None, shown: str) -> Iterator[Phase]:

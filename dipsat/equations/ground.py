@@ -47,6 +47,7 @@ class Grounder:
 
     `bounds` gives what is known about each decision, as an interval: a decided one becomes a
     constant, and comparisons that the bounds settle are folded. With None, nothing is known.
+    `check` is called at every equation and quantifier, and may raise an error to stop.
     """
 
     def __init__(
@@ -54,13 +55,17 @@ class Grounder:
         profile: Profile,
         phase: Phase,
         bounds: Callable[[Key], tuple[int, int]] | None = None,
+        check: Callable[[], None] | None = None,
     ) -> None:
         self.profile = profile
         self.phase = phase
         self.bounds = bounds
+        self.check = check
 
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
+        if self.check is not None:
+            self.check()
         decision = self.profile.decisions[key[0]]
         return self.term(decision.equation, self.scope(key))
 
@@ -176,6 +181,8 @@ class Grounder:
         self, node: syntax.Quantifier | syntax.Chain, scope: Scope
     ) -> list[tuple[AnyObject, Term, Term]]:
         """(object, condition, body) of each member that can be issued and meet the condition."""
+        if self.check is not None:
+            self.check()
         found = []
         for member in self.thing(node.domain, scope):
             inner = {**scope, node.variable.name: member}

@@ -26,6 +26,7 @@ from dipsat.errors.engines import (
 from dipsat.errors.limits import (
     LimitError as LimitError,
     TooManyDecisionsError as TooManyDecisionsError,
+    UndecidedError as UndecidedError,
     WorkLimitError as WorkLimitError,
 )
 from dipsat.errors.names import (

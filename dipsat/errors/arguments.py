@@ -25,7 +25,7 @@ _Class = TypeVar("_Class")
 RAW = (TypeError, AttributeError, ValueError, LookupError, StopIteration)
 """The errors of Python that a wrong argument may end in."""
 _LEAST = {
-    "effort": 1, "jobs": 1, "smallest": 0, "time_limit_ms": 0, "timeout": 0, "units": 0, "year": 0,
+    "effort": 1, "jobs": 1, "smallest": 0, "timeout": 0, "units": 0, "year": 0,
 }  # fmt: skip
 """Argument -> its least value if it is a number. A name means the same in all functions."""
 

@@ -47,7 +47,8 @@ class WorkLimitError(DipsatError):
 class LimitError(DipsatError):
     """A limit that was not enough, or that cannot be kept.
 
-    Attributes: `limit` (`seconds`, `work` or `megabytes`), `value` (what it was), `problem` (text).
+    Attributes: `limit` (`seconds`, `work`, `megabytes` or `files`), `value` (what it was),
+    `problem` (text).
     """
 
     def __init__(self, limit: str, value: float | None, problem: str) -> None:
@@ -55,3 +56,18 @@ class LimitError(DipsatError):
         self.value = value
         self.problem = problem
         super().__init__(f"{limit}: the limit {'' if value is None else f'of {value} '}{problem}")
+
+
+class UndecidedError(DipsatError):
+    """What follows from a phase that is not decided, because a limit of time or work left orders
+    `unknown`.
+
+    Attributes: `phase` (its name).
+    """
+
+    def __init__(self, phase: str) -> None:
+        self.phase = phase
+        super().__init__(
+            f"{phase}: not everything is decided, so what follows is not known; allow more time or "
+            f"work (dipsat.Limits)"
+        )

@@ -9,14 +9,15 @@ from dipsat.explanations.responsible import Responsible, responsible_orders
 from dipsat.explanations.smallest_change import SmallestChange, smallest_change
 from dipsat.explanations.tree import ExplanationNode, TreeBuilder, leaf
 from dipsat.game.facts import UnitFacts
+from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
-from dipsat.solving.budget import deadline_in
 
 _NO_EQUATIONS = "cannot be asked: only movement phases have equations"
+_UNDECIDED = "the outcome is not known: not everything in it is decided"
 
 
 @brief()
@@ -49,7 +50,7 @@ def explain(
     *,
     core: bool = False,
     change: bool = False,
-    time_limit_ms: int | None = None,
+    limits: Limits = UNLIMITED,
 ) -> Explanation:
     """Explain the outcome of a unit's order, the unit in any notation (`"A LON"`).
 
@@ -58,15 +59,15 @@ def explain(
     orders that force the verdict, whatever all other units are ordered. With `change`, it looks for
     the fewest orders of the unit's own power that must change for the order to succeed, with all
     other orders as given, or proves that no such change exists. Both searches stop after a fixed
-    number of steps, so that the answer is the same on every machine; `time_limit_ms` (milliseconds)
-    limits them further, and an interrupt from the keyboard ends the one that is running. The orders
-    found by then may not be the fewest; the answer says so.
+    number of steps, so that the answer is the same on every machine; `limits` can end them earlier,
+    and an interrupt from the keyboard ends the one that is now. The orders found by then may
+    not be the fewest; the answer says so.
 
     Raises `UnknownNameError` if there is no such unit, and the reader's errors for a text that
     names none.
     """
     order = outcome.order(unit)
-    return explain_order(outcome, order, core=core, change=change, time_limit_ms=time_limit_ms)
+    return explain_order(outcome, order, core=core, change=change, limits=limits)
 
 
 def explain_order(
@@ -75,31 +76,35 @@ def explain_order(
     *,
     core: bool = False,
     change: bool = False,
-    time_limit_ms: int | None = None,
+    limits: Limits = UNLIMITED,
 ) -> Explanation:
     """Explain one of `outcome.orders`."""
-    deadline = deadline_in(time_limit_ms)
-    return Explanation(
-        order.power,
-        order.unit,
-        order.order,
-        order.verdict,
-        order.fate,
-        _tree(outcome, order),
-        _core(outcome, order, deadline) if core else None,
-        _change(outcome, order, deadline) if change else None,
-    )
+    with running(limits) as now:
+        return Explanation(
+            order.power,
+            order.unit,
+            order.order,
+            order.verdict,
+            order.fate,
+            _tree(outcome, order),
+            _core(outcome, order, now) if core else None,
+            _change(outcome, order, now) if change else None,
+        )
 
 
-def _core(outcome: Outcome, order: OrderOutcome, deadline: float | None) -> Responsible:
+def _core(outcome: Outcome, order: OrderOutcome, limits: Running) -> Responsible:
+    if not outcome.is_decided:
+        return Responsible("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
-        return responsible_orders(outcome, order, deadline)
+        return responsible_orders(outcome, order, limits)
     return Responsible("unknown", why=_NO_EQUATIONS)
 
 
-def _change(outcome: Outcome, order: OrderOutcome, deadline: float | None) -> SmallestChange:
+def _change(outcome: Outcome, order: OrderOutcome, limits: Running) -> SmallestChange:
+    if not outcome.is_decided:
+        return SmallestChange("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
-        return smallest_change(outcome, order, deadline)
+        return smallest_change(outcome, order, limits)
     return SmallestChange("unknown", why=_NO_EQUATIONS)
 
 

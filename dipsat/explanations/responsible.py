@@ -16,6 +16,7 @@ from itertools import combinations
 from dipsat.brief import brief
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.game.facts import NO_ORDER
+from dipsat.limits import ENDLESS, Running
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     GOOD,
@@ -30,7 +31,7 @@ from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.solving.budget import PHASE, Budget, ExhaustedError
+from dipsat.solving.budget import PHASE, Budget, ExhaustedError, budget_of
 from dipsat.terms.term import Key, negation
 
 _STEPS = 1_000_000
@@ -63,11 +64,11 @@ class Responsible(Plain):
 
 
 def responsible_orders(
-    outcome: MovementOutcome, order: MovementOrderOutcome, deadline: float | None = None
+    outcome: MovementOutcome, order: MovementOrderOutcome, limits: Running = ENDLESS
 ) -> Responsible:
     """The fewest orders that force the verdict of an order.
 
-    `deadline`, a reading of `time.monotonic()`, may end the search earlier; without it the answer
+    `limits`, those of a running call, may end the search earlier; without them the answer
     is the same on every machine. After Ctrl-C the answer is what was found so far.
     """
     key, facts = order.decision, order.facts
@@ -78,7 +79,7 @@ def responsible_orders(
         )
     if why := why_not_open(outcome):
         return Responsible("unknown", why=why)
-    return _CoreSearch(outcome, facts.index, key[0], bool(value), Budget(_STEPS, deadline)).run()
+    return _CoreSearch(outcome, facts.index, key[0], bool(value), budget_of(limits, _STEPS)).run()
 
 
 class _CoreSearch:

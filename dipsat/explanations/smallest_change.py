@@ -29,6 +29,7 @@ from dipsat.brief import brief
 from dipsat.equations.open_facts import OrderChoice
 from dipsat.explanations.wanted import Aim, aims, is_same_aim
 from dipsat.game.facts import NO_ORDER
+from dipsat.limits import ENDLESS, Running
 from dipsat.openorders.candidates import candidates
 from dipsat.openorders.open_query import (
     Cone,
@@ -41,7 +42,7 @@ from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, Suppor
 from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.solving.budget import PHASE, Budget, ExhaustedError
+from dipsat.solving.budget import PHASE, Budget, ExhaustedError, budget_of
 from dipsat.terms.term import Key, Term, any_of
 
 _STEPS = 1_400_000
@@ -77,7 +78,7 @@ class SmallestChange(Plain):
 
 
 def smallest_change(
-    outcome: MovementOutcome, order: MovementOrderOutcome, deadline: float | None = None
+    outcome: MovementOutcome, order: MovementOrderOutcome, limits: Running = ENDLESS
 ) -> SmallestChange:
     """The fewest orders of its power that must be changed for an order to succeed.
 
@@ -85,8 +86,8 @@ def smallest_change(
     not dislodged. How it is ordered may change (by convoy, say), which counts as a change. If the
     support or convoy of a dislodged unit cannot succeed, the aim is that the unit is not dislodged.
 
-    `deadline`, a reading of `time.monotonic()`, may end the search earlier; without it the answer
-    is the same on every machine. After Ctrl-C the answer is what was found so far.
+    `limits`, those of a running call, may end the search earlier; without them the answer is the
+    same on every machine. After Ctrl-C the answer is what was found so far.
     """
     facts = order.facts
     given = None if facts is None else given_orders(outcome)[facts.index]
@@ -95,7 +96,7 @@ def smallest_change(
         return SmallestChange("unknown", why="an illegal order cannot succeed")
     if order.verdict == "unknown":
         return SmallestChange("unknown", why="the outcome of the order is not known")
-    budget = Budget(_STEPS, deadline)
+    budget = budget_of(limits, _STEPS)
     first: SmallestChange | None = None
     for aim in aims(outcome.profile, order, given):
         if aim.is_reached(order):

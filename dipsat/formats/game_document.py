@@ -15,7 +15,6 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.documents import Node, parse_yaml
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.json_text import FilePlace, described
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
@@ -26,6 +25,7 @@ from dipsat.formats.states import (
     read_orders,
     read_phase_name,
 )
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import GAME_VALUES, PHASES
 
 FORMAT = "dipsat game"
@@ -41,13 +41,13 @@ def is_game_document(value: Any) -> bool:
 
 
 def read_yaml_game(
-    text: str, shown: str, map: Map | None = None, files: Files = ANYWHERE
+    text: str, shown: str, map: Map | None = None, limits: Running = ENDLESS
 ) -> RecordedGame:
     """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
-    root = parse_yaml(text, shown, GAME_VALUES)
+    root = parse_yaml(text, shown, GAME_VALUES, limits)
     phases = root.value.get("phases") if isinstance(root.value, dict) else None
     listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
-    return read_game_document(_raw(root), shown, map, [node.line for node in listed], files)
+    return read_game_document(_raw(root), shown, map, [node.line for node in listed], limits)
 
 
 def _raw(node: Node) -> Any:
@@ -64,10 +64,11 @@ def read_game_document(
     shown: str,
     map: Map | None = None,
     lines: Sequence[int] = (),
-    files: Files = ANYWHERE,
+    limits: Running = ENDLESS,
 ) -> RecordedGame:
     """The game that a parsed document states; `shown` names its place in errors, `lines` are those
-    in which its phases begin, where known; `files` says which files it may name.
+    in which its phases begin, where known; `limits` are
+    those of a running call.
 
     Raises `FileError` with the phase and the path to the fault.
     """
@@ -77,7 +78,7 @@ def read_game_document(
     if version != str(VERSION):
         place.at("version").fail(f"this dipsat reads version {VERSION}, not {version}")
     _refuse_unknown(place, game, _GAME_KEYS)
-    board = map or read_map(game.get("map", "standard"), place.at("map"), files)
+    board = map or read_map(game.get("map", "standard"), place.at("map"), limits)
     rules = game.get("rules")
     name = game.get("name") or ""
     entries = place.at("phases").sequence(game.get("phases"))
@@ -85,8 +86,8 @@ def read_game_document(
         place.fail("it has no phases")
     PHASES.check(len(entries), shown)
     tops = [FilePlace(f"{shown}:{line}") for line in lines] or [place] * len(entries)
-    with notation_of(rules, place, files) as notation:
-        phases = _phases(entries, tops, board, notation)
+    with notation_of(rules, place, limits) as notation:
+        phases = _phases(entries, tops, board, notation, limits)
     return RecordedGame(
         f"{shown}: {place.at('name').text(name)}" if name else shown,
         board,
@@ -100,7 +101,11 @@ def read_game_document(
 
 
 def _phases(
-    entries: Sequence[Any], tops: Sequence[FilePlace], board: Map, notation: Notation
+    entries: Sequence[Any],
+    tops: Sequence[FilePlace],
+    board: Map,
+    notation: Notation,
+    limits: Running,
 ) -> tuple[RecordedPhase, ...]:
     """The phases that entries state; `tops` are the places of the entries."""
     states: list[RecordedState] = []
@@ -108,6 +113,7 @@ def _phases(
     marks = []
     reader = StateReader(board, notation.words)
     for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
+        limits.check()
         unnamed = top.at(f"phase {number}")
         phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
         here = top.at(phase)

@@ -10,7 +10,6 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.documents import decode
 from dipsat.errors import DipsatError, FileError
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.game_document import is_game_document, read_game_document, read_yaml_game
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.jdip import read_jdip
@@ -19,25 +18,30 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.saved_game import read_saved_game
 from dipsat.formats.transcript import Transcript, is_transcript, read_transcript
+from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
 from dipsat.limits_of_input import TEXT_BYTES
 
 
 def read_games(
-    path: str | Path, map: Map | None = None, files: Files = ANYWHERE
+    path: str | Path, map: Map | None = None, limits: Limits = UNLIMITED
 ) -> Iterator[RecordedGame | Transcript]:
-    """The games of a file, one after the other. Raises a `DipsatError` at the first bad one."""
+    """The games of a file, one after the other; the time of the limits is for each text in
+    it. Raises a `DipsatError` at the first bad one."""
     for text in game_texts(path):
         if isinstance(text, DipsatError):
             raise text
-        yield from parse_games(text, map, files)
+        with running(limits) as now:
+            found = parse_games(text, map, now)
+        yield from found
 
 
 def parse_games(
-    text: GameText, map: Map | None = None, files: Files = ANYWHERE
+    text: GameText, map: Map | None = None, limits: Running = ENDLESS
 ) -> tuple[RecordedGame | Transcript, ...]:
     """The games that a text states: one, or the cases of a file of cases.
 
-    `map` overrules the map that the text names; `files` says which files it may name. Raises
+    `map` overrules the map that the text names; `limits` are those of a running
+    call. Raises
     `FileError` or `DocumentError` with the place of the fault.
     """
     content = _content(text)
@@ -47,17 +51,17 @@ def parse_games(
             for number, line in enumerate(content.split("\n"), text.line)
             if line
         ]
-        return (read_phase_lines(lines, text.shown, map, files),)
+        return (read_phase_lines(lines, text.shown, map, limits),)
     if text.kind == "json":
         value = parse_json(content, text.shown, text.line)
         where = text.shown if text.line == 1 else f"{text.shown}:{text.line}"
-        return (_from_json(value, where, map, files),)
+        return (_from_json(value, where, map, limits),)
     if _CASE.search(content):
-        return read_jdip(content, text.shown, map)
+        return read_jdip(content, text.shown, map, limits)
     if _YAML_GAME.search(content):
-        return (read_yaml_game(content, text.shown, map, files),)
+        return (read_yaml_game(content, text.shown, map, limits),)
     if is_transcript(content):
-        return (read_transcript(content, text.shown, map, files),)
+        return (read_transcript(content, text.shown, map, limits),)
     raise FileError(text.shown, _NO_GAME)
 
 
@@ -86,11 +90,11 @@ _NO_GAME = (
 )
 
 
-def _from_json(value: Any, shown: str, map: Map | None, files: Files) -> RecordedGame:
+def _from_json(value: Any, shown: str, map: Map | None, limits: Running) -> RecordedGame:
     if is_game_document(value):
-        return read_game_document(value, shown, map, files=files)
+        return read_game_document(value, shown, map, limits=limits)
     if isinstance(value, dict) and "phases" in value:
-        return read_saved_game(value, shown, map, files)
+        return read_saved_game(value, shown, map, limits)
     if isinstance(value, dict) and "next_phase" in value:
-        return read_phase_lines([(1, value)], shown, map, files)
+        return read_phase_lines([(1, value)], shown, map, limits)
     raise FileError(shown, _NO_GAME)

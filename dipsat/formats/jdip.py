@@ -53,6 +53,7 @@ from dipsat.game.position import (
     place_unit,
 )
 from dipsat.kept import kept_on_first
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import CASES, ORDERS
 from dipsat.orders.order import Convoy, Move, Order
 from dipsat.orders.reader import reader_for
@@ -76,8 +77,11 @@ _BUILDS = re.compile(r"(?<=\d)B$", re.IGNORECASE)
 _Result: TypeAlias = tuple[bool, Order]  # whether an order of the phase before succeeded
 
 
-def read_jdip(text: str, shown: str, map: Map | None = None) -> tuple[RecordedGame, ...]:
-    """The cases of a file, each a game of one phase; `shown` names the file in errors.
+def read_jdip(
+    text: str, shown: str, map: Map | None = None, limits: Running = ENDLESS
+) -> tuple[RecordedGame, ...]:
+    """The cases of a file, each a game of one phase; `shown` names the file in errors, `limits` are
+    those of a running call.
 
     `map` overrules the variant that the file names. A game's `source` is the file and the case's
     name. Orders are as written, but `stp-nc` becomes `stp/nc`.
@@ -93,6 +97,7 @@ def read_jdip(text: str, shown: str, map: Map | None = None) -> tuple[RecordedGa
     """
     reading = _Reading(shown, map)
     for line in _lines(text, shown):
+        limits.check()
         reading.take(line)
     return reading.finish()
 

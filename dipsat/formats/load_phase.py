@@ -6,6 +6,7 @@ from pathlib import Path
 
 from dipsat.board.map import Map
 from dipsat.formats.phase_file import PhaseFile, read_phase
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 
@@ -14,13 +15,19 @@ def load_phase(
     path: str | Path,
     map: str | Path | Map | None = None,
     rules: str | Path | Profile | None = None,
+    *,
+    limits: Limits = UNLIMITED,
 ) -> PhaseFile:
     """Return the phase in an order file, as `dipsat adjudicate FILE` reads it: YAML, JSON, or plain
     text with a heading for each power.
 
     `map` overrides the map that the file names. `rules` say how orders are read; without them it is
-    the profile that the file names, else `datc`. Raises `FileError`, `DocumentError`, the errors of
-    `load_map`, `load_profile` and `Position.from_units`, and those of `OrderReader.read` for an
-    unreadable order, unless the rules accept poorly written orders.
+    the profile that the file names, else `datc`. `limits.files` says which files `map`, `rules` and
+    the names in the file may stand for. Raises `LimitError` if `limits.seconds` are not enough,
+    `FileError`, `DocumentError`, the errors of `load_map`, `load_profile` and
+    `Position.from_units`, and those of `OrderReader.read` for an unreadable order, unless the rules
+    accept poorly written orders.
     """
-    return read_phase(path, map, None if rules is None else load_profile(rules), asking=True)
+    with running(limits) as now:
+        profile = None if rules is None else load_profile(rules, limits=now)
+        return read_phase(path, map, profile, now, asking=True)

@@ -25,7 +25,6 @@ from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, FileError, OrderFaultError, OrderSyntaxError, PositionError
-from dipsat.files.named import ANYWHERE, Files, named_by
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.transcript import headed_sheet
 from dipsat.game.legality import Ruling
@@ -37,6 +36,7 @@ from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, 
 from dipsat.game.settings import Settings
 from dipsat.game.unit import completed
 from dipsat.grouped import grouped
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS, UNITS
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
@@ -76,12 +76,12 @@ def read_phase(
     source: str | Path,
     map: str | Path | Map | None = None,
     rules: Profile | None = None,
-    files: Files = ANYWHERE,
+    limits: Running = ENDLESS,
     asking: bool = False,
 ) -> PhaseFile:
     """Read the phase in a file; see `parse_phase`."""
     path = str(source)
-    return parse_phase(read_text(path), path, map, rules, asking, files=files)
+    return parse_phase(read_text(path), path, map, rules, asking, limits=limits)
 
 
 def parse_phase(
@@ -91,14 +91,14 @@ def parse_phase(
     rules: Profile | None = None,
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
-    files: Files = ANYWHERE,
+    limits: Running = ENDLESS,
 ) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors.
 
     `map` overrules the map that the file names; without either it is that of the profile `rules`,
     else that of the profile that the file names, else standard. The file may name open orders only
     if a search is `asking` for them. Without `rules`, `settings` are laid over the profile that the
-    file names, else over the default one. `files` says which files the text may name.
+    file names, else over the default one. `limits` are those of a running call.
 
     An unreadable order is an error, unless the profile `rules`, or without it the profile that the
     file names, reads poorly written orders; without stated units, the name of the ordered unit must
@@ -111,11 +111,13 @@ def parse_phase(
     suffix = Path(shown).suffix.lower()
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
-        return _from_document(parse_yaml(text, shown), map, rules, asking, settings, files)
+        return _from_document(
+            parse_yaml(text, shown, limits=limits), map, rules, asking, settings, limits
+        )
     own = None
     if rules is None and settings:
         rules = own = load_profile(DEFAULT_RULES, settings=settings)
-    board = load_map(map) if map else _map_of(rules)
+    board = load_map(map, limits=limits) if map else _map_of(rules, limits)
     words = rules.words if rules is not None else NO_WORDS
     phase, text = headed_sheet(text, shown, words)
     with FilePlace(shown):
@@ -124,7 +126,7 @@ def parse_phase(
     handed_in = grouped((line.power, line.text) for line in lines)
     orders = {power: tuple(texts) for power, texts in handed_in.items()}
     judging = rules.settings if rules is not None else Settings()
-    position = _position_of(board, entries, words, judging)
+    position = _position_of(board, entries, words, judging, limits)
     return PhaseFile(position if phase is None else replace(position, phase=phase), orders, own)
 
 
@@ -133,12 +135,13 @@ _Entry: TypeAlias = tuple[str, str, str]
 
 
 def _position_of(
-    board: Map, entries: Iterable[_Entry], words: Words, settings: Settings
+    board: Map, entries: Iterable[_Entry], words: Words, settings: Settings, limits: Running
 ) -> Position:
     """The position of the units that orders name."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     for place, power, text in entries:
+        limits.check()
         with FilePlace(place):
             named = _ordered(board, text, words, settings)
             if not named.location:
@@ -181,11 +184,14 @@ def _placed(
     return Position(board, tuple(found), first, words=words)
 
 
-def _check_readable(position: Position, entries: Iterable[_Entry], settings: Settings) -> None:
+def _check_readable(
+    position: Position, entries: Iterable[_Entry], settings: Settings, limits: Running
+) -> None:
     """Raise `FileError`, with the place, for an order that cannot be read under the settings."""
     if settings.poorly_written != "refused":
         return
     for place, power, text in entries:
+        limits.check()
         with FilePlace(place):
             try:
                 position.reader.read(text)
@@ -199,7 +205,7 @@ def _from_document(
     chosen: Profile | None,
     asking: bool,
     laid_over: Mapping[str, str] | None,
-    files: Files,
+    limits: Running,
 ) -> PhaseFile:
     refuse_other_kinds(root, ORDER_FILE)
     top = root.mapping(_KEYS, "a phase")
@@ -211,12 +217,12 @@ def _from_document(
     if "rules" in top:
         with FilePlace(top["rules"].place):
             name, folder = top["rules"].text("a name"), Path(root.path).parent
-            rules = load_profile(name, folder, files=named_by(files, root.path))
+            rules = load_profile(name, folder, limits=limits.named_by(root.path))
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
     with FilePlace(top["map"].place if "map" in top else root.path):
-        board = load_map(map) if map else _map_named(top.get("map"), played, files)
+        board = load_map(map, limits=limits) if map else _map_named(top.get("map"), played, limits)
     orders = _orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (node.place, power, node.text("an order"))
@@ -233,10 +239,10 @@ def _from_document(
     if top.keys() & {"phase", "centers", "dislodged"}:
         position = _later_position(top, board, position, words)
     if position is None:
-        position = _position_of(board, entries, words, settings)
+        position = _position_of(board, entries, words, settings, limits)
         position = _later_position(top, board, position, words) or position
     else:
-        _check_readable(position, entries, settings)
+        _check_readable(position, entries, settings, limits)
     opened = _open(top["open"], position, entries) if "open" in top else None
     return PhaseFile(position, orders, rules, opened)
 
@@ -339,20 +345,20 @@ def _lists(section: Node) -> dict[str, tuple[str, ...]]:
     return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
 
 
-def _map_named(node: Node | None, rules: Profile | None, files: Files) -> Map:
+def _map_named(node: Node | None, rules: Profile | None, limits: Running) -> Map:
     """The map that a file names, else that of the rules; a path is relative to the file."""
     if node is None:
-        return _map_of(rules)
+        return _map_of(rules, limits)
     name = node.text("a name")
     path = str(Path(node.path).parent / name) if is_yaml_path(name) else name
-    return load_map(path, files=named_by(files, node.path))
+    return load_map(path, limits=limits.named_by(node.path))
 
 
-def _map_of(rules: Profile | None) -> Map:
+def _map_of(rules: Profile | None, limits: Running) -> Map:
     """The map that the rules name, else the standard one."""
     if rules is None:
         return load_map(DEFAULT_MAP)
-    return load_map(rules.map or DEFAULT_MAP, files=rules.allowed)
+    return load_map(rules.map or DEFAULT_MAP, limits=limits.reading(rules.allowed))
 
 
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, Node]]:

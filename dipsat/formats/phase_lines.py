@@ -12,7 +12,6 @@ from typing import Any
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
@@ -22,25 +21,28 @@ from dipsat.formats.states import (
     read_phase_name,
     read_phase_or_end,
 )
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 
 
 def read_phase_lines(
-    lines: Sequence[tuple[int, Any]], shown: str, map: Map | None = None, files: Files = ANYWHERE
+    lines: Sequence[tuple[int, Any]], shown: str, map: Map | None = None, limits: Running = ENDLESS
 ) -> RecordedGame:
     """The game of consecutive lines, given as (line number, parsed object).
 
-    Raises `FileError` for a faulty line and for a line that contradicts the one before.
+    `limits` are those of a running call. Raises `FileError` for a faulty line and for a line that
+    contradicts the one before.
     """
     PHASES.check(len(lines), shown)
     phases: list[RecordedPhase] = []
     before: Any = None
     states = StateReader(map or load_map("standard"))
     for number, value in lines:
+        limits.check()
         place = FilePlace(f"{shown}:{number}")
         entry = place.mapping(value)
         if map is None and "map" in entry:
-            board = read_map(entry["map"], place.at("map"), files)
+            board = read_map(entry["map"], place.at("map"), limits)
             states = states if board is states.board else StateReader(board)
         phase = read_phase_name(entry.get("phase"), place.at("phase"))
         here = place.at(phase)

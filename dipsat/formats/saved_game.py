@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dipsat.board.map import Map
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
 from dipsat.formats.states import (
@@ -23,16 +22,17 @@ from dipsat.formats.states import (
     read_orders,
     read_phase_or_end,
 )
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 
 
 def read_saved_game(
-    value: Any, shown: str, map: Map | None = None, files: Files = ANYWHERE
+    value: Any, shown: str, map: Map | None = None, limits: Running = ENDLESS
 ) -> RecordedGame:
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
-    `map` overrules the map that the game names (default: standard); `files` says which files it may
-    name. Raises `FileError` with the
+    `map` overrules the map that the game names (default: standard); `limits` are those of a
+    running call. Raises `FileError` with the
     phase and the path to the fault.
     """
     place = FilePlace(shown)
@@ -40,29 +40,31 @@ def read_saved_game(
     name = game.get("id")
     source = f"{shown}: {name}" if isinstance(name, str) and name else shown
     map_name = None if map else game.get("map", "standard")
-    board = map or read_map(map_name, place.at("map"), files)
+    board = map or read_map(map_name, place.at("map"), limits)
     entries = place.at("phases").sequence(game.get("phases"))
     if not entries:
         place.fail("it has no phases")
     PHASES.check(len(entries), shown)
-    with notation_of(game.get("profile"), place, files) as notation:
-        phases = _phases(entries, place, board, notation)
+    with notation_of(game.get("profile"), place, limits) as notation:
+        phases = _phases(entries, place, board, notation, limits)
     own_name = name if isinstance(name, str) else ""
     rules = place.at("profile").text(game["profile"]) if "profile" in game else None
     return RecordedGame(source, board, phases, rules, own_name, map_name, words=notation.words)
 
 
 def _phases(
-    entries: Sequence[Any], place: FilePlace, board: Map, notation: Notation
+    entries: Sequence[Any], place: FilePlace, board: Map, notation: Notation, limits: Running
 ) -> tuple[RecordedPhase, ...]:
     states: list[RecordedState] = []
     reader = StateReader(board, notation.words)
     for entry in entries:
+        limits.check()
         states.append(_state(reader, place, entry))
         if len(states) > 1 and states[-2].phase is None:
             place.at(_name(entry)).fail("a phase after the end of the game")
     phases = []
     for entry, state, after in zip(entries, states, [*states[1:], None], strict=True):
+        limits.check()
         if state.phase is not None:
             here = place.at(state.phase)
             orders = read_orders(board, here, entry.get("orders"), state.phase, notation)

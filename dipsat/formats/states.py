@@ -13,7 +13,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import is_yaml_path
 from dipsat.errors import DipsatError, FileError, UnknownNameError
-from dipsat.files.named import ANYWHERE, Files, is_named_file, named_by
+from dipsat.files.named import is_named_file
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
 from dipsat.game.phase_name import PhaseKind, PhaseName
@@ -21,6 +21,7 @@ from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import takes_text
 from dipsat.game.position import Unit, add_unit, owned_centers, read_retreats, unit_reader
 from dipsat.game.settings import Settings
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order
 from dipsat.orders.reader import reader_for
@@ -29,19 +30,19 @@ from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import load_profile
 
 
-def read_map(name: Any, place: FilePlace, files: Files = ANYWHERE) -> Map:
-    """The map that a file names, one of the `files` allowed to it; a path is tried relative to the
+def read_map(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Map:
+    """The map that a file names, one of `limits.files`; a path is tried relative to the
     file, then as it is.
 
     Raises `FileError` for one that dipsat does not have.
     """
     text = place.text(name)
     beside = Path(place.shown).parent / text
-    allowed = named_by(files, place.shown)
+    inside = limits.named_by(place.shown)
     try:
-        if is_yaml_path(text) and is_named_file(allowed, beside):
-            return load_map(beside, files=allowed)
-        return load_map(text, files=allowed)
+        if is_yaml_path(text) and is_named_file(inside.files, beside):
+            return load_map(beside, limits=inside)
+        return load_map(text, limits=inside)
     except DipsatError as error:
         place.fail(str(error))
 
@@ -65,7 +66,7 @@ class Notation:
 
 
 @contextlib.contextmanager
-def notation_of(name: Any, place: FilePlace, files: Files = ANYWHERE) -> Iterator[Notation]:
+def notation_of(name: Any, place: FilePlace, limits: Running = ENDLESS) -> Iterator[Notation]:
     """Give a block the notation of the rules that a file names; a path is looked for as in
     `read_map`.
 
@@ -75,11 +76,11 @@ def notation_of(name: Any, place: FilePlace, files: Files = ANYWHERE) -> Iterato
     """
     missing: DipsatError | None = None
     notation = Notation()
-    allowed = named_by(files, place.shown)
+    inside = limits.named_by(place.shown)
     for folder in (Path(place.shown).parent, Path()) if name is not None else ():
         with place:
             try:
-                profile, missing = load_profile(str(name), folder, files=allowed), None
+                profile, missing = load_profile(str(name), folder, limits=inside), None
                 notation = Notation(profile.words, profile.settings)
                 break
             except (FileError, UnknownNameError) as error:

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.states import Notation, notation_of, read_map
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 from dipsat.orders.order import Order
 from dipsat.orders.sheet import read_sheet
@@ -53,18 +53,19 @@ def is_transcript(text: str) -> bool:
 
 
 def read_transcript(
-    text: str, shown: str, map: Map | None = None, files: Files = ANYWHERE
+    text: str, shown: str, map: Map | None = None, limits: Running = ENDLESS
 ) -> Transcript:
-    """The game that a text states; `shown` names it in errors.
+    """The game that a text states; `shown` names it in errors, `limits` are those of a running
+    call.
 
     Raises `FileError` for an unknown map and, with the line, for text above the first phase and for
     an order that cannot be read under the rules that the text names.
     """
     named = _settings(text)
-    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"), files)
-    with notation_of(named.get("rules"), FilePlace(shown), files) as notation:
+    board = map or read_map(named.get("map", "standard"), FilePlace(shown).at("map"), limits)
+    with notation_of(named.get("rules"), FilePlace(shown), limits) as notation:
         phases = tuple(
-            (phase, _orders(board, notation, "\n".join(lines), shown, line))
+            (phase, _orders(board, notation, "\n".join(lines), shown, line, limits))
             for phase, line, lines in _sections(text, shown, notation.words)
         )
     return Transcript(board, named.get("map", "standard"), named.get("rules"), phases)
@@ -128,9 +129,10 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
 
 
 def _orders(
-    board: Map, notation: Notation, text: str, path: str, line: int
+    board: Map, notation: Notation, text: str, path: str, line: int, limits: Running
 ) -> dict[str, tuple[str, ...]]:
     """The orders below a phase heading in `line`."""
+    limits.check()
     found: dict[str, list[str]] = {}
     if not re.sub(r"#.*", "", text).strip():
         return {}

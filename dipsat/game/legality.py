@@ -33,6 +33,7 @@ from dipsat.game.ruling import (
 from dipsat.game.settings import Settings
 from dipsat.game.targets import Targets
 from dipsat.grouped import grouped
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import (
     Convoy,
     DeclaredOrder,
@@ -59,12 +60,18 @@ class _ForbiddenError(IllegalError):
 
 
 def judge_orders(
-    position: Position, submissions: Iterable[Submission], settings: Settings
+    position: Position,
+    submissions: Iterable[Submission],
+    settings: Settings,
+    limits: Running = ENDLESS,
 ) -> tuple[Ruling, ...]:
     """Return a ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
-    4.E.3), then one for every implicit order."""
+    4.E.3), then one for every implicit order. `limits` are those of a running call."""
     judge = _Judge(position, settings)
-    rulings = [judge.rule(submission) for submission in submissions]
+    rulings = []
+    for submission in submissions:
+        limits.check()
+        rulings.append(judge.rule(submission))
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":
         rulings += judge.implicit(rulings)

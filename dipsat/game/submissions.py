@@ -11,6 +11,7 @@ from dipsat.game.poorly_written import Tallies, read_unclear
 from dipsat.game.position import Position
 from dipsat.game.ruling import Submission
 from dipsat.game.settings import Settings
+from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.reader import OrderReader
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -21,17 +22,22 @@ _REPLACED = ("replaced", "a later set of orders replaces this one")
 
 
 def read_submissions(
-    position: Position, orders: Mapping[str, PowerOrders], settings: Settings
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    settings: Settings,
+    limits: Running = ENDLESS,
 ) -> list[Submission]:
     """Read orders by power, given as texts or `Order` values, into submissions in the order given.
 
-    Raises what the reader raises for a text that cannot be read, `OrderFaultError` for sets of
-    orders in any other form than `PowerOrders`, and `InputLimitError` for too many orders.
+    `limits` are those of a running call. Raises what the reader raises for a text that cannot be
+    read, `OrderFaultError` for sets of orders in any other form than `PowerOrders`, and
+    `InputLimitError` for too many orders.
     """
     board, reader = position.map, position.reader
     tallies = Tallies()
     found: list[Submission] = []
     for typed, given in orders.items():
+        limits.check()
         power = board.names.power(typed)
         handed_in = given if isinstance(given, _COUNTABLE) else _first(given, ORDERS.most + 1)
         ORDERS.check(len(found) + len(handed_in))

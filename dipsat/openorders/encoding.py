@@ -158,8 +158,10 @@ class OpenRules:
             for at, orders in choices.items()
         }
         self.open: OpenPhase = open_phase_of(profile, board.position, read)
-        self.system: System = ground_system(profile, self.open.phase)
-        check_each_size(self.system.grounder, self.system.equations, self.system.bounds)
+        self.system: System = ground_system(profile, self.open.phase, board.check)
+        check_each_size(
+            self.system.grounder, self.system.equations, self.system.bounds, board.check
+        )
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
         literals = [board.guard(at, order) for at, order in self._orders]
@@ -187,6 +189,7 @@ class OpenRules:
     def is_open(self, key: Key) -> int:
         """The literal that says that the decision matters and propagation leaves it open."""
         if key not in self._open_literals:
+            self.board.check()
             known = self.rails.is_known(key)
             self._open_literals[key] = self.board.gates.all_of((-known, self.issued(key)))
         return self._open_literals[key]

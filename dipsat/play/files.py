@@ -15,7 +15,7 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import is_yaml_path
 from dipsat.errors import DipsatError, FileError, GameError, OrderFaultError, UnknownNameError
-from dipsat.files.named import ANYWHERE, Files, is_named_file, named_by
+from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.files.writing import write_text
 from dipsat.formats.game_document import FORMAT, RECORDED, VERSION, read_game_document
 from dipsat.formats.games import read_games
@@ -25,11 +25,12 @@ from dipsat.formats.transcript import Transcript, write_transcript
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
+from dipsat.limits import Limits, Running, running
 from dipsat.orders.order import Convoy, Hold, Order, SupportHold, SupportMove, UnitName, Waive
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.writer import NOTATIONS, write_order
 from dipsat.plain import plain
-from dipsat.play.turn import Turn
+from dipsat.play.turn import Turn, judged
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -67,10 +68,10 @@ def game_to_dict(game: GameTurns) -> dict[str, Any]:
     }
 
 
-def game_from_dict(value: Mapping[str, Any], files: Files) -> GameTurns:
+def game_from_dict(value: object, limits: Running) -> GameTurns:
     """The game that `game_to_dict` gave. Raises `FileError`."""
-    found = read_game_document(value, "game", files=files)
-    return _game(found, "", "", True, files)
+    found = read_game_document(value, "game", limits=limits)
+    return _game(found, "", "", True, limits)
 
 
 def save_game(game: GameTurns, path: str | Path, format: str | None) -> None:
@@ -177,31 +178,33 @@ def _named(turn: Turn) -> dict[str, list[Order]]:
 
 
 def read_turns(
-    path: str | Path, map: str | Path | Map | None, check: bool, files: Files
+    path: str | Path, map: str | Path | Map | None, check: bool, limits: Limits
 ) -> Iterator[GameTurns]:
-    """The games of a file; see `Game.load`."""
-    board = map if isinstance(map, Map) or map is None else load_map(map)
+    """The games of a file; see `Game.load`. The time of the limits is for each."""
+    board = map if isinstance(map, Map) or map is None else load_map(map, limits=limits)
     name = map.name if isinstance(map, Map) else str(map) if map is not None else ""
-    for found in read_games(path, board, files):
-        if isinstance(found, Transcript):
-            yield _played(found, str(path), name, files)
-        else:
-            yield _game(found, str(path), name, check, files)
+    for found in read_games(path, board, limits):
+        with running(limits) as now:
+            if isinstance(found, Transcript):
+                turns = _played(found, str(path), name, now)
+            else:
+                turns = _game(found, str(path), name, check, now)
+        yield turns
 
 
-def _played(found: Transcript, shown: str, map_name: str, files: Files) -> GameTurns:
+def _played(found: Transcript, shown: str, map_name: str, limits: Running) -> GameTurns:
     """The game of a text that holds only orders; its last phase is the one to be played."""
-    rules = _rules(found.rules, shown, shown, files)
+    rules = _rules(found.rules, shown, shown, limits)
     check_features(rules, found.board)
     turns = [Turn(Position.start(found.board).with_words(rules.words), {}, rules)]
     waiting = False
     for number, (phase, orders) in enumerate(found.phases):
         if number and not turns[-1].winner and not waiting:
-            turns.append(turns[-1].following())
+            turns.append(turns[-1].following(limits))
         waiting = False
         while turns[-1].position.phase != phase and not _is_movement(turns[-1]):
             turns[-1].refuse_if_over()
-            turns.append(turns[-1].following())  # the text leaves out a phase without orders
+            turns.append(turns[-1].following(limits))  # the text leaves out a phase without orders
         now = turns[-1].position.phase
         if now != phase and not orders and phase.kind is not PhaseKind.MOVEMENT:
             waiting = True  # a heading for a phase in which nothing can be ordered
@@ -227,32 +230,33 @@ def _submitted(turn: Turn, orders: Mapping[str, tuple[str, ...]], source: str) -
         raise FileError(source, f"{turn.position.phase}: {error}") from None
 
 
-def _rules(name: str | None, source: str, path: str, files: Files) -> Profile:
+def _rules(name: str | None, source: str, path: str, limits: Running) -> Profile:
     """The profile that a file names; a path is tried relative to the file, then as it is."""
     found = name or DEFAULT_RULES
-    allowed = named_by(files, path)
+    inside = limits.named_by(path)
     try:
         try:
-            return load_profile(found, Path(path).parent, files=allowed)
+            return load_profile(found, Path(path).parent, limits=inside)
         except FileError:
-            return load_profile(found, files=allowed)
+            return load_profile(found, limits=inside)
     except DipsatError as error:
         raise FileError(source, f"rules: {error}") from None
 
 
-def _game(found: RecordedGame, path: str, map_name: str, check: bool, files: Files) -> GameTurns:
+def _game(found: RecordedGame, path: str, map_name: str, check: bool, limits: Running) -> GameTurns:
     """The game of a record; it continues from the last board."""
-    profile = _rules(found.rules, found.source, path, files)
+    profile = _rules(found.rules, found.source, path, limits)
     turns: list[Turn] = []
     for record in found.phases:
         last = turns[-1] if turns else None
-        position = _position(found.board, record.before, last).with_words(profile.words)
+        limits.check()
+        position = _position(found.board, record.before, last, limits).with_words(profile.words)
         if found.is_own and check and last is not None and not record.is_recorded:
-            _check(found.source, last, position)
+            _check(found.source, last, position, limits)
         turns.append(Turn(position, record.orders, profile))
     final = found.phases[-1].after
     if final is not None:
-        position = _position(found.board, final, turns[-1]).with_words(profile.words)
+        position = _position(found.board, final, turns[-1], limits).with_words(profile.words)
         turns.append(Turn(position, {}, profile))
     check_features(profile, found.board)
     if final is None:  # the phase to be played, with the orders submitted so far
@@ -261,13 +265,13 @@ def _game(found: RecordedGame, path: str, map_name: str, check: bool, files: Fil
     return GameTurns(found.name, name, found.rules or "", tuple(turns))
 
 
-def _position(board: Map, state: RecordedState, last: Turn | None) -> Position:
+def _position(board: Map, state: RecordedState, last: Turn | None, limits: Running) -> Position:
     """A recorded board; `last` is the phase before."""
     phase = state.phase
     if phase is None:  # the game is over; otherwise this would come next
         assert last is not None
-        phase = last.outcome.next.phase
-    known = {lost.unit: lost.retreats for lost in last.outcome.dislodged} if last else {}
+        phase = judged(last, limits).next.phase
+    known = {lost.unit: lost.retreats for lost in judged(last, limits).dislodged} if last else {}
     return recorded_position(board, state, phase, known)
 
 
@@ -285,9 +289,9 @@ def _follows(last: Turn, position: Position) -> bool:
     return last.outcome.next.to_dict() == position.to_dict()
 
 
-def _check(source: str, last: Turn, position: Position) -> None:
+def _check(source: str, last: Turn, position: Position, limits: Running) -> None:
     """Raise `FileError` for a position that does not follow from the turn before."""
-    expected, found = last.outcome.next.to_dict(), position.to_dict()
+    expected, found = judged(last, limits).next.to_dict(), position.to_dict()
     for key, value in expected.items():
         if found[key] != value:
             raise FileError(

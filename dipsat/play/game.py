@@ -11,10 +11,10 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError, shortened
 from dipsat.errors.arguments import checked
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.play.files import GameTurns, game_from_dict, game_to_dict, read_turns, save_game
@@ -95,23 +95,29 @@ class Game:
 
     @staticmethod
     @checked
-    def new(map: str | Path | Map | None = None, rules: str | Path | Profile | None = None) -> Game:
+    def new(
+        map: str | Path | Map | None = None,
+        rules: str | Path | Profile | None = None,
+        *,
+        limits: Limits = UNLIMITED,
+    ) -> Game:
         """Return a game from its first phase: of a variant, or on any map with any rules.
 
         `map` is a map, a path, or the name of a map or a variant, perhaps with settings
         (`colonial+suez_canal=off`). A name that is both means the variant if no `rules` are given.
         Without `map`, the game is played on the map that the rules name, or else on the standard
-        map. Raises the errors of `load_map` and `load_profile`, and `FeatureError` if the map lacks
-        a feature that the rules need.
+        map. `limits` are those of `load_map` and `load_profile`, together. Raises the errors of
+        these, and `FeatureError` if the map lacks a feature that the rules need.
         """
         if rules is None and isinstance(map, str) and _is_variant(map):
             rules, map = map, None
-        profile = load_profile(DEFAULT_RULES if rules is None else rules)
-        if map is None:
-            map = profile.map or _STANDARD
-            board = load_map(map, files=profile.allowed)
-        else:
-            board = load_map(map)
+        with running(limits) as now:
+            profile = load_profile(DEFAULT_RULES if rules is None else rules, limits=now)
+            if map is None:
+                map = profile.map or _STANDARD
+                board = load_map(map, limits=now.reading(profile.allowed))
+            else:
+                board = load_map(map, limits=now)
         name = "" if isinstance(map, Map) else str(map)
         named = "" if isinstance(rules, Profile) else str(rules or DEFAULT_RULES)
         return Game(Position.start(board), profile, rules_name=named, map_name=name)
@@ -178,15 +184,17 @@ class Game:
         self._turns[-1] = now.with_orders(power, keep_unreadable)
         return self
 
-    def advance(self) -> Outcome:
+    @checked
+    def advance(self, *, limits: Limits = UNLIMITED) -> Outcome:
         """Adjudicate the submitted orders, go to the next phase, and return the outcome.
 
         Units without an order hold, dislodged ones are disbanded, and the civil disorder rule
-        disbands those that must be removed. Raises `GameError` if the game is over.
+        disbands those that must be removed. Raises `GameError` if the game is over, and
+        `LimitError` if the limits are not enough to decide everything; nothing is changed then.
         """
         now = self._turns[-1]
         now.refuse_if_over()
-        self._turns.append(now.following())
+        self._turns.append(now.following(limits))
         return now.outcome
 
     def undo(self) -> Turn:
@@ -287,10 +295,12 @@ class Game:
         return game_to_dict(self._recorded)
 
     @staticmethod
-    def from_dict(value: Mapping[str, Any], *, files: Files = ANYWHERE) -> Game:
-        """Return the game that `to_dict` wrote. `files` says which files it may name. Raises
-        `FileError` for anything else."""
-        return Game._of(game_from_dict(value, files))
+    @checked
+    def from_dict(value: object, *, limits: Limits = UNLIMITED) -> Game:
+        """Return the game that `to_dict` wrote. `limits.files` says which files it may name. Raises
+        `FileError` for anything else, and `LimitError` if `limits.seconds` are not enough."""
+        with running(limits) as now:
+            return Game._of(game_from_dict(value, now))
 
     @checked
     def save(self, path: str | Path, format: str | None = None) -> None:
@@ -312,24 +322,26 @@ class Game:
         map: str | Path | Map | None = None,
         *,
         check: bool = True,
-        files: Files = ANYWHERE,
+        limits: Limits = UNLIMITED,
     ) -> Game:
         """Return the one game of a file, in any format that dipsat reads.
 
-        `map` overrides the map that the file names. `files` says which files the game may name as
-        its map and its rules, and these in turn: for a game from a stranger, `Files.none()` or
-        `Files.within(folder)`.
+        `map` overrides the map that the file names. `limits.files` says which files the game may
+        name as its map and its rules, and these in turn: for a game from a stranger, `Files.none()`
+        or `Files.within(folder)`.
 
         A game of another program continues from the position in its file. A game that dipsat wrote
         is adjudicated again, and refused if it contradicts itself; with `check=False` it is
         accepted as it is. Raises `FileError` or `DocumentError` with the place of a fault, also for
-        a file with several games (see `dipsat.load_games`).
+        a file with several games (see `dipsat.load_games`), and `LimitError` if the limits are not
+        enough.
         """
-        games = load_games(path, map, check=check, files=files)
-        game = next(games)
-        if next(games, None) is not None:
-            raise FileError(str(path), "holds several games; read them with dipsat.load_games")
-        return game
+        with running(limits) as now:
+            games = load_games(path, map, check=check, limits=now)
+            game = next(games)
+            if next(games, None) is not None:
+                raise FileError(str(path), "holds several games; read them with dipsat.load_games")
+            return game
 
     @staticmethod
     def _of(found: GameTurns) -> Game:
@@ -353,12 +365,13 @@ def load_games(
     map: str | Path | Map | None = None,
     *,
     check: bool = True,
-    files: Files = ANYWHERE,
+    limits: Limits = UNLIMITED,
 ) -> Iterator[Game]:
     """Yield the games of a file one by one, each as `Game.load` returns it.
 
-    `map` overrides the maps that the file names; `files` says which files the games may name.
-    Raises the errors of `Game.load` at the first bad game.
+    `map` overrides the maps that the file names; `limits.files` says which files the games may
+    name, and `limits.seconds` are for each game. Raises the errors of `Game.load` at the first bad
+    game.
     """
-    for found in read_turns(path, map, check, files):
+    for found in read_turns(path, map, check, limits):
         yield Game._of(found)

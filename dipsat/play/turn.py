@@ -15,12 +15,13 @@ from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Position
 from dipsat.game.typed_orders import checked_order
 from dipsat.game.victory import victor
+from dipsat.limits import UNLIMITED, Limits
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.order import Order, Unreadable
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.adjudicate import adjudicate, decided
 from dipsat.proof.outcome import Outcome
 
 
@@ -59,9 +60,11 @@ class Turn:
                 f"under a profile with the setting 'victory: never'"
             )
 
-    def following(self) -> Turn:
-        """Return the next phase, without orders."""
-        return Turn(self.outcome.next, {}, self.rules)
+    @checked
+    def following(self, limits: Limits = UNLIMITED) -> Turn:
+        """Return the next phase, without orders. Raises `LimitError` if the limits are not enough
+        to judge this one."""
+        return Turn(judged(self, limits).next, {}, self.rules)
 
     @checked
     def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
@@ -109,6 +112,15 @@ class Turn:
             meant = write_order(one.order, self.position.map)
             found.append(meant if one.reading else one.text)
         return tuple(found)
+
+
+def judged(turn: Turn, limits: Limits) -> Outcome:
+    """The outcome of a turn, which keeps it. Raises `LimitError` if the limits are not enough."""
+    known: Outcome | None = vars(turn).get("outcome")
+    if known is None:
+        known = decided(turn.position, turn.orders, turn.rules, limits)
+        object.__setattr__(turn, "outcome", known)
+    return known
 
 
 def _listed(orders: object) -> tuple[str | Order, ...]:

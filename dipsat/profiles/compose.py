@@ -10,7 +10,6 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 from dipsat.documents import Node
 from dipsat.errors import LISTED_FAULTS, DocumentError, ProblemsError, ProfileError, did_you_mean
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.conditions import Conditions
 from dipsat.game.settings import Settings, setting_values
 from dipsat.language.closed import Formula
@@ -18,6 +17,7 @@ from dipsat.language.parse import parse_expression
 from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
+from dipsat.limits import ENDLESS, Running
 from dipsat.profiles.additions import BASE, Part, parts_of
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
@@ -54,14 +54,15 @@ _T = TypeVar("_T")
 
 
 class Composer:
-    """Checks the composed entries and builds the profile, collecting every fault."""
+    """Checks the composed entries and builds the profile, collecting every fault. `limits` are
+    those of a running call."""
 
-    def __init__(self, layers: Layers, allowed: Files = ANYWHERE) -> None:
+    def __init__(self, layers: Layers, limits: Running = ENDLESS) -> None:
         self.layers = layers
-        self.allowed = allowed
+        self.limits = limits
         self.problems: list[DocumentError] = []
         self.broken: set[str] = set()
-        self.board = NamedMap("", allowed)
+        self.board = NamedMap("", limits.files)
         self.headings = Headings(layers, self._try, self.broken)
         self.powers = NamedPowers(lambda: None, is_own_map=False)
 
@@ -75,7 +76,9 @@ class Composer:
         self._try(letters_of, head)
         declared = self._declared()
         board = self.board
-        check_member_words(self.layers, declared, partial(map_or_none, board), self._try)
+        check_member_words(
+            self.layers, declared, partial(map_or_none, board, self.limits), self._try
+        )
         settings = self._settings(declared)
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
@@ -162,7 +165,9 @@ class Composer:
         return node.text(key) if node is not None else default
 
     def _try(self, action: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T | None:
-        """The result of `action`, or None after noting its fault."""
+        """The result of `action`, or None after noting its fault. Raises `ExhaustedError` if the
+        time is up."""
+        self.limits.check()
         try:
             return action(*args, **kwargs)
         except DocumentError as error:
@@ -199,7 +204,9 @@ class Composer:
         self.headings.read_variables({**INDEX_TYPES, **Declared(domains, kinds=kinds).types})
         options, features = reader.options(), reader.features()
         self.board = self._map(Declared(features=features))
-        self.powers = NamedPowers(partial(map_or_none, self.board), bool(self.board.name))
+        self.powers = NamedPowers(
+            partial(map_or_none, self.board, self.limits), bool(self.board.name)
+        )
         attributes = reader.attributes(domains)
         relations = reader.relations(self.headings.read, self.powers)
         chosen = {name: values[0] for name, values in options.items()} | self._options(options)
@@ -379,12 +386,12 @@ class Composer:
 
     def _map(self, declared: Declared) -> NamedMap:
         """The map that the profile is played on. The file's own map takes precedence."""
-        nodes, allowed = self.layers.maps, self.allowed
+        nodes, allowed = self.layers.maps, self.limits.files
         found = [self._try(map_named, node, self.layers, allowed) for node in nodes]
         named = [one or NamedMap("", allowed) for one in found]
         if "map" in self.layers.heads[-1].mapping() or len({one.name for one in named}) < 2:
             return named[-1] if named else NamedMap("", allowed)
-        return best_map(named, declared)
+        return best_map(named, declared, self.limits)
 
     def _cycles(self, checker: Checker, terms: Mapping[str, Definition]) -> tuple[CycleRule, ...]:
         rules: list[CycleRule] = []

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -28,10 +27,11 @@ from dipsat.files.named import (
     by_caller,
     is_foreign,
     is_named_file,
-    named_by,
     note_foreign,
     without_foreign,
 )
+from dipsat.kept import KeptByKey
+from dipsat.limits import ENDLESS, Running
 from dipsat.profiles.names import find_name, shipped_file
 
 DECLARATIONS = (
@@ -100,20 +100,27 @@ def _times(file: str) -> tuple[int, ...] | None:
 
 
 def parse_layer(
-    text: str, shown: str, file: str | Path | None = None, foreign: bool = False
+    text: str,
+    shown: str,
+    file: str | Path | None = None,
+    foreign: bool = False,
+    limits: Running = ENDLESS,
 ) -> Layer:
     """The file with this text at the path `shown` (or at `file`, if it is shown differently)."""
+    limits.check()
     path = Path(shown if file is None else file)
     try:
         place = str(path.resolve())
     except (OSError, RuntimeError, ValueError):  # not a possible path
         place = shown
-    return _parsed(text, shown, place, foreign)
+
+    def parsed() -> Layer:
+        return Layer(parse_yaml(text, shown, limits=limits), (place, text), foreign)
+
+    return _parsed.get((text, shown, place, foreign), parsed)
 
 
-@lru_cache(maxsize=512)
-def _parsed(text: str, shown: str, place: str, foreign: bool) -> Layer:
-    return Layer(parse_yaml(text, shown), (place, text), foreign)
+_parsed = KeptByKey[Layer](512)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +133,15 @@ class _Namer:
 
 @dataclass
 class ProfileFiles:
-    """The files of a profile in the order in which they are layered; `allowed` says which may be
-    named.
+    """The files of a profile in the order in which they are layered. `limits`, those of a running
+    call, say which may be named.
 
     A file counts once, where it comes first, so that a profile that several others extend does
     not undo their changes. Only a choice (`Layer.issue`) counts where it comes last: it consists
     of its change alone, so naming it asks for exactly that.
     """
 
-    allowed: Files = ANYWHERE
+    limits: Running = ENDLESS
     layers: list[Layer] = field(default_factory=list)
     marks: dict[str, FileStamp] = field(default_factory=dict)
     foreign: dict[str, str] = field(default_factory=dict)
@@ -157,17 +164,17 @@ class ProfileFiles:
         """
         if is_yaml_path(name):
             return self.at(name, folder, by)
-        whole = find_name(name, where, by.allowed if by else self.allowed)
+        whole = find_name(name, where, by.allowed if by else self.limits.files)
         return self._read(f"rules/{whole}.yaml", str(shipped_file(whole)), _Namer("", ANYWHERE))
 
     def at(self, path: str, folder: str | Path = "", by: _Namer | None = None) -> Layer:
         """The file at a path relative to `folder`. Raises `FileError` or `DocumentError`."""
         shown = str(Path(folder) / path) if str(folder) else path
-        return self._read(shown, shown, by or _Namer("", self.allowed))
+        return self._read(shown, shown, by or _Namer("", self.limits.files))
 
     def of_caller(self, path: str, folder: str | Path = "") -> Layer:
         """As `at`, for a `Path`."""
-        return self.at(path, folder, _Namer("", by_caller(self.allowed)))
+        return self.at(path, folder, _Namer("", by_caller(self.limits.files)))
 
     def _read(self, shown: str, file: str, by: _Namer) -> Layer:
         if file not in self.marks:
@@ -176,7 +183,7 @@ class ProfileFiles:
         foreign = is_foreign(by.allowed, file)
         if foreign:
             note_foreign(self.foreign, shown, by.path)
-        return parse_layer(text, shown, file, foreign)
+        return parse_layer(text, shown, file, foreign, self.limits)
 
     def has(self, layer: Layer) -> bool:
         """Whether the file is among them."""
@@ -187,7 +194,7 @@ class ProfileFiles:
         top = layer.root.mapping(None, "a profile")
         refuse_other_kinds(layer.root, RULE_FILE)
         chain = (*open_files, layer)
-        allowed = named_by(self.allowed, chain[0].root.path)
+        allowed = self.limits.named_by(chain[0].root.path).files
         named: list[Layer] = []
         for base in _base_names(top["extends"]) if "extends" in top else ():
             found = self._base(base, allowed)
@@ -249,15 +256,17 @@ Stated: TypeAlias = tuple[str, Node, Node]
 
 
 class Layers:
-    """The entries of a profile's files; later files override earlier ones."""
+    """The entries of a profile's files; later files override earlier ones. `limits` are those of a
+    running call."""
 
-    def __init__(self, files: Iterable[Layer]) -> None:
+    def __init__(self, files: Iterable[Layer], limits: Running = ENDLESS) -> None:
         self.files = list(files)
         self._entries: dict[str, dict[str, list[Stated]]] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
         self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
         for layer in self.files:
+            limits.check()
             top = layer.root.mapping(None, "a profile")
             for section in SECTIONS:
                 if section in top:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from pathlib import Path
 from typing import TypeAlias
 from weakref import WeakValueDictionary
@@ -14,6 +14,8 @@ from dipsat.documents import YAML_SUFFIXES, Node, is_yaml_path
 from dipsat.errors import CompositionError, ProfileError, SettingError, did_you_mean
 from dipsat.files.named import ANYWHERE, Files, is_named_file, narrower
 from dipsat.game.settings import setting_values
+from dipsat.kept import KeptByKey
+from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
 from dipsat.profiles.compose import Composer
 from dipsat.profiles.defaults import DEFAULT_RULES
 from dipsat.profiles.layers import FileStamp, Layer, Layers, ProfileFiles, parse_layer
@@ -43,7 +45,7 @@ def load_profile(
     folder: str | Path = "",
     settings: Mapping[str, str] | None = None,
     *,
-    files: Files = ANYWHERE,
+    limits: Limits = UNLIMITED,
 ) -> Profile:
     """Return the profile `name`.
 
@@ -54,25 +56,31 @@ def load_profile(
     `settings` chooses more. A loaded profile is returned as it is, and the same name gives the same
     profile while no file changes.
 
-    `files` says which files `name` may stand for, if it is a text, and which ones rule files may
-    name (`extends`, `map`): for rules from strangers, `Files.none()` or `Files.within(folder)`. A
-    `Path` is read in any case.
+    `limits.files` says which files `name` may stand for, if it is a text, and which ones rule files
+    may name (`extends`, `map`): for rules from strangers, `Files.none()` or `Files.within(folder)`.
+    A `Path` is read in any case.
 
     Raises `UnknownNameError`, `AmbiguousNameError`, `CompositionError`, `SettingError`,
-    `FileError`, `DocumentError`, `ProfileError`, or `ProblemsError` with all faults of the profile.
+    `FileError`, `DocumentError`, `ProfileError`, `ProblemsError` with all faults of the profile, or
+    `LimitError` if `limits.seconds` are not enough.
     """
-    if settings:
-        return _with_settings(load_profile(name, folder, files=files), settings)
-    if isinstance(name, Profile):
+    if isinstance(name, Profile) and not settings:
         return name
+    with running(limits) as now:
+        profile = name if isinstance(name, Profile) else _loaded(name, folder, now)
+        return _with_settings(profile, settings, now) if settings else profile
+
+
+def _loaded(name: str | Path, folder: str | Path, limits: Running) -> Profile:
+    """The profile of a name, kept while no file changes."""
     is_path = isinstance(name, Path)
     text = str(name)
     here = os.getcwd() if is_path or any(end in text for end in YAML_SUFFIXES) else ""  # noqa: PTH109
-    key = (text, is_path, str(folder), here, None if files is ANYWHERE else files)
+    key = (text, is_path, str(folder), here, None if limits.files is ANYWHERE else limits.files)
     kept = _kept.get(key)
     if kept is not None and all(mark.holds() for mark in kept.marks):
         return kept.profile
-    found = ProfileFiles(files)
+    found = ProfileFiles(limits)
     chosen: Mapping[str, str] = {}
     with found.veiled():
         if is_path:
@@ -81,7 +89,7 @@ def load_profile(
             chosen = _read_named(found, text, folder)
     profile = _composed(found)
     if chosen:
-        profile = _with_settings(profile, chosen)
+        profile = _with_settings(profile, chosen, limits)
     _kept.pop(key, None)
     if len(_kept) >= _MOST_KEPT:
         del _kept[next(iter(_kept))]  # the oldest
@@ -98,14 +106,15 @@ def profile_title(name: str) -> str:
     return "" if title is None else title.text("title")
 
 
-def parse_profile(text: str, path: str, *, files: Files = ANYWHERE) -> Profile:
+def parse_profile(text: str, path: str, *, limits: Limits = UNLIMITED) -> Profile:
     """Return the profile that a YAML text states. `path` names the text in errors; files that the
-    text extends are looked for there, if they are among the `files` allowed. Raises the errors of
+    text extends are looked for there, if they are among `limits.files`. Raises the errors of
     `load_profile`."""
-    found = ProfileFiles(files)
-    with found.veiled():
-        found.read(parse_layer(text, path))
-    return _composed(found)
+    with running(limits) as now:
+        found = ProfileFiles(now)
+        with found.veiled():
+            found.read(parse_layer(text, path, limits=now))
+        return _composed(found)
 
 
 def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") -> Profile:
@@ -117,14 +126,14 @@ def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") ->
     """
     layers = (layer for profile in profiles for layer in profile.layers)
     allowed = reduce(narrower, (profile.allowed for profile in profiles), ANYWHERE)
-    return composed_profile((*layers, _head(name, title)), allowed)
+    return composed_profile((*layers, _head(name, title)), ENDLESS.reading(allowed))
 
 
-def composed_profile(layers: Iterable[Layer], allowed: Files) -> Profile:
-    """The profile of these files, which may name those that are `allowed`; later ones override
-    earlier ones. Raises `ProfileError`, or `ProblemsError` for several faults, if they do not fit
+def composed_profile(layers: Iterable[Layer], limits: Running) -> Profile:
+    """The profile of these files, which may name those of `limits`; later ones override earlier
+    ones. Raises `ProfileError`, or `ProblemsError` for several faults, if they do not fit
     together."""
-    found = ProfileFiles(allowed)
+    found = ProfileFiles(limits)
     for layer in layers:
         found.add(layer)
     return _composed(found)
@@ -153,18 +162,18 @@ class _Kept:
 _kept: dict[tuple[str, bool, str, str, Files | None], _Kept] = {}
 
 
-def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
+def _with_settings(profile: Profile, chosen: Mapping[str, str], limits: Running) -> Profile:
     """The profile with other values of settings and options. Raises `SettingError`."""
     check_settings(profile, chosen)
     name = "+".join((profile.name, *(f"{key}={value}" for key, value in chosen.items())))
     head = _head(name, profile.title, chosen)
-    return composed_profile((*profile.layers, head), profile.allowed)
+    return composed_profile((*profile.layers, head), limits.reading(profile.allowed))
 
 
 def _read_named(files: ProfileFiles, text: str, folder: str | Path) -> Mapping[str, str]:
     """Read the files of a name, or of several joined by `+`; return the settings among them."""
     path = Path(folder) / text
-    if "+" not in text or (is_yaml_path(text) and is_named_file(files.allowed, path)):
+    if "+" not in text or (is_yaml_path(text) and is_named_file(files.limits.files, path)):
         files.read(files.named(text.strip(), folder))
         return {}
     parts, chosen = settings_in(text)
@@ -218,28 +227,32 @@ def _texts(path: str, texts: Mapping[str, str]) -> dict[str, Node]:
 def _composed(files: ProfileFiles) -> Profile:
     layers = tuple((layer.root.path, layer) for layer in files.layers)
     with files.veiled():
-        return _compose(layers, files.allowed)
+        return _compose(layers, files.limits)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def _compose(files: tuple[tuple[str, Layer], ...], allowed: Files) -> Profile:
+def _compose(files: tuple[tuple[str, Layer], ...], limits: Running) -> Profile:
     """The profile of these files, each with the path by which it is shown; the same object for the
     same paths, texts, and files that may be named, while it is in use."""
-    key = files, allowed
-    found = _in_use.get(key)
-    if found is None:
-        found = _in_use[key] = _composed_anew(files, allowed)
-    return found
+    key = files, limits.files
+
+    def made() -> Profile:
+        found = _in_use.get(key)
+        if found is None:
+            found = _in_use[key] = _composed_anew(files, limits)
+        return found
+
+    return _composed_last.get(key, made)
 
 
 _Key: TypeAlias = tuple[tuple[tuple[str, Layer], ...], Files]
 _in_use: WeakValueDictionary[_Key, Profile] = WeakValueDictionary()
+_composed_last = KeptByKey[Profile](_MOST_KEPT)
 
 
-def _composed_anew(files: Iterable[tuple[str, Layer]], allowed: Files) -> Profile:
-    layers = Layers(layer for _, layer in files)
+def _composed_anew(files: Iterable[tuple[str, Layer]], limits: Running) -> Profile:
+    layers = Layers((layer for _, layer in files), limits)
     try:
-        return Composer(layers, allowed).profile()
+        return Composer(layers, limits).profile()
     except RecursionError:  # the bounds on nesting make this unlikely
         problem = "the profile's terms refer to each other through too many steps"
         layers.heads[-1].fail(problem, ProfileError)

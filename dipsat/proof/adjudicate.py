@@ -7,13 +7,13 @@ from pathlib import Path
 
 from dipsat.engines.engine import Engine, find_engine, order_settings, own_rulings, traceable
 from dipsat.engines.names import SOLVER
-from dipsat.errors import EngineOptionError, NotMadeForError
+from dipsat.errors import EngineOptionError, LimitError, NotMadeForError
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import UNLIMITED, Limits, Running, running
 from dipsat.profiles.features import check_features
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -34,7 +34,6 @@ def adjudicate(
     rules: str | Path | Profile = DEFAULT_RULES,
     *,
     presolve: bool = True,
-    time_limit_ms: int | None = None,
     engine: str | Engine = SOLVER,
     trace: bool = False,
     limits: Limits = UNLIMITED,
@@ -54,9 +53,8 @@ def adjudicate(
     `EngineOutcome` that proves nothing. With `trace`, the outcome has a `trace` of the engine's
     decisions, step by step; the engines of `dipsat.engines.TRACED` can write one. The other
     arguments are meant for the solver. With `presolve=False` it hands every decision to Z3 instead
-    of propagating first; the outcome is the same. `time_limit_ms` (milliseconds) bounds each
-    question to Z3, and `limits` the whole call; what is not decided within them is left unknown.
-    Without them, only what takes more steps of Z3 than `Limits.work` says is.
+    of propagating first; the outcome is the same. What is not decided within `limits` is left
+    `unknown`; without them, only what takes more steps of Z3 than `Limits.work` says is.
 
     An order that cannot be carried out is no error: the outcome reports it as illegal or invalid,
     with the reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a
@@ -66,12 +64,44 @@ def adjudicate(
     without an attribute that they require, `WorkLimitError` for rules that would take too many
     steps, `UnknownNameError` for the name of an engine,
     `EngineOptionError` for its options or for a trace that it cannot write, `NotMadeForError` if an
-    engine other than the solver is not made for the phase or the rules, and `EngineError` if it
-    gives no answer, or one without a verdict for every order.
+    engine other than the solver is not made for the phase or the rules, `EngineError` if it
+    gives no answer, or one without a verdict for every order, and `LimitError` for an engine other
+    than the solver with limits of time or work (call it by `run_limited`), or if `limits.seconds`
+    are not enough to read the orders and the rules.
     """
-    budget = budget_of(limits, MAX_STEPS)
     judge = find_engine(engine) if isinstance(engine, str) else engine
-    profile = load_profile(rules)
+    _check_limits(judge, position, limits)
+    with running(limits) as now:
+        return _adjudicated(position, orders, rules, presolve, judge, trace, now)
+
+
+def decided(
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    rules: str | Path | Profile,
+    limits: Limits,
+) -> Outcome:
+    """The outcome by the solver, with everything decided. Raises `LimitError` if the limits are not
+    enough, and the errors of `adjudicate`."""
+    with running(limits) as now:
+        found = adjudicate(position, orders, rules, limits=now)
+        if not found.is_decided:
+            now.check()
+            raise LimitError("work", limits.work, "was not enough")
+        return found
+
+
+def _adjudicated(
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    rules: str | Path | Profile,
+    presolve: bool,
+    judge: Engine,
+    trace: bool,
+    limits: Running,
+) -> Outcome:
+    """The outcome, within the limits of a running call."""
+    profile = load_profile(rules, limits=limits)
     check_features(profile, position.map)
     position = position.with_words(profile.words)
     settings = profile.settings
@@ -79,21 +109,30 @@ def adjudicate(
         _check_traceable(judge, position)
     if position.phase.kind is PhaseKind.MOVEMENT:
         settings = order_settings(judge, settings)
-    submissions = read_submissions(position, orders, settings)
+    submissions = read_submissions(position, orders, settings, limits)
     if position.phase.kind is PhaseKind.RETREAT:
-        return RetreatOutcome(position, profile, submissions)
+        return RetreatOutcome(position, profile, submissions, limits)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
-        return AdjustmentOutcome(position, profile, submissions)
-    rulings = judge_orders(position, submissions, settings)
+        return AdjustmentOutcome(position, profile, submissions, limits)
+    rulings = judge_orders(position, submissions, settings, limits)
     rulings = own_rulings(judge, position, rulings, settings)
-    given = GivenPhase.of(profile, position, rulings, settings)
+    given = GivenPhase.of(profile, position, rulings, settings, limits)
     if judge.name != SOLVER:
         if given.facts.declared or position.phase.extra_season:
             problem = f"it knows no orders of the kinds that {profile.name!r} declares"
             raise NotMadeForError(judge.name, problem)
         verdicts, steps = answer_of(judge, given.facts, profile, trace)
         return EngineOutcome(given, judge.name, verdicts, steps)
-    return MovementOutcome(given.resolved(budget, presolve, time_limit_ms))
+    return MovementOutcome(given.resolved(budget_of(limits, MAX_STEPS), presolve))
+
+
+def _check_limits(judge: Engine, position: Position, limits: Limits) -> None:
+    """Raise `LimitError` for limits that an engine would not keep."""
+    if judge.name == SOLVER or position.phase.kind is not PhaseKind.MOVEMENT:
+        return
+    for name, value in (("seconds", limits.seconds), ("work", limits.work)):
+        if value is not None:
+            raise LimitError(name, value, f"is for the solver; call {judge.name} by run_limited")
 
 
 def _check_traceable(judge: Engine, position: Position) -> None:

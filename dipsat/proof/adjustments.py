@@ -24,6 +24,7 @@ from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.settings import Settings
 from dipsat.game.unit import with_defaults
 from dipsat.grouped import grouped
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Build, Disband, Order, UnitName, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -39,14 +40,19 @@ class AdjustmentOutcome(Outcome):
     """
 
     def __init__(
-        self, position: Position, profile: Profile, submissions: Sequence[Submission]
+        self,
+        position: Position,
+        profile: Profile,
+        submissions: Sequence[Submission],
+        limits: Running = ENDLESS,
     ) -> None:
         super().__init__(position, profile)
         by_power = grouped((submission.power, submission) for submission in submissions)
-        self._sheets = [
-            _Sheet(position, profile.settings, power, by_power.get(power, []))
-            for power in sorted({*powers_of(position), *by_power})
-        ]
+        self._sheets: list[_Sheet] = []
+        for power in sorted({*powers_of(position), *by_power}):
+            limits.check()
+            own = by_power.get(power, [])
+            self._sheets.append(_Sheet(position, profile.settings, power, own))
         self.automatic: Mapping[str, tuple[str, ...]] = {
             sheet.power: tuple(str(unit) for unit in sheet.automatic)
             for sheet in self._sheets

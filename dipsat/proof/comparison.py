@@ -13,10 +13,11 @@ from dipsat.brief import brief
 from dipsat.errors import CompositionError
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.plain import Plain, fields_of, plain
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Dislodgement, OrderOutcome, Outcome
 
 _Key: TypeAlias = tuple[str, str, str, int]
@@ -173,11 +174,14 @@ def compare(
     position: Position,
     orders: Mapping[str, PowerOrders],
     rules: Sequence[str | Path | Profile],
+    *,
+    limits: Limits = UNLIMITED,
 ) -> Comparison:
     """Adjudicate the same orders under several profiles and compare the results.
 
-    `position`, `orders` and each of `rules` are as for `dipsat.adjudicate`. Raises
-    `CompositionError` for fewer than two profiles, and the errors of `adjudicate`.
+    `position`, `orders` and each of `rules` are as for `dipsat.adjudicate`; `limits.seconds` are
+    for all profiles together. Raises `CompositionError` for fewer than two profiles,
+    `LimitError` if the limits are not enough to decide everything, and the errors of `adjudicate`.
     """
     if isinstance(rules, str) or len(rules) < 2:
         raise CompositionError(str(rules), "a comparison needs a list of two or more profiles")
@@ -186,8 +190,10 @@ def compare(
         for power, given in orders.items()
     }
     names = tuple(one.name if isinstance(one, Profile) else str(one).strip() for one in rules)
-    profiles = [load_profile(one) for one in rules]
-    return Comparison(names, tuple(adjudicate(position, kept, one) for one in profiles))
+    with running(limits) as now:
+        profiles = [load_profile(one, limits=now) for one in rules]
+        outcomes = tuple(decided(position, kept, one, now) for one in profiles)
+        return Comparison(names, outcomes)
 
 
 def _keyed(orders: Iterable[OrderOutcome]) -> Iterable[tuple[_Key, OrderOutcome]]:

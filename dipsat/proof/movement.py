@@ -10,6 +10,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Mismatch, Phase
+from dipsat.errors import UndecidedError
 from dipsat.game.facts import (
     Candidate,
     ConvoyFacts,
@@ -37,6 +38,8 @@ _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
 }  # fmt: skip
 """Kind of candidate -> the decision that is its verdict."""
+
+_OPEN = Reason("time_limit", "the limits were too low to decide this")
 
 
 @brief()
@@ -124,7 +127,13 @@ class MovementOutcome(Outcome):
     def is_proven(self) -> bool:
         """Whether the resolution is proven to be the only consistent one: no cycle rule was
         needed."""
-        return all(record.models.verdict == "unique" for record in self.solution.records)
+        records = self.solution.records
+        return self.is_decided and all(one.models.verdict == "unique" for one in records)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no decision is open. A limit of time or work can leave some open."""
+        return not self.solution.unknown
 
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
@@ -138,7 +147,9 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def dislodged(self) -> tuple[Dislodgement, ...]:
-        """The dislodged units, each with its attacker and its possible retreats."""
+        """The dislodged units, each with its attacker and its possible retreats. Raises
+        `UndecidedError` if not everything is decided."""
+        self._refuse_undecided()
         return tuple(
             Dislodgement(
                 unit.power,
@@ -151,7 +162,9 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def contested(self) -> tuple[str, ...]:
-        """The provinces left vacant by a standoff, to which no unit may retreat."""
+        """The provinces left vacant by a standoff, to which no unit may retreat. Raises
+        `UndecidedError` if not everything is decided."""
+        self._refuse_undecided()
         return tuple(
             sorted(
                 place.code
@@ -164,13 +177,19 @@ class MovementOutcome(Outcome):
     def units_after(self) -> tuple[Unit, ...]:
         """The units after the phase, sorted by location, without the dislodged ones.
 
-        Raises `SharedProvinceError` if the rules let two units end in one province, as does `next`.
+        Raises `UndecidedError` if not everything is decided, and `SharedProvinceError` if the rules
+        let two units end in one province, as does `next`.
         """
+        self._refuse_undecided()
         ends, after = self.resolved.ends, self.resolved.unit_after
         found = [after(unit, ends[unit.index]) for unit in self.facts.units if unit.index in ends]
         if len({unit.province for unit in found}) < len(found):
             self._refuse_shared_province()
         return by_location(found)
+
+    def _refuse_undecided(self) -> None:
+        if not self.is_decided:
+            raise UndecidedError(str(self.position.phase))
 
     def _refuse_shared_province(self) -> None:
         refuse_shared_province(self.resolved)
@@ -181,6 +200,7 @@ class MovementOutcome(Outcome):
 
         Raises the errors of `units_after`.
         """
+        self._refuse_undecided()
         lost = [
             DislodgedUnit(
                 self.resolved.unit_after(unit, unit.unit.location), self._retreats[unit.index]
@@ -265,6 +285,8 @@ class MovementOutcome(Outcome):
         return _FAMILIES[type(candidate)]
 
     def _fate(self, facts: UnitFacts) -> str:
+        if not self.is_decided and self.resolved.value("dislodge", facts.index) != 0:
+            return "unknown"
         if facts.index not in self._retreats:
             return ""
         return "dislodged" if self._retreats[facts.index] else "destroyed"
@@ -326,7 +348,7 @@ class MovementOutcome(Outcome):
         if outcome.verdict == "stands":
             return self._hold_reason(facts)
         if outcome.verdict == "unknown":
-            return Reason("time_limit", "the time limit was too short to decide this")
+            return _OPEN
         key = outcome.decision
         assert key is not None
         reason = self._decision_reason(key)
@@ -340,7 +362,10 @@ class MovementOutcome(Outcome):
         return self.explainer.decision(key)
 
     def _hold_reason(self, facts: UnitFacts) -> Reason:
-        if not self.resolved.value("dislodge", facts.index):
+        dislodged = self.resolved.value("dislodge", facts.index)
+        if dislodged is None:
+            return _OPEN
+        if not dislodged:
             return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
         attackers = [move for move in facts.province.attackers if self._moves(move)]
         text = f"dislodged by {', '.join(str(move) for move in attackers)}"

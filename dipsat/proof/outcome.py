@@ -46,11 +46,11 @@ class OrderOutcome(ABC):
     verdict: str
     """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or `cut`
     (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`; `unknown`
-    only if a time limit was set and too short. A hold order cannot fail: it `stands` also if the
+    if the limits were too low to decide it. A hold order cannot fail: it `stands` also if the
     unit is dislodged, which its `fate` says."""
     fate: str
-    """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat) or `disbanded`
-    (in a retreat or adjustment phase)."""
+    """The unit's fate: "", `dislodged`, `destroyed` (dislodged without a retreat), `disbanded`
+    (in a retreat or adjustment phase), or `unknown` if the limits were too low to decide it."""
 
     @property
     @abstractmethod
@@ -173,6 +173,11 @@ class Outcome(ABC):
         return True
 
     @property
+    def is_decided(self) -> bool:
+        """Whether no verdict is `unknown`. A limit of time or work can leave some open."""
+        return True
+
+    @property
     def decisions(self) -> Mapping[str, int | None]:
         """Name of a decision -> its value."""
         return {}
@@ -233,17 +238,20 @@ class Outcome(ABC):
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, as `dipsat adjudicate --json` prints them."""
+        """Return everything as plain values, as `dipsat adjudicate --json` prints them. If not
+        everything is decided, what follows (`units`, `dislodged`, `contested`, `next`, `winner`) is
+        None."""
+        known = self.is_decided
         return {
             "rules": self.rules,
             "map": self.map,
             "phase": str(self.position.phase),
             "orders": plain(self.orders),
-            "units": plain(self.units),
-            "dislodged": plain(self.dislodged),
+            "units": plain(self.units) if known else None,
+            "dislodged": plain(self.dislodged) if known else None,
             "disbanded": plain(self.disbanded),
-            "contested": plain(self.contested),
+            "contested": plain(self.contested) if known else None,
             "subgraphs": plain(self.subgraphs),
-            "next": self.next.to_dict(),
-            "winner": self.winner,
+            "next": self.next.to_dict() if known else None,
+            "winner": self.winner if known else None,
         }

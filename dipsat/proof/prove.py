@@ -17,7 +17,14 @@ from dipsat.game.order_sets import PowerOrders
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.game.submissions import read_submissions
-from dipsat.limits import UNLIMITED, Limits
+from dipsat.limits import (
+    UNLIMITED,
+    ExhaustedError,
+    Limits,
+    Running,
+    not_enough,
+    running,
+)
 from dipsat.orders.order import Hold
 from dipsat.orders.writer import write_order
 from dipsat.plain import fields_of
@@ -27,7 +34,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
 from dipsat.proof.resolved import GivenPhase
 from dipsat.proof.subgraphs import Subgraph, order_core, subgraphs_of, units_of
-from dipsat.solving.budget import budget_of, deadline_in
+from dipsat.solving.budget import budget_of
 from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import MAX_STEPS, Models, Resolution
 from dipsat.solving.system import System, count_resolutions, ground_system
@@ -42,33 +49,45 @@ def prove(
     orders: Mapping[str, PowerOrders],
     rules: str | Path | Profile = "datc",
     *,
-    time_limit_ms: int | None = None,
     limits: Limits = UNLIMITED,
 ) -> Proof:
     """Count the consistent resolutions of a phase, subgraph by subgraph, with Z3. The phase is a
     movement phase, or an extra phase for orders that the rules declare (`U1901X`).
 
     Z3 gets the grounded equations of all decisions. Nothing is propagated before, and no cycle rule
-    is applied. `position`, `orders` and `rules` are as for `adjudicate`. `time_limit_ms`
-    (milliseconds) and `limits` bound the whole search; what is undecided by then has the verdict
-    `unknown`. Without them, only what takes more steps of Z3 than `Limits.work` says is unknown.
+    is applied. `position`, `orders` and `rules` are as for `adjudicate`. What is not
+    decided within `limits` has the verdict `unknown`. Without them, only what takes more steps of
+    Z3 than `Limits.work` says is unknown.
 
     Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
     numbers that cannot be searched, `WorkLimitError` for rules that would take too many steps, and
     the errors of `adjudicate` for orders and rules that cannot
-    be read.
+    be read. Raises `LimitError` if `limits.seconds` are not enough to read them.
     """
-    budget = budget_of(limits, MAX_STEPS).until(deadline_in(time_limit_ms))
     if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))
-    profile = load_profile(rules)
+    with running(limits) as now:
+        budget = budget_of(now, MAX_STEPS)
+        given = _given(position, orders, rules, now)
+        try:
+            system = ground_system(given.profile, given.facts, budget.clock)
+        except ExhaustedError:
+            return Proof(given, None, (), limits)
+        return Proof(given, system, count_resolutions(system, budget), limits)
+
+
+def _given(
+    position: Position,
+    orders: Mapping[str, PowerOrders],
+    rules: str | Path | Profile,
+    limits: Running,
+) -> GivenPhase:
+    profile = load_profile(rules, limits=limits)
     check_features(profile, position.map)
     position = position.with_words(profile.words)
-    submissions = read_submissions(position, orders, profile.settings)
-    rulings = judge_orders(position, submissions, profile.settings)
-    given = GivenPhase.of(profile, position, rulings)
-    system = ground_system(profile, given.facts)
-    return Proof(given, system, count_resolutions(system, budget), time_limit_ms)
+    submissions = read_submissions(position, orders, profile.settings, limits)
+    rulings = judge_orders(position, submissions, profile.settings, limits)
+    return GivenPhase.of(profile, position, rulings, limits=limits)
 
 
 @brief()
@@ -128,9 +147,9 @@ class Proof:
     def __init__(
         self,
         given: GivenPhase,
-        system: System,
+        system: System | None,
         models: Sequence[Models],
-        time_limit_ms: int | None = None,
+        limits: Limits = UNLIMITED,
     ) -> None:
         self.position: Position = given.position
         """The position before the phase."""
@@ -138,10 +157,10 @@ class Proof:
         """The rules."""
         self.rulings: tuple[Ruling, ...] = given.rulings
         """The ruling on each submitted order before the other orders are looked at."""
-        self.time_limit_ms = time_limit_ms
-        """The time limit in milliseconds, None if there was none."""
+        self.limits = limits
+        """The limits of the proof."""
         self._given = given
-        self._system = system
+        self._grounded = system
         self._models = tuple(models)
 
     @property
@@ -155,17 +174,28 @@ class Proof:
         return self.position.map.name
 
     @property
+    def is_grounded(self) -> bool:
+        """Whether the time was enough to write down the equations; without them there are no
+        subgraphs and no files."""
+        return self._grounded is not None
+
+    @property
     def verdict(self) -> str:
         """`unique` if every subgraph, and so the phase, has exactly one resolution; `not unique` if
         a subgraph has none or several; else `unknown`."""
         verdicts = {models.verdict for models in self._models}
+        if self._grounded is None:
+            return "unknown"
         if verdicts & {"none", "several"}:
             return NOT_UNIQUE
         return "unknown" if "unknown" in verdicts else "unique"
 
     @cached_property
     def subgraphs(self) -> tuple[SubgraphProof, ...]:
-        """All connected subgraphs, in order of their first decision."""
+        """All connected subgraphs, in order of their first decision; none if the time was up before
+        they were known."""
+        if self._grounded is None:
+            return ()
         name = self._system.grounder.name
         return tuple(
             SubgraphProof(
@@ -188,7 +218,8 @@ class Proof:
             "rules": self.rules,
             "map": self.map,
             "phase": str(self.position.phase),
-            "time_limit_ms": self.time_limit_ms,
+            "seconds": self.limits.seconds,
+            "work": self.limits.work,
             "verdict": self.verdict,
             "subgraphs": [subgraph.to_dict() for subgraph in self.subgraphs],
         }
@@ -198,7 +229,8 @@ class Proof:
         subgraph and for the whole phase.
 
         `NAME.system.smt2` asks for a resolution, `NAME.unique.smt2` for one other than the
-        resolution found. Each states the expected answer as `:status` (docs/proofs.md).
+        resolution found. Each states the expected answer as `:status` (docs/proofs.md). Raises
+        `LimitError` if the time was up before the system was known.
         """
         files = smt2_files(self._system, self._whole_claim(), _WHOLE)
         width = len(str(len(self._models)))
@@ -296,10 +328,17 @@ class Proof:
             own = set(self.subgraphs[number].decisions)
             return tuple(error.cycle) if own.issuperset(error.cycle) else (), core
 
+    @property
+    def _system(self) -> System:
+        if self._grounded is None:
+            raise not_enough(self.limits)
+        return self._grounded
+
     @cached_property
     def _reports(self) -> tuple[Subgraph, ...]:
         """What `adjudicate` reports about the subgraphs, in the same order."""
-        return subgraphs_of(self._given.resolved(time_limit_ms=self.time_limit_ms))
+        with running(self.limits) as now:
+            return subgraphs_of(self._given.resolved(budget_of(now, MAX_STEPS)))
 
 
 def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:

@@ -21,13 +21,13 @@ from dipsat.game.position import Position, Unit, unit_of
 from dipsat.game.ruling import Ruling, RulingStatus
 from dipsat.game.settings import Settings
 from dipsat.grouped import grouped
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import propagator_for
-from dipsat.solving.budget import Budget
+from dipsat.solving.budget import PHASE, Budget
+from dipsat.solving.models import MAX_STEPS
 from dipsat.solving.resolve import Solution, resolve
-
-_TIME_LIMIT = 2000  # milliseconds for a question to Z3 in search of fewer orders
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,15 @@ class GivenPhase:
         position: Position,
         rulings: Iterable[Ruling],
         settings: Settings | None = None,
+        limits: Running = ENDLESS,
     ) -> GivenPhase:
-        """The phase with the facts that follow; `settings` are as for `phase_of`.
+        """The phase with the facts that follow; `settings` and `limits` are as for `phase_of`.
 
         Raises `WorkLimitError` for equations that would take too many steps.
         """
         given = tuple(rulings)
-        facts = phase_of(profile, position, given, settings)
+        facts = phase_of(profile, position, given, settings, limits)
+        limits.check()
         check_work(profile, facts)
         return GivenPhase(profile, position, given, facts)
 
@@ -73,10 +75,9 @@ class GivenPhase:
         self,
         budget: Budget | None = None,
         presolve: bool = True,
-        time_limit_ms: int | None = None,
     ) -> ResolvedPhase:
         """The phase as the solver decides it (`dipsat.solving.resolve.resolve`)."""
-        solution = resolve(self.profile, self.facts, presolve, time_limit_ms, budget)
+        solution = resolve(self.profile, self.facts, presolve, budget)
         return self.with_solution(solution)
 
 
@@ -154,15 +155,19 @@ class ResolvedPhase(GivenPhase):
 def refuse_shared_province(resolved: ResolvedPhase) -> None:
     """Refuse an outcome in which two units end in one province, a defect of the rules.
 
-    Raises `SharedProvinceError` with as few orders as show it. Nothing is refused if a time limit
-    has left decisions open.
+    Raises `SharedProvinceError` with as few orders as show it, as far as `MAX_STEPS` steps go.
+    Nothing is refused if a limit has left decisions open.
     """
     if resolved.solution.unknown or resolved.shared_province is None:
         return
     given: GivenPhase = resolved
+    budget = Budget(MAX_STEPS)
     for ruling in resolved.rulings:
+        budget.charge(PHASE)
+        if budget.is_over():
+            break
         fewer = resolved.with_orders(other for other in given.rulings if other is not ruling)
-        if _is_shown(fewer):
+        if _is_shown(fewer, budget):
             given = fewer
     shared = resolved.with_orders(given.rulings).resolved().shared_province
     assert shared is not None
@@ -177,9 +182,9 @@ def _text(ruling: Ruling, board: Map) -> str:
     return ruling.submission.text if is_illegal else write_order(ruling.order, board)
 
 
-def _is_shown(given: GivenPhase) -> bool:
+def _is_shown(given: GivenPhase, budget: Budget) -> bool:
     try:
-        resolved = given.resolved(time_limit_ms=_TIME_LIMIT)
+        resolved = given.resolved(budget)
     except UnresolvedError:
         return False
     return not resolved.solution.unknown and resolved.shared_province is not None

@@ -18,6 +18,7 @@ from dipsat.game.position import DislodgedUnit, Position, Unit, by_location, uni
 from dipsat.game.ruling import Submission, with_reading
 from dipsat.game.targets import Targets
 from dipsat.grouped import grouped
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Disband, Move, Order, Retreat, Waive
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
@@ -34,14 +35,22 @@ class RetreatOutcome(Outcome):
     """
 
     def __init__(
-        self, position: Position, profile: Profile, submissions: Sequence[Submission]
+        self,
+        position: Position,
+        profile: Profile,
+        submissions: Sequence[Submission],
+        limits: Running = ENDLESS,
     ) -> None:
         super().__init__(position, profile)
         self._lost = {lost.unit.province: lost for lost in position.dislodged}
         self._targets = Targets(position.map, profile.settings, ())
-        self._ruled = self._best_named([self._rule(submission) for submission in submissions])
+        ruled = []
+        for submission in submissions:
+            limits.check()
+            ruled.append(self._rule(submission))
+        self._ruled = self._best_named(ruled)
         self._retreats = self._chosen()
-        self._carried_out = self._succeeding()
+        self._carried_out = self._succeeding(limits)
 
     @cached_property
     def orders(self) -> tuple[PhaseOrder, ...]:
@@ -70,7 +79,7 @@ class RetreatOutcome(Outcome):
         ]
         return by_location((*self.position.units, *moved))
 
-    def _succeeding(self) -> frozenset[str]:
+    def _succeeding(self, limits: Running) -> frozenset[str]:
         """The locations of the units whose retreats are carried out."""
         if not self._retreats:
             return frozenset()
@@ -80,7 +89,9 @@ class RetreatOutcome(Outcome):
                 facts.power, [str(facts)], f"the profile {self.rules!r} has no `retreat_succeeds`"
             )
         grounder = Grounder(
-            self.profile, Phase(self.position.map, (), (), (), (), (), {}, self.position.phase)
+            self.profile,
+            Phase(self.position.map, (), (), (), (), (), {}, self.position.phase),
+            check=limits.check,
         )
         return frozenset(
             location

@@ -82,7 +82,8 @@ def _subgraph(
     counts = [len(record.models.resolutions) for record in records if record.round == 0]
     resolutions = min(prod(counts), MAX_RESOLUTIONS)
     verdict = "unique"
-    if any(record.models.verdict == "unknown" for record in records):
+    is_open = not resolved.solution.unknown.isdisjoint(group)
+    if is_open or any(record.models.verdict == "unknown" for record in records):
         verdict = "unknown"
     elif resolutions != 1:
         verdict = "several" if resolutions else "none"

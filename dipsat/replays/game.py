@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from dipsat.brief import brief
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_position
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.reader import reader_for
 from dipsat.plain import Plain, fields_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.proof.adjudicate import adjudicate
+from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
 from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
@@ -81,19 +81,18 @@ class GameReport(Plain):
 
 
 def replay_game(
-    game: RecordedGame, rules: str | Path | Profile | None = None, files: Files = ANYWHERE
+    game: RecordedGame, rules: str | Path | Profile | None = None, limits: Running = ENDLESS
 ) -> GameReport:
     """Judge every phase of a recorded game again and compare.
 
     `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names, else
-    `datc`); `files` says which files the game may name. Each phase starts from the recorded board,
-    so one difference does not cause others. Raises `FileError` for a record that contradicts
-    itself.
+    `datc`); `limits` are those of a running call, and their files those that the game may name.
+    Each phase starts from the recorded board, so one difference does not cause others. Raises
+    `FileError` for a record that contradicts itself, and `LimitError`.
     """
-    profile = (
-        load_profile(rules) if rules else load_profile(game.rules or DEFAULT_RULES, files=files)
-    )
-    replay = _Replay(game, profile)
+    named = game.rules or DEFAULT_RULES
+    profile = load_profile(rules) if rules else load_profile(named, limits=limits)
+    replay = _Replay(game, profile, limits)
     for record in game.phases:
         replay.phase(record)
     return GameReport(
@@ -108,9 +107,10 @@ def replay_game(
 class _Replay:
     """The state of replaying one game."""
 
-    def __init__(self, game: RecordedGame, rules: Profile) -> None:
+    def __init__(self, game: RecordedGame, rules: Profile, limits: Running) -> None:
         self.game = game
         self.rules = rules
+        self.limits = limits
         self.agreed = 0
         self.differ: list[DifferingPhase] = []
         self.skipped: list[ReplaySkipped] = []
@@ -123,7 +123,7 @@ class _Replay:
         if reason or after is None:
             self.skipped.append(ReplaySkipped(str(record.before.phase), reason))
             return
-        judged = self.last = _Judged(self.game, record, self.rules, last)
+        judged = self.last = _Judged(self.game, record, self.rules, last, self.limits)
         outcome = judged.under(self.rules)
         if agree(outcome, after):
             self.agreed += 1
@@ -157,8 +157,14 @@ class _Judged:
     """
 
     def __init__(
-        self, game: RecordedGame, record: RecordedPhase, rules: Profile, last: _Judged | None
+        self,
+        game: RecordedGame,
+        record: RecordedPhase,
+        rules: Profile,
+        last: _Judged | None,
+        limits: Running,
     ) -> None:
+        self.limits = limits
         self.game = game
         self.record = record
         self.rules = rules
@@ -170,7 +176,7 @@ class _Judged:
         """The outcome under a profile; in a retreat phase, the moves before it are judged under it,
         too."""
         if self._known is None or self._known[0] is not profile:
-            found = adjudicate(self._position(profile), self.record.orders, profile)
+            found = decided(self._position(profile), self.record.orders, profile, self.limits)
             self._known = profile, found
         return self._known[1]
 

@@ -13,10 +13,10 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.brief import brief
 from dipsat.errors import DipsatError
-from dipsat.files.named import ANYWHERE, Files, named_by
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.transcript import Transcript
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.processes import results_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
@@ -48,20 +48,21 @@ def replay_files(
     jobs: int = 1,
     progress: Callable[[str, int, int], None] | None = None,
     *,
-    files: Files = ANYWHERE,
+    limits: Limits = UNLIMITED,
 ) -> Iterator[Result]:
     """Replay all games of the files, in their order in the files.
 
-    `rules` and `map` override what the files name; `files` says which files they may name; `jobs`
-    is the number of processes. A bad file or game gives a failure with its place, and the others
-    follow. `progress` is called with a file, the number of its bytes that are done, and the number
-    of games that this added. Raises the errors of `load_profile` and `load_map` for the names
-    given, and `WorkerError` if a process dies.
+    `rules` and `map` override what the files name; `limits.files` says which files they may name,
+    and `limits.seconds` are for each game; `jobs` is the number of processes. A bad file or game
+    gives a failure with its place, and the others follow. `progress` is called with a file, the
+    number of its bytes that are done, and the number of games that this added. Raises the errors of
+    `load_profile` and `load_map` for the names given, and `WorkerError` if a process dies.
     """
-    load_profile(rules or DEFAULT_RULES)
-    if map is not None:
-        load_map(map)
-    replay = partial(_replay, rules=rules, map=map, files=files)
+    with running(limits) as now:
+        load_profile(rules or DEFAULT_RULES, limits=now)
+        if map is not None:
+            load_map(map, limits=now)
+    replay = partial(_replay, rules=rules, map=map, limits=limits)
     work = chain.from_iterable(_work(path) for path in paths)
     return _reported(results_of(replay, work, jobs, few=_FEW), progress)
 
@@ -87,14 +88,15 @@ def _replay(
     text: _Work,
     rules: str | Path | Profile | None,
     map: str | Path | Map | None,
-    files: Files,
+    limits: Limits,
 ) -> list[Result]:
     """The reports of a text's games; runs in any process."""
     if isinstance(text, ReplayFailure):
         return [text]
     try:
         board = map if isinstance(map, Map) or map is None else _map(str(map))
-        games = parse_games(text, board, files)
+        with running(limits) as now:
+            games = parse_games(text, board, now)
     except DipsatError as error:
         return [ReplayFailure(text.shown, str(error))]
     found: list[Result] = []
@@ -103,7 +105,8 @@ def _replay(
             found.append(ReplayFailure(text.shown, f"{text.shown}: {_ONLY_ORDERS}"))
             continue
         try:
-            found.append(replay_game(game, rules, named_by(files, text.shown)))
+            with running(limits) as now:
+                found.append(replay_game(game, rules, now.named_by(text.shown)))
         except DipsatError as error:
             found.append(ReplayFailure(game.source, _placed(game.source, str(error))))
     return found

@@ -18,6 +18,7 @@ from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
+from dipsat.limits import ENDLESS
 from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for
 from dipsat.orders.words import NO_WORDS, Words
@@ -110,7 +111,7 @@ class Sheet:
 @lru_cache(maxsize=4)  # a path would be read again for every phase
 def kept_map(name: str, files: Files = ANYWHERE) -> Map:
     """The map, loaded once. Raises what `load_map` raises."""
-    return load_map(name, files=files)
+    return load_map(name, limits=ENDLESS.reading(files))
 
 
 def name_of(board: str | Path | Map) -> str:

@@ -13,6 +13,7 @@ from dipsat.errors import QuestionError
 from dipsat.errors.arguments import checked_fields
 from dipsat.game.order_sets import PowerOrders
 from dipsat.game.position import Position
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.orders.order import DeclaredOrder, Order
 from dipsat.orders.writer import write_order
 from dipsat.plain import fields_of
@@ -26,7 +27,7 @@ from dipsat.searches.guarantee import find_guarantee
 from dipsat.searches.paradox import check_kind, find_paradox
 from dipsat.searches.problem import SearchProblem, ask_about
 from dipsat.searches.watch import Progress, Watch
-from dipsat.solving.budget import INTERRUPTED, deadline_in, until
+from dipsat.solving.budget import INTERRUPTED, budget_of
 from dipsat.solving.sat import AUTO
 
 FOUND, IMPOSSIBLE, UNKNOWN = "found", "impossible", "unknown"
@@ -123,33 +124,36 @@ def search(
     *,
     open: str | Iterable[str] | None = None,
     rules: Rules = DEFAULT_RULES,
-    time_limit_ms: int | None = None,
+    limits: Limits = UNLIMITED,
     progress: Progress | None = None,
     solver: str = AUTO,
 ) -> SearchResult:
     """Ask a question about all orders that open units can be given.
 
     Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
-    those that `open` names: units, powers with all their units, or `"all"`. `time_limit_ms`
-    (milliseconds) bounds the search; without it there is no limit. `progress` is called with a
-    description of each step. An interrupt from the keyboard ends the search with the verdict
-    `unknown`. `solver` is one of `dipsat.SOLVERS`; solvers may find different orders, but agree on
-    what is possible.
+    those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the
+    search; without them there is no limit. `progress` is called with a description of each step. An
+    interrupt from the keyboard ends the search with the verdict `unknown`. `solver` is one of
+    `dipsat.SOLVERS`; solvers may find different orders, but agree on what is possible.
 
     Raises `QuestionError` for a question that cannot be asked, `ProfileError` for a fault in a
     goal, `SolverError` for a solver that does not exist or is not installed, and the errors of
     `adjudicate`.
     """
-    profiles = [load_profile(rules)]
-    if isinstance(question, Differ):
-        profiles.append(load_profile(question.other))
-    watch = Watch(until(deadline_in(time_limit_ms)), progress or (lambda _: None))
-    asked = ask_about(position, profiles, orders or {}, open, watch, solver)
+    with running(limits) as now:
+        profiles = [load_profile(rules, limits=now)]
+        if isinstance(question, Differ):
+            profiles.append(load_profile(question.other, limits=now))
+        watch = Watch(budget_of(now), progress or (lambda _: None))
+        return _answered(ask_about(position, profiles, orders or {}, open, watch, solver), question)
+
+
+def _answered(asked: SearchProblem, question: Question) -> SearchResult:
     find = _finder(asked, question)
     try:
         found = find()
-    except TimeoutError:
-        return _unknown(asked, question, "the time limit was not enough")
+    except ExhaustedError as spent:
+        return _unknown(asked, question, str(spent))
     except KeyboardInterrupt:
         return _unknown(asked, question, INTERRUPTED)
     if found is None:

@@ -70,7 +70,7 @@ def find_confirmed(
     for each profile in `also`, are accepted. None if it is proven that there are none, or if none
     of the first `most` found is accepted. `what` describes the attempt; `alike` is as for `learn`.
 
-    Raises `TimeoutError` if the time is up.
+    Raises `ExhaustedError` if the time is up.
     """
     claims = tuple(claims)
     profiles = [*(rules.profile for rules in systems), *also]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dipsat.limits import ExhaustedError
 from dipsat.openorders.checked_rules import settles_every_cycle
 from dipsat.openorders.cycle_lemmas import learn
 from dipsat.openorders.encoding import OpenRules
@@ -59,7 +60,7 @@ class _Guarantee:
                 tried = {**found, key: idle}
                 if tried != found and self._answer(tried) is None:
                     found = tried
-        except (TimeoutError, KeyboardInterrupt):
+        except (ExhaustedError, KeyboardInterrupt):
             pass  # the orders found so far are proven
         return found
 

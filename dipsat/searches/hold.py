@@ -10,8 +10,8 @@ from typing import Any
 from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.errors import UnresolvedError
-from dipsat.files.named import ANYWHERE, Files
 from dipsat.game.position import Position
+from dipsat.limits import UNLIMITED, ExhaustedError, Limits, running
 from dipsat.openorders.checked_rules import unchecked
 from dipsat.plain import fields_of
 from dipsat.proof.adjudicate import adjudicate
@@ -20,7 +20,7 @@ from dipsat.searches.attack import Attack, AttackSearch, at_least, at_most
 from dipsat.searches.line import StalemateLine
 from dipsat.searches.line_file import read_line
 from dipsat.searches.watch import Progress
-from dipsat.solving.budget import INTERRUPTED, Budget, deadline_in, until
+from dipsat.solving.budget import INTERRUPTED, Budget, budget_of
 from dipsat.solving.models import find_assignment
 
 HOLDS, BREAKS, UNKNOWN = "holds", "breaks", "unknown"
@@ -83,31 +83,31 @@ class HoldResult:
 def hold_line(
     line: StalemateLine | str | Path,
     *,
-    time_limit_ms: int | None = None,
     progress: Progress | None = None,
-    files: Files = ANYWHERE,
+    limits: Limits = UNLIMITED,
 ) -> HoldResult:
     """Prove that a line holds, or find a position and orders that break it.
 
-    `line` may be the path of a file (docs/holding-lines.md); `files` says which files that may
-    name. The line holds if after the phase no enemy unit is in its region or in the province of an
-    own unit, and no own unit is dislodged, wherever the enemy units were outside the region and
-    whatever they were ordered. `time_limit_ms` (milliseconds) bounds the search; without it there
-    is no limit. `progress` is called with a description of each step. An interrupt from the
-    keyboard ends the search with the verdict `unknown`.
+    `line` may be the path of a file (docs/holding-lines.md); `limits.files` says which files that
+    may name. The line holds if after the phase no enemy unit is in its region or in the province of
+    an own unit, and no own unit is dislodged, wherever the enemy units were outside the region and
+    whatever they were ordered. `limits` bound the search; without them there is no limit.
+    `progress` is called with a description of each step. An interrupt from the keyboard ends the
+    search with the verdict `unknown`.
 
     Raises `FileError` or `DocumentError` with the place of a fault in the file, and the errors of
     `load_map` and `load_profile` for the map and the rules that it names.
     """
-    if not isinstance(line, StalemateLine):
-        line = read_line(line, files=files)
-    search = _HoldSearch(line, until(deadline_in(time_limit_ms)), progress or (lambda _: None))
-    try:
-        return search.run()
-    except TimeoutError:
-        return search.unknown("the time limit was not enough")
-    except KeyboardInterrupt:
-        return search.unknown(INTERRUPTED)
+    with running(limits) as now:
+        if not isinstance(line, StalemateLine):
+            line = read_line(line, limits=now)
+        search = _HoldSearch(line, budget_of(now), progress or (lambda _: None))
+        try:
+            return search.run()
+        except ExhaustedError as spent:
+            return search.unknown(str(spent))
+        except KeyboardInterrupt:
+            return search.unknown(INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class _HoldSearch:
                 if fewer is None:
                     break
                 found = fewer
-        except (TimeoutError, KeyboardInterrupt):
+        except (ExhaustedError, KeyboardInterrupt):
             pass
         return found.witness
 

@@ -11,9 +11,9 @@ from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, ProblemsError
-from dipsat.files.named import ANYWHERE, Files, named_by
 from dipsat.game.position import Unit, add_unit, place_unit
 from dipsat.game.unit import completed
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.order import Hold, SupportHold
 from dipsat.orders.reader import reader_for
 from dipsat.profiles.features import check_features
@@ -32,22 +32,22 @@ _LEAKS = (
 
 
 def read_line(
-    source: str | Path, rules: Profile | None = None, files: Files = ANYWHERE
+    source: str | Path, rules: Profile | None = None, limits: Running = ENDLESS
 ) -> StalemateLine:
-    """Read the line in a file. `rules` overrule those that the file names (default: datc); `files`
-    says which files it may name.
+    """Read the line in a file. `rules` overrule those that the file names (default: datc); `limits`
+    are those of a running call.
 
     Raises `FileError` or `DocumentError` with the place of the error, and what loading the map and
     the rules raises.
     """
-    return parse_line(read_text(source), str(source), rules, files)
+    return parse_line(read_text(source), str(source), rules, limits)
 
 
 def parse_line(
-    text: str, shown: str, rules: Profile | None = None, files: Files = ANYWHERE
+    text: str, shown: str, rules: Profile | None = None, limits: Running = ENDLESS
 ) -> StalemateLine:
     """The line that a text states; `shown` names it in errors."""
-    return _Reader(parse_yaml(text, shown), rules, files).line()
+    return _Reader(parse_yaml(text, shown, limits=limits), rules, limits).line()
 
 
 @contextmanager
@@ -62,9 +62,9 @@ def _at(node: Node) -> Iterator[None]:
 
 
 class _Reader:
-    def __init__(self, root: Node, rules: Profile | None, files: Files) -> None:
+    def __init__(self, root: Node, rules: Profile | None, limits: Running) -> None:
         self.root = root
-        self.files = named_by(files, root.path)
+        self.limits = limits.named_by(root.path)
         self.top = root.mapping(_KEYS, "a line")
         if "units" not in self.top:
             root.fail("the key 'units' is missing; it lists the own units, such as [A SEV]")
@@ -88,12 +88,14 @@ class _Reader:
 
     def _map(self) -> Map:
         if "map" not in self.top:
-            return load_map(self.rules.map or DEFAULT_MAP, files=self.rules.allowed)
+            return load_map(
+                self.rules.map or DEFAULT_MAP, limits=self.limits.reading(self.rules.allowed)
+            )
         node = self.top["map"]
         name = node.text("a map")
         beside = Path(self.root.path).parent / name
         with _at(node):
-            return load_map(beside if is_yaml_path(name) else name, files=self.files)
+            return load_map(beside if is_yaml_path(name) else name, limits=self.limits)
 
     def _rules(self) -> Profile:
         if "rules" not in self.top:
@@ -101,7 +103,7 @@ class _Reader:
         node = self.top["rules"]
         with _at(node):
             folder = Path(self.root.path).parent
-            return load_profile(node.text("rules"), folder, files=self.files)
+            return load_profile(node.text("rules"), folder, limits=self.limits)
 
     def _powers(self) -> tuple[str, LineEnemy]:
         node = self.top.get("enemy")

@@ -17,6 +17,7 @@ from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.solving.bounds_code import LIMIT, compile_results, compile_sweep
+from dipsat.solving.budget import Budget
 from dipsat.terms.term import Key
 
 MAX_SWEEPS = 3000
@@ -70,8 +71,10 @@ class Propagator:
         phase: Phase,
         pins: Mapping[Key, int] | None = None,
         numbers_only: bool = False,
+        budget: Budget | None = None,
     ) -> Bounds:
-        """The bounds at the fixpoint. `pins` fixes decisions whatever their equations say.
+        """The bounds at the fixpoint, or those found when the time of the `budget` is up. `pins`
+        fixes decisions whatever their equations say.
 
         With `numbers_only`, truth values stay unknown unless pinned: only the ranges of the
         numbers are found. Raises `NumberRangeError` for a number decision that can have no value.
@@ -95,6 +98,8 @@ class Propagator:
         conflicts: list[tuple[int, int, int, int]] = []
         for sweeps in range(MAX_SWEEPS):
             if not sweep(phase, low, high, pending, conflicts) or conflicts:
+                break
+            if budget is not None and budget.is_late():
                 break
             if sweeps in _COUNTED:
                 check_repeated(self.profile, phase, sweeps)

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
 
-from dipsat.limits import MAX_SECONDS, Limits
+from dipsat.limits import MAX_SECONDS, TOO_LATE, ExhaustedError as ExhaustedError, Running
 
 _T = TypeVar("_T")
 
@@ -25,13 +25,7 @@ PHASE = 3000
 INTERRUPTED = "the search was interrupted"
 """How the reason of an unknown answer begins after Ctrl-C."""
 TOO_MANY = "it would take too many steps"
-_TOO_LATE = "the time limit was not enough"
-_LONGEST = 1000 * MAX_SECONDS  # milliseconds
 _GLANCE = 0.05  # seconds between checks of the clock and the keyboard while a solver runs
-
-
-class ExhaustedError(TimeoutError):
-    """A search has used up its steps or its time, or was interrupted; `str` says which."""
 
 
 class Budget:
@@ -55,22 +49,13 @@ class Budget:
             raise ExhaustedError(INTERRUPTED)
         if self.left is not None and self.left <= 0:
             raise ExhaustedError(TOO_MANY)
-        if self.is_over():
-            raise ExhaustedError(_TOO_LATE)
+        if self.is_late():
+            raise ExhaustedError(TOO_LATE)
 
     def charge(self, steps: int) -> None:
         """Count steps that are already done."""
         if self.left is not None:
             self.left -= steps
-
-    def until(self, deadline: float | None) -> Budget:
-        """The same budget with an earlier deadline, if that is one."""
-        return Budget(self.left, self._end(deadline))
-
-    def _end(self, deadline: float | None) -> float | None:
-        """The earlier of its own deadline and another one."""
-        ends = [end for end in (self.deadline, deadline) if end is not None]
-        return min(ends, default=None)
 
     @contextmanager
     def share(self, part: int) -> Iterator[Budget]:
@@ -83,23 +68,27 @@ class Budget:
         if steps is not None and given.left is not None:
             self.charge(steps - given.left)
 
-    def is_over(self, deadline: float | None = None) -> bool:
-        """Whether no steps are left, the time is up, be it that of an earlier `deadline`, or Ctrl-C
-        was pressed."""
-        if self.left is not None and self.left <= 0:
-            return True
-        end = self._end(deadline)
-        is_late = end is not None and time.monotonic() >= end
+    def is_over(self) -> bool:
+        """Whether no steps are left, the time is up, or Ctrl-C was pressed."""
+        return (self.left is not None and self.left <= 0) or self.is_late()
+
+    def is_late(self) -> bool:
+        """Whether the time is up, or Ctrl-C was pressed."""
+        is_late = self.deadline is not None and time.monotonic() >= self.deadline
         return is_late or self._is_interrupted
 
-    def wait(
-        self,
-        check: Callable[[], _T],
-        interrupt: Callable[[], None],
-        deadline: float | None = None,
-    ) -> _T:
-        """The result of `check`, which runs in a thread and is stopped by `interrupt`. It may have
-        an earlier deadline than the whole search.
+    @property
+    def clock(self) -> Callable[[], None] | None:
+        """What long work without steps of its own calls now and then: it raises `ExhaustedError` if
+        the time is up. None without a deadline."""
+        return None if self.deadline is None else self._check_time
+
+    def _check_time(self) -> None:
+        if self.is_late():
+            raise ExhaustedError(TOO_LATE)
+
+    def wait(self, check: Callable[[], _T], interrupt: Callable[[], None]) -> _T:
+        """The result of `check`, which runs in a thread and is stopped by `interrupt`.
 
         Raises `ExhaustedError` if the time is up first. Ctrl-C does not have to wait for the result
         either: this thread can handle signals, which it could not inside a solver.
@@ -110,20 +99,20 @@ class Budget:
         worker.start()
         is_stopped = False
         try:
-            while worker.is_alive() and not self.is_over(deadline):
-                worker.join(self._glance(deadline))
+            while worker.is_alive() and not self.is_over():
+                worker.join(self._glance())
         finally:
             while worker.is_alive():  # an interrupt before the search has begun can be lost
                 is_stopped = True
                 interrupt()
                 worker.join(0.01)
         if is_stopped:  # even a result would be useless: the solver may refuse to give its model
-            raise ExhaustedError(INTERRUPTED if self._is_interrupted else _TOO_LATE)
+            raise ExhaustedError(INTERRUPTED if self._is_interrupted else TOO_LATE)
         return answer.result()
 
-    def _glance(self, deadline: float | None) -> float:
+    def _glance(self) -> float:
         """Seconds until the next check of the clock."""
-        end = self._end(deadline)
+        end = self.deadline
         return _GLANCE if end is None else max(0.0, min(_GLANCE, end - time.monotonic()))
 
     @contextmanager
@@ -168,20 +157,11 @@ def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
         answer.set_exception(error)
 
 
-def budget_of(limits: Limits, steps: int) -> Budget:
-    """The budget of a call with these limits, from now on; `steps` are dipsat's own bound."""
-    limits.check_inside()
-    milliseconds = None if limits.seconds is None else limits.seconds * 1000
-    return Budget(steps if limits.work is None else limits.work, deadline_in(milliseconds))
+def budget_of(limits: Running, steps: int | None = None) -> Budget:
+    """The budget of a running call; `steps` are dipsat's own bound, None for none."""
+    return Budget(steps if limits.work is None else limits.work, limits.deadline)
 
 
-def deadline_in(time_limit_ms: float | None) -> float | None:
-    """The reading of `time.monotonic()` after so many milliseconds; None for no limit."""
-    if time_limit_ms is None:
-        return None
-    return time.monotonic() + max(-_LONGEST, min(time_limit_ms, _LONGEST)) / 1000
-
-
-def until(deadline: float | None) -> Budget:
-    """A budget of time only; `deadline` is a reading of `time.monotonic()`, None for no limit."""
-    return Budget(None, deadline)
+def deadline_in(seconds: float | None) -> float | None:
+    """The reading of `time.monotonic()` after so many seconds; None for no limit."""
+    return None if seconds is None else time.monotonic() + min(seconds, MAX_SECONDS)

@@ -47,6 +47,7 @@ class RailSystem:
         self.gates = gates
         self._bounds = bounds
         self._guard = guard
+        self._check = check
         self.levels = Levels(gates, self._least)
         self._dual = Dual(self.levels, self.of)
         self._rails = {key: self._new(key) for key in (*equations, *free)}
@@ -69,6 +70,7 @@ class RailSystem:
     def of(self, key: Key) -> Rails:
         """The rails of a decision or of a guard."""
         if key[0] != ORDER:
+            self._check()
             return self._rails[key]
         guard = self.levels.truth(self._guard(key))
         return guard, guard

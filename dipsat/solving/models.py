@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.solving.budget import Budget, ExhaustedError, deadline_in
+from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.terms.smtlib import Bounds, SmtWriter
 from dipsat.terms.term import Key, Term
 
@@ -47,36 +47,39 @@ class Models:
         return "unique" if self.resolutions else "none"
 
 
+TIMED_OUT = Models((), complete=False, timed_out=True)
+"""What is known if there was no time to ask."""
+
+
 def find_models(
     equations: Mapping[Key, tuple[Term, bool]],
     name: Callable[[Key], str],
     bounds: Bounds,
-    time_limit_ms: int | None = None,
     most: int = MAX_RESOLUTIONS,
     budget: Budget | None = None,
 ) -> Models:
     """All resolutions of `equations` (decision -> (right-hand side, whether a truth value)).
 
-    `time_limit_ms` limits each question to Z3, in milliseconds, and `budget` all of them together:
-    by default, to `MAX_STEPS` steps. The search stops after `most` resolutions. Ctrl-C raises
-    `KeyboardInterrupt`.
+    `budget` limits all questions to Z3 together: by default, to `MAX_STEPS` steps. The search stops
+    after `most` resolutions. Ctrl-C raises `KeyboardInterrupt`.
     """
-    writer = SmtWriter(name, bounds)
-    text = writer.text(equations)
     limit = Budget(MAX_STEPS) if budget is None else budget
+    writer = SmtWriter(name, bounds, limit.clock)
+    try:
+        text = writer.text(equations)
+    except ExhaustedError:
+        return TIMED_OUT
     with limit.uninterrupted():
-        return _Enumeration(writer, text, limit, time_limit_ms).models(equations, most)
+        return _Enumeration(writer, text, limit).models(equations, most)
 
 
 class _Enumeration:
     """Questions about one text."""
 
-    def __init__(
-        self, writer: SmtWriter, text: str, limit: Budget, time_limit_ms: int | None
-    ) -> None:
+    def __init__(self, writer: SmtWriter, text: str, limit: Budget) -> None:
         import z3  # slow to import, and most phases never need it
 
-        self.writer, self.limit, self.time_limit_ms = writer, limit, time_limit_ms
+        self.writer, self.limit = writer, limit
         self.context = _context(bool(writer.definitions))
         self.solver = z3.SimpleSolver(ctx=self.context)
         self.few = _FEW_STEPS if limit.left is None else max(1, min(_FEW_STEPS, limit.left))
@@ -112,20 +115,19 @@ class _Enumeration:
         """
         import z3
 
-        end = deadline_in(self.time_limit_ms)
-        if self.limit.is_over(end):
+        if self.limit.is_over():
             return None
         answer = self.solver.check()
-        if answer == z3.unknown and not self.limit.is_over(end):
-            answer = self._long_answer(end)
+        if answer == z3.unknown and not self.limit.is_over():
+            answer = self._long_answer()
         return answer
 
-    def _long_answer(self, end: float | None) -> Any:
+    def _long_answer(self) -> Any:
         """The answer to a question that takes many steps, in a thread that can be stopped."""
         self._charge()
         self._allow(MAX_STEPS if self.limit.left is None else max(1, self.limit.left))
         try:
-            return self.limit.wait(self.solver.check, self.context.interrupt, end)
+            return self.limit.wait(self.solver.check, self.context.interrupt)
         except ExhaustedError:
             _THREAD.left = 0  # an interrupted context is not used again
             return None

@@ -9,12 +9,13 @@ profile that applies pins some of its decisions, and everything is resolved agai
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.equations.work import check_repeated
 from dipsat.errors import EndlessRuleError, NumberRangeError
+from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
 from dipsat.solving.budget import Budget
@@ -63,19 +64,17 @@ def resolve(
     profile: Profile,
     phase: Phase,
     presolve: bool = True,
-    time_limit_ms: int | None = None,
     budget: Budget | None = None,
 ) -> Solution:
     """Resolve a phase under a profile.
 
     With `presolve` false, every decision is given to Z3 and nothing is propagated before.
-    `time_limit_ms` limits each question to Z3, and `budget` all questions together: by default, to
-    `dipsat.solving.models.MAX_STEPS` steps. Raises `UnresolvedError` if no cycle rule applies, or
-    if a cycle is left after `MAX_ROUNDS` rounds of rules, and `WorkLimitError` for rules that take
-    too many steps otherwise.
+    `budget` limits all of it: by default, to `dipsat.solving.models.MAX_STEPS` steps of Z3. Raises
+    `UnresolvedError` if no cycle rule applies, or if a cycle is left after `MAX_ROUNDS` rounds of
+    rules, and `WorkLimitError` for rules that take too many steps otherwise.
     """
     limit = Budget(MAX_STEPS) if budget is None else budget
-    rounds = _RoundsOfRules(profile, phase, presolve, time_limit_ms, limit)
+    rounds = _RoundsOfRules(profile, phase, presolve, limit)
     if presolve and not (bounds := rounds.bounds()).open:
         return Solution(bounds, (), {})
     return rounds.solution()
@@ -87,13 +86,11 @@ class _RoundsOfRules:
         profile: Profile,
         phase: Phase,
         presolve: bool,
-        time_limit_ms: int | None,
         budget: Budget,
     ) -> None:
         self.profile = profile
         self.phase = phase
         self.presolve = presolve
-        self.time_limit_ms = time_limit_ms
         self.budget = budget
         self.propagator = propagator_for(profile)
         self._propagated: tuple[dict[Key, int], Bounds] | None = None
@@ -103,9 +100,10 @@ class _RoundsOfRules:
         self.unknown: set[Key] = set()
 
     def bounds(self) -> Bounds:
-        """The bounds under what is fixed so far, propagated only if that has changed."""
+        """The bounds under what is fixed so far, propagated only if that has changed. They are not
+        those of the fixpoint if the time is up."""
         if self._propagated is None or self._propagated[0] != self.fixed:
-            found = self.propagator.propagate(self.phase, self.fixed)
+            found = self.propagator.propagate(self.phase, self.fixed, budget=self.budget)
             self._propagated = dict(self.fixed), found
         return self._propagated[1]
 
@@ -113,13 +111,21 @@ class _RoundsOfRules:
         """The bounds before Z3 is asked: without presolving, of the numbers only."""
         if self.presolve:
             return self.bounds()
-        return self.propagator.propagate(self.phase, self.fixed, numbers_only=True)
+        return self.propagator.propagate(
+            self.phase, self.fixed, numbers_only=True, budget=self.budget
+        )
 
     def solution(self) -> Solution:
         round_number = 0
+        last: Bounds | None = None  # of the round before, if they still follow
         while True:
             bounds = self._ranges()
-            equations = self._equations(self._open(bounds), bounds.interval)
+            if self.budget.is_late():
+                return self._stopped(last or bounds)
+            try:
+                equations = self._equations(self._open(bounds), bounds.interval)
+            except ExhaustedError:
+                return self._stopped(bounds)
             graph = decision_graph(equations)
             if self.unknown:
                 self.unknown |= dependent_on(self.unknown, graph)
@@ -134,15 +140,33 @@ class _RoundsOfRules:
             if round_number >= _FEW_ROUNDS:
                 check_repeated(self.profile, self.phase, round_number)
             groups = connected_subgraphs(graph)
-            if not self._settle_all(round_number, groups, equations, bounds):
-                for group in groups:
-                    applied = self._settle(round_number, group, equations, bounds)
-                    if applied is not None and applied.reaches_out:
-                        self.fixed = dict(self.pins)  # earlier conclusions may no longer follow
-                        break
+            last = bounds
+            try:
+                if not self._settle_all(round_number, groups, equations, bounds):
+                    for group in groups:
+                        applied = self._settle(round_number, group, equations, bounds)
+                        if applied is not None and applied.reaches_out:
+                            self.fixed = dict(self.pins)  # earlier conclusions may not follow now
+                            last = None
+                            break
+            except ExhaustedError:
+                return self._stopped(bounds)
             round_number += 1
-        unknown = frozenset(self.unknown)
-        return Solution(self.bounds(), tuple(self.records), self.pins, unknown)
+        bounds = self.bounds()
+        if self.budget.is_late():
+            return self._stopped(last or bounds)
+        return Solution(bounds, tuple(self.records), self.pins, frozenset(self.unknown))
+
+    def _stopped(self, bounds: Bounds) -> Solution:
+        """What is known when the time is up: these bounds, and what was concluded since."""
+        low, high = [[*values] for values in bounds.low], [[*values] for values in bounds.high]
+        for (family, index), value in self.fixed.items():
+            at = bounds.numbers[family]
+            low[at][index] = high[at][index] = value
+        known = replace(bounds, low=low, high=high)
+        left = tuple(key for key in self._all_decisions() if known.value(key) is None)
+        known = replace(known, open=left)
+        return Solution(known, tuple(self.records), self.pins, frozenset(left))
 
     def _stop_endless_rules(self) -> None:
         applied = [record for record in self.records if record.applied is not None]
@@ -165,7 +189,8 @@ class _RoundsOfRules:
         return all_decisions(self.propagator.families, self.phase)
 
     def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
-        return equations_of(Grounder(self.profile, self.phase, interval), keys)
+        grounder = Grounder(self.profile, self.phase, interval, self.budget.clock)
+        return equations_of(grounder, keys)
 
     def _settle_all(
         self,
@@ -206,15 +231,17 @@ class _RoundsOfRules:
         grounder = Grounder(self.profile, self.phase)
         for key in equations:
             check_range(grounder, key, *bounds.interval(key))
-        check_size(grounder, equations, bounds.interval)
-        interval, limit = bounds.interval, self.time_limit_ms
-        return find_models(equations, grounder.name, interval, limit, most, self.budget)
+        check_size(grounder, equations, bounds.interval, self.budget.clock)
+        return find_models(equations, grounder.name, bounds.interval, most, self.budget)
 
     def _break_cycle(
         self, group: tuple[Key, ...], models: Models, equations: Equations, ranges: Bounds
     ) -> CycleResolution | None:
-        """Apply a rule to a decision cycle in a subgraph with no or several resolutions."""
+        """Apply a rule to a decision cycle in a subgraph with no or several resolutions. Raises
+        `ExhaustedError` if the time is up."""
         bounds = self.bounds()
+        if self.budget.is_late():  # bounds before the fixpoint would show other cycles
+            raise ExhaustedError(TOO_LATE)
         shared = _shared(models)
         self.fixed.update(shared)
         if shared or bounds is not ranges:
@@ -276,17 +303,42 @@ def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
         raise NumberRangeError(grounder.profile.name, grounder.name(key), problem)
 
 
-def check_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> None:
+def check_size(
+    grounder: Grounder,
+    equations: Equations,
+    bounds: Ranges,
+    check: Callable[[], None] | None = None,
+) -> None:
     """Raise `NumberRangeError` for equations that would together be too long for Z3, as they are if
-    the numbers that they add up have too many values."""
-    sizes = {key: literals_in(term, bounds) for key, (term, _) in equations.items()}
+    the numbers that they add up have too many values. `check` is called now and then, and may raise
+    an error to stop."""
+    ranges = watched(bounds, check)
+    sizes = {key: literals_in(term, ranges) for key, (term, _) in equations.items()}
     _check_literals(grounder, sizes, sum(sizes.values()))
 
 
-def check_each_size(grounder: Grounder, equations: Equations, bounds: Ranges) -> None:
+def watched(bounds: Ranges, check: Callable[[], None] | None) -> Ranges:
+    """The same ranges; `check` is called before each."""
+    if check is None:
+        return bounds
+
+    def found(key: Key) -> Range:
+        check()
+        return bounds(key)
+
+    return found
+
+
+def check_each_size(
+    grounder: Grounder,
+    equations: Equations,
+    bounds: Ranges,
+    check: Callable[[], None] | None = None,
+) -> None:
     """The same for each equation by itself. With open orders, a board has many times the equations,
     and the time that a search may take limits them all."""
-    sizes = {key: literals_in(term, bounds) for key, (term, _) in equations.items()}
+    ranges = watched(bounds, check)
+    sizes = {key: literals_in(term, ranges) for key, (term, _) in equations.items()}
     _check_literals(grounder, sizes, max(sizes.values(), default=0))
 
 

@@ -6,32 +6,33 @@ equation that the profile states for it. Z3 decides all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
+from dipsat.limits import ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import MAX_SWEEPS
 from dipsat.solving.bounds_code import LIMIT
 from dipsat.solving.budget import Budget
 from dipsat.solving.graph import connected_subgraphs
-from dipsat.solving.models import MAX_RESOLUTIONS, Models, find_models
+from dipsat.solving.models import MAX_RESOLUTIONS, TIMED_OUT, Models, find_models
 from dipsat.solving.resolve import (
     Equations,
     check_range,
     check_size,
     decision_graph,
     equations_of,
+    watched,
 )
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, Term
 
 _TRUTH = (0, 1)
 _JOINT_SHARE = 4  # a question about several subgraphs may take 1 / _JOINT_SHARE of the time left
-_TIMED_OUT = Models((), complete=False, timed_out=True)
 
 
 @dataclass(frozen=True)
@@ -63,20 +64,27 @@ class System:
         return {key: self.equations[key] for key in keys}
 
 
-def ground_system(profile: Profile, phase: Phase) -> System:
-    """The equation system of a phase.
+def ground_system(
+    profile: Profile, phase: Phase, check: Callable[[], None] | None = None
+) -> System:
+    """The equation system of a phase. `check` is called now and then, and may raise an error to
+    stop.
 
     Raises `NumberRangeError` for a number decision whose equation allows no value, or too many to
     search (see docs/limits.md).
     """
-    grounder = Grounder(profile, phase)
-    equations = equations_of(grounder, all_decisions(profile.decisions, phase))
+    watching = Grounder(profile, phase, check=check)
+    equations = equations_of(watching, all_decisions(profile.decisions, phase))
     numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
-    return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers))
+    grounder = Grounder(profile, phase)
+    return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers, check))
 
 
 def _ranges(
-    profile: Profile, grounder: Grounder, numbers: Mapping[Key, Term]
+    profile: Profile,
+    grounder: Grounder,
+    numbers: Mapping[Key, Term],
+    check: Callable[[], None] | None,
 ) -> dict[Key, tuple[int, int]]:
     """The range of each number's equation while every truth value is open.
 
@@ -88,6 +96,8 @@ def _ranges(
     def bounds(key: Key) -> tuple[int, int]:
         return ranges.get(key, _TRUTH)
 
+    looked_up = watched(bounds, check)
+
     def fail(key: Key, problem: str) -> NumberRangeError:
         return NumberRangeError(profile.name, grounder.name(key), problem)
 
@@ -95,7 +105,7 @@ def _ranges(
     for _ in range(MAX_SWEEPS):
         before = dict(ranges)
         for key, term in numbers.items():
-            (low, high), (least, most) = ranges[key], interval(term, bounds)
+            (low, high), (least, most) = ranges[key], interval(term, looked_up)
             ranges[key] = (max(low, least), min(high, most))
             if ranges[key][0] > ranges[key][1]:
                 gives = f"from {least} to {most}"
@@ -114,7 +124,10 @@ def count_resolutions(system: System, budget: Budget) -> tuple[Models, ...]:
     """The resolutions of each subgraph of a system, in the order of `system.subgraphs`. Subgraphs
     that are not decided within the budget are unknown. Raises `NumberRangeError` if the equations
     would be too long as a text for Z3."""
-    check_size(system.grounder, system.equations, system.bounds)
+    try:
+        check_size(system.grounder, system.equations, system.bounds, budget.clock)
+    except ExhaustedError:
+        return (TIMED_OUT,) * len(system.subgraphs)
     search = _ResolutionCount(system, budget)
     search.decide(range(len(system.subgraphs)))
     return tuple(search.found[number] for number in range(len(system.subgraphs)))
@@ -169,7 +182,7 @@ class _ResolutionCount:
     def _ask(self, keys: Iterable[Key], most: int, share: int) -> Models:
         system, budget = self.system, self.budget
         if budget.is_over():
-            return _TIMED_OUT
+            return TIMED_OUT
         equations = system.part(keys)
         with budget.share(share) as part:
             return find_models(equations, system.name, system.bounds, most=most, budget=part)

@@ -8,7 +8,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from dipsat.errors import DipsatError, EngineError, SharedProvinceError, UnresolvedError
+from dipsat.errors import (
+    DipsatError,
+    EngineError,
+    SharedProvinceError,
+    UndecidedError,
+    UnresolvedError,
+)
 from dipsat.game.legal_orders import legal_orders
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.position import DislodgedUnit, Position
@@ -22,7 +28,7 @@ from dipsat.scenarios.sheet import Sheet
 
 Words: TypeAlias = Mapping[str, str]
 
-NO_ANSWER = (UnresolvedError, SharedProvinceError, EngineError)
+NO_ANSWER = (UnresolvedError, UndecidedError, SharedProvinceError, EngineError)
 """Having no answer is a result of the rules, not a fault of a board."""
 
 

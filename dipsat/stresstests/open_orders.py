@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dipsat.errors import DipsatError, QuestionError
+from dipsat.limits import Limits
 from dipsat.profiles.profile import Decision, Profile
 from dipsat.scenarios.sheet import Sheet, SheetRow
 from dipsat.searches.ask import Achieve, Paradox, Question, SearchResult, search
@@ -73,7 +74,7 @@ def answered(trial: Trial, deadline: float | None, finding: StressFinding) -> An
             sheet = trial.crowd(seed, UNITS)
             result = search(
                 sheet.position(), question, open="all", rules=trial.profile,
-                time_limit_ms=_share(deadline),
+                limits=Limits(seconds=_share(deadline)),
             )  # fmt: skip
             if result.verdict == FOUND:
                 return Answer(_found(trial.profile, finding, sheet, result, number))
@@ -92,11 +93,9 @@ def answered(trial: Trial, deadline: float | None, finding: StressFinding) -> An
     return Answer(replace(finding, verdict=IMPOSSIBLE, note=_joined(finding.note, note)))
 
 
-def _share(deadline: float | None) -> int | None:
-    """The milliseconds for one position: half the time left, so that others have their turn."""
-    if deadline is None:
-        return None
-    return max(1, int(500 * (deadline - time.monotonic())))
+def _share(deadline: float | None) -> float | None:
+    """The seconds for one position: half the time left, so that others have their turn."""
+    return None if deadline is None else max(0.001, (deadline - time.monotonic()) / 2)
 
 
 def _found(

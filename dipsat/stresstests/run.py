@@ -136,7 +136,7 @@ class _Work:
         """Ask the solver about what was never seen."""
         profile = self.trial.profile
         asked = [at for at, one in enumerate(self.unseen) if question_about(profile, one)]
-        deadline = deadline_in(None if timeout is None else timeout * 1000)
+        deadline = deadline_in(timeout)
         work = [self.unseen[at] for at in asked]
         results = results_of(partial(answered, self.trial, deadline), work, self.jobs, few=1)
         shown = watched(results, "solver", len(asked), self.show)

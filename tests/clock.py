@@ -1,0 +1,69 @@
+"""A clock for tests: no time passes until, after so many readings, it is past every deadline."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+import dipsat
+
+LIMITS = dipsat.Limits(seconds=1000)
+_LATE = 1e12  # seconds
+
+
+class Clock:
+    """`time.monotonic` of a test. `read` counts its readings, `calls` the calls of functions in a
+    block `counting`; `gap` is the most calls between two readings. `now` is what it shows until it
+    is late."""
+
+    def __init__(self, readings: int | None) -> None:
+        self.readings = readings
+        self.now = 0.0
+        self.read = 0
+        self.gap = 0
+        self.calls = 0
+        self._last = 0
+
+    def __call__(self) -> float:
+        self.read += 1
+        self._look()
+        return _LATE if self.readings is not None and self.read > self.readings else self.now
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Count the calls of functions in the block."""
+
+        def note(_: Any, event: str, __: Any) -> None:
+            self.calls += event in ("call", "c_call")
+
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            yield
+        finally:
+            sys.setprofile(before)
+        self._look()
+
+    def _look(self) -> None:
+        self.gap, self._last = max(self.gap, self.calls - self._last), self.calls
+
+
+@contextmanager
+def late_after(readings: int | None) -> Iterator[Clock]:
+    """Let the time be up after so many readings of the clock; None for never."""
+    clock = Clock(readings)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(time, "monotonic", clock)
+        yield clock
+
+
+def readings_of(call: Callable[[], object]) -> int:
+    """How often a call reads the clock."""
+    with late_after(None) as clock:
+        call()
+    return clock.read
