@@ -13,7 +13,12 @@ PACKAGE = Path(dipsat.__file__).parent
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 _NAMES = ("id", "attr", "name", "arg", "asname", "module")
-"""The fields of syntax trees that hold a name."""
+_NAMED = {
+    kind: [field for field in kind._fields if field in _NAMES]
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+}
+"""The fields that hold a name, for each kind of node."""
 
 
 @cache
@@ -58,7 +63,7 @@ def texts_of_code(parts: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     alone = {id(part.value) for part in found if isinstance(part, ast.Expr)}
     for part in found:
         line = getattr(part, "lineno", 0)
-        for field in _fields(type(part)):
+        for field in _NAMED[type(part)]:
             if isinstance(getattr(part, field), str):
                 yield line, getattr(part, field)
         if (
@@ -67,11 +72,6 @@ def texts_of_code(parts: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
             and id(part) not in alone
         ):
             yield line, str(part.value)
-
-
-@cache
-def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    return tuple(field for field in kind._fields if field in _NAMES)
 
 
 @cache
