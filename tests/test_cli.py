@@ -16,13 +16,13 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 
 import dipsat
 import dipsat.datc
 from dipsat.cli import main
 from dipsat.resources import data_folder
-from tests.exhaustive import exhaustive, few_of
+from tests.exhaustive import exhaustive, few_examples, few_of
 
 SHEET = """\
 England:
@@ -586,14 +586,17 @@ _ANYTHING = st.binary(max_size=200) | st.lists(st.sampled_from(_PIECES), max_siz
 )
 
 
-@settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+@few_examples(
+    100,
+    settings(
+        max_examples=300,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture],
+    ),
+    data=_ANYTHING,
 )
-@given(_ANYTHING)
 def test_any_bytes_on_standard_input_end_in_status_0_or_2(data: bytes) -> None:
     result = run("adjudicate", "-", stdin=data)
     if result.exit_code == 0:

@@ -25,6 +25,7 @@ from dipsat.orders.order import DeclaredOrder, UnitName
 from dipsat.profiles.load import parse_profile
 from dipsat.proof.prove import Proof
 from dipsat.terms.smtlib import symbol_text
+from tests.exhaustive import few_examples
 from tests.second_solver import answer, stated
 
 AWKWARD = (
@@ -83,8 +84,7 @@ def systems(draw: st.DrawFn) -> tuple[list[str], list[str], list[Pair]]:
     return ks, ls, draw(st.lists(st.tuples(number, number), min_size=1, max_size=4, unique=True))
 
 
-@given(systems())
-@settings(max_examples=25, deadline=None)
+@few_examples(8, settings(max_examples=25, deadline=None), system=systems())
 def test_every_proof_about_any_names_is_that_of_brute_force(
     system: tuple[list[str], list[str], list[Pair]],
 ) -> None:
