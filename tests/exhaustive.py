@@ -34,6 +34,13 @@ def parts_of(values: Sequence[Any], few: int) -> list[Any]:
     ]
 
 
+def spread_parts_of(values: Sequence[Any], few: int) -> list[Any]:
+    """Like `parts_of`, with a few values that are spread evenly."""
+    kept = {number * len(values) // few for number in range(few)}
+    others = [value for at, value in enumerate(values) if at not in kept]
+    return parts_of([*(values[at] for at in sorted(kept)), *others], few)
+
+
 def few_examples(few: int, usual: settings, **strategies: SearchStrategy[Any]) -> _Decorator:
     """A decorator: a property is tested with a few examples in every run, and with the usual number
     when asked. The strategies stand for `@given`; other parameters are those of the test."""

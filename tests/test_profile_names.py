@@ -34,6 +34,7 @@ from dipsat.profiles import (
 )
 from dipsat.profiles.layers import FileStamp
 from dipsat.profiles.load import profile_title
+from tests.shipped import shipped_profiles
 
 
 @pytest.fixture(autouse=True)
@@ -136,9 +137,7 @@ def test_choices_and_judges_can_be_named_but_are_not_offered_to_play_by(shipped:
 
 
 def test_every_shipped_name_loads_by_its_short_name() -> None:
-    known = shipped_names()
-    for name in known:
-        profile = load_profile(names.short_name(name, known))
+    for name, profile in shipped_profiles().items():
         assert profile.path == f"rules/{name}.yaml"
         assert profile.title == profile_title(name)
 

@@ -110,7 +110,7 @@ def test_each_level_of_an_expression_adds_as_much_code(shape: str, compiled: lis
     assert max(growth) <= 1.3 * min(growth) + 20, lengths
 
 
-@pytest.mark.parametrize("shape", few_of(TRUTHS, 4))
+@pytest.mark.parametrize("shape", few_of(TRUTHS, 2))
 def test_the_deepest_expressions_that_are_accepted_can_be_compiled(
     shape: str, compiled: list[str]
 ) -> None:
