@@ -93,7 +93,10 @@ def test_datc_cases_have_all_verdicts() -> None:
     assert len(CASES) > 140
 
 
-@pytest.mark.parametrize("seeds", parts_of([*range(24, 160), *range(24)], 11))
+WITH_CYCLES = [25, 34, 33, *sorted({*range(160)} - {25, 34, 33})]  # the first have all verdicts
+
+
+@pytest.mark.parametrize("seeds", parts_of(WITH_CYCLES, 3))
 def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
     found: set[str] = set()
     for seed in seeds:

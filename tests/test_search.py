@@ -61,7 +61,7 @@ def judged(result: dipsat.SearchResult, rules: str = "datc") -> dipsat.Outcome:
 
 
 @pytest.mark.parametrize(
-    ("kind", "solver"), few_of(product([None, "none", "several", "Szykman"], SOLVERS), 3)
+    ("kind", "solver"), few_of(product([None, "none", "several", "Szykman"], SOLVERS[::-1]), 3)
 )
 def test_a_paradox_that_is_found_has_no_single_resolution(kind: str | None, solver: str) -> None:
     result = dipsat.search(BOARD, Paradox(kind), solver=solver)
