@@ -428,7 +428,7 @@ def test_rules_that_are_not_there_are_an_error_of_the_file(tmp_path: Path) -> No
     assert str(error.value).startswith(str(path))
 
 
-@pytest.mark.parametrize("file", ["game.json", "game.yaml", "game.jsonl", "game.txt"])
+@pytest.mark.parametrize("file", few_of(["game.json", "game.yaml", "game.txt", "game.jsonl"], 2))
 def test_rules_file_that_is_gone_is_named_before_the_units_that_need_it(
     tmp_path: Path, file: str
 ) -> None:
