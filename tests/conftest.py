@@ -3,6 +3,21 @@
 from __future__ import annotations
 
 import gc
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_core() -> Iterator[None]:
+    """Let commands work in the process of the test, except for `--jobs`.
+
+    They start a process for each core, and the cores are busy with other tests.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+        yield
 
 
 def pytest_collection_finish() -> None:

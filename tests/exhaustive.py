@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from inspect import Signature, signature
+from typing import Any, TypeAlias
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import SearchStrategy
 
+_Decorator: TypeAlias = Callable[[Callable[..., None]], Callable[..., None]]
 exhaustive = pytest.mark.exhaustive
 
 
@@ -28,6 +32,35 @@ def parts_of(values: Sequence[Any], few: int) -> list[Any]:
         pytest.param(values[:few], id="few"),
         pytest.param(values[few:], id="rest", marks=exhaustive),
     ]
+
+
+def spread_parts_of(values: Sequence[Any], few: int) -> list[Any]:
+    """Like `parts_of`, with a few values that are spread evenly."""
+    kept = {number * len(values) // few for number in range(few)}
+    others = [value for at, value in enumerate(values) if at not in kept]
+    return parts_of([*(values[at] for at in sorted(kept)), *others], few)
+
+
+def few_examples(few: int, usual: settings, **strategies: SearchStrategy[Any]) -> _Decorator:
+    """A decorator: a property is tested with a few examples in every run, and with the usual number
+    when asked. The strategies stand for `@given`; other parameters are those of the test."""
+
+    def decorate(check: Callable[..., None]) -> Callable[..., None]:
+        def test(examples: int, **others: Any) -> None:
+            settings(usual, max_examples=examples)(given(**strategies)(check))(**others)
+
+        own = signature(test).parameters["examples"]
+        others = [p for name, p in signature(check).parameters.items() if name not in strategies]
+        test.__signature__ = Signature([own, *others])  # type: ignore[attr-defined]  # for pytest
+        test.__name__, test.__doc__ = check.__name__, check.__doc__
+        numbers = [
+            pytest.param(few, id="few"),
+            pytest.param(usual.max_examples, id="all", marks=exhaustive),
+        ]
+        marked: Callable[..., None] = pytest.mark.parametrize("examples", numbers)(test)
+        return marked
+
+    return decorate
 
 
 def _parameter(value: Any, kept: bool) -> Any:

@@ -8,7 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import dipsat
+from dipsat.stresstests import open_orders
 from tests.pages import ROOT
 
 ORDER_SET = dipsat.engines.read_order_set("X:\n A Aaa H\n")
@@ -59,12 +62,16 @@ def roots() -> Iterator[object]:
     yield judges
     boards: list[dipsat.Source] = [dipsat.RandomBoards(20), dipsat.DatcCases(("6.A.1",))]
     yield from (boards, dipsat.crosscheck(judges, boards))
-    yield dipsat.stress(boards=2, units=4, timeout=0.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(open_orders, "POSITIONS", 1)
+        yield dipsat.stress(boards=2, units=4, timeout=0.0)
     yield from (dipsat.Achieve("dislodged(PAR)"), dipsat.Differ("datc"), dipsat.Paradox())
     yield from (dipsat.Guarantee("not dislodged(PAR)", "FRANCE"), dipsat.StalemateLine)
     yield dipsat.search(position, dipsat.Achieve("dislodged(PAR)"), ORDERS, open=["A MUN"])
     yield dipsat.hold_line(str(ROOT / "docs/examples/line-south-short.yaml"))
-    yield dipsat.structure_of(dipsat.load_profile("datc"), 1)
+    icy = "extends: datc\nfeatures: {ice: province}\ndecisions: {path(m): not ice(m.target)}\n"
+    yield dipsat.structure_of(dipsat.parse_profile(icy, "icy"))  # of which no theorem can be proven
+    yield dipsat.LemmaQuestion("(check-sat)", "convoy depends on dislodge", None)
     yield dipsat.engines.carry_out(dipsat.engines.transform(ORDER_SET))
     yield dipsat.PhaseName.parse("S1901M")
     games = sorted(Path(ROOT / "docs/examples").glob("*.json*"))

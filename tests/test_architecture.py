@@ -8,17 +8,26 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
-from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-import dipsat
-
-PACKAGE = Path(dipsat.__file__).parent
-FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
+from dipsat.cli import main
+from dipsat.profiles.load import load_profile, variant_names
+from tests.sources import (
+    FILES,
+    PACKAGE,
+    imports,
+    imports_of,
+    nodes,
+    text_of,
+    texts_of,
+    texts_of_code,
+    tree,
+)
 
 # A room may import the rooms in its entry, and itself. `errors`, `files`, `documents` and so on lie
 # under all of them; `formats` stands beside the way from game to proof, and no room on it uses it.
@@ -136,6 +145,14 @@ Germany:
 PHASES = {"plain": PLAIN, "ring": RING, "paradox": PARADOX}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _forget_the_sources() -> Iterator[None]:
+    """Syntax trees of the whole package would slow down every garbage collection that follows."""
+    yield
+    for kept in (tree, nodes, imports_of, texts_of):
+        kept.cache_clear()
+
+
 def room(file: str) -> str:
     """The room of a file: its folder, or the module itself in the top folder."""
     first, _, rest = file.partition("/")
@@ -145,30 +162,10 @@ def room(file: str) -> str:
 ROOMS = {room(file) for file in FILES}
 
 
-@cache
-def tree(file: str) -> ast.Module:
-    """The syntax tree of a file of the package."""
-    return ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
-
-
-@cache
-def imports(node: ast.AST) -> tuple[str, ...]:
-    """Every module that is imported anywhere in a tree, and every name imported from it."""
-    found: list[str] = []
-    for part in ast.walk(node):
-        if isinstance(part, ast.Import):
-            found += (alias.name for alias in part.names)
-        elif isinstance(part, ast.ImportFrom):
-            assert part.level == 0
-            assert part.module is not None
-            found += (f"{part.module}.{alias.name}" for alias in part.names)
-    return tuple(found)
-
-
 def rooms_imported(file: str) -> set[str]:
     """The rooms of dipsat that a file imports, without its own."""
     found = set()
-    for name in imports(tree(file)):
+    for name in imports_of(file):
         package, _, rest = name.partition(".")
         if package == "dipsat":
             first = rest.partition(".")[0]
@@ -220,7 +217,7 @@ MODULES = {
 def files_imported(file: str) -> set[str]:
     """The files of dipsat that a file imports, be it in a function, or for types alone."""
     found = set()
-    for name in imports(tree(file)):
+    for name in imports_of(file):
         module = name if name in MODULES else name.rpartition(".")[0]
         found |= {MODULES[module]} if module in MODULES else set()
     return found - {file}
@@ -253,10 +250,10 @@ def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_engines
     assert [file for file in files if "solving" in rooms_imported(file)] == ["engines/solver.py"]
 
 
-def opened_in(node: ast.AST) -> list[str]:
-    """The calls in a tree by which files may be opened or written."""
+def opened_in(parts: Iterable[ast.AST]) -> list[str]:
+    """The calls among nodes of trees by which files may be opened or written."""
     found = []
-    for part in ast.walk(node):
+    for part in parts:
         if not isinstance(part, ast.Call):
             continue
         function = part.func
@@ -276,11 +273,11 @@ def opened_in(node: ast.AST) -> list[str]:
 
 
 def test_only_the_room_files_opens_and_writes_files() -> None:
-    found = {file: opened_in(tree(file)) for file in FILES if room(file) != "files"}
+    found = {file: opened_in(nodes(file)) for file in FILES if room(file) != "files"}
     allowed = {"formats/unpacked.py": ["GzipFile"]}  # it unpacks a stream that is open
     assert {file: calls for file, calls in found.items() if calls} == allowed
     inner = {"files/reading.py", "files/writing.py"}
-    assert inner == {file for file in FILES if room(file) == "files" and opened_in(tree(file))}
+    assert inner == {file for file in FILES if room(file) == "files" and opened_in(nodes(file))}
 
 
 def test_what_opens_files_is_found() -> None:
@@ -288,12 +285,13 @@ def test_what_opens_files_is_found() -> None:
         "open('a')", "Path('a').open()", "p.read_text()", "os.open(a, 0)", "os.replace(a, b)",
         "gzip.open(a)", "p.parent.mkdir()", "tempfile.mkstemp()", "io.open(a)",
     ):  # fmt: skip
-        assert len(opened_in(ast.parse(source))) == 1
-    assert opened_in(ast.parse("read_text(a); text.replace(a, b); replace(a, b=1)")) == []
+        assert len(opened_in(ast.walk(ast.parse(source)))) == 1
+    harmless = ast.parse("read_text(a); text.replace(a, b); replace(a, b=1)")
+    assert opened_in(ast.walk(harmless)) == []
 
 
 def test_profiles_know_nothing_of_the_game_but_what_they_choose_and_demand() -> None:
-    names = {name for file in FILES if room(file) == "profiles" for name in imports(tree(file))}
+    names = {name for file in FILES if room(file) == "profiles" for name in imports_of(file)}
     of_game = {name.rpartition(".")[0] for name in names if name.startswith("dipsat.game")}
     assert of_game == {"dipsat.game.settings", "dipsat.game.conditions"}
 
@@ -305,38 +303,38 @@ def test_heavy_package_is_imported_in_its_modules_and_not_at_their_top(
     importers = [
         other
         for other in FILES
-        if any(name.partition(".")[0] == package for name in imports(tree(other)))
+        if any(name.partition(".")[0] == package for name in imports_of(other))
     ]
     assert importers == files
     for body in (tree(file).body for file in files):
         outside = [part for part in body if not isinstance(part, ast.FunctionDef | ast.ClassDef)]
         for part in outside:
-            assert all(name.partition(".")[0] != package for name in imports(part))
+            assert all(name.partition(".")[0] != package for name in imports(ast.walk(part)))
 
 
 LOADED = """
-import sys
+import json, sys
 import dipsat
-loaded = [sorted({"z3", "networkx"} & sys.modules.keys())]
 from dipsat.cli import main
-main(["adjudicate", sys.argv[1], "--json", *sys.argv[2:]], standalone_mode=False)
-loaded.append(sorted({"z3", "networkx"} & sys.modules.keys()))
-print(loaded)
+def heavy():
+    return sorted({"z3", "networkx"} & sys.modules.keys())
+loaded = [heavy()]
+plain, ring, paradox = sys.argv[1:]
+for arguments in ((plain,), (plain, "--no-presolve"), (ring,), (paradox,)):
+    main(["adjudicate", *arguments, "--json"], standalone_mode=False)
+    loaded.append(heavy())
+print(json.dumps(loaded))
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "loaded"),
-    [(PLAIN, (), []), (PLAIN, ("--no-presolve",), ["z3"]), (RING, (), ["networkx", "z3"])],
-    ids=["plain", "plain without presolve", "ring"],
-)
-def test_heavy_packages_are_loaded_only_for_what_needs_them(
-    text: str, options: tuple[str, ...], loaded: list[str], tmp_path: Path
-) -> None:
-    file = tmp_path / "orders.txt"
-    file.write_text(text, encoding="utf-8")
-    last = run_python(LOADED, str(file), *options).splitlines()[-1]
-    assert last == str([[], loaded])
+def objects_in(text: str) -> list[Any]:
+    """The JSON objects and lists that stand one after the other in a text."""
+    found, decoder = [], json.JSONDecoder()
+    while text := text.lstrip():
+        one, end = decoder.raw_decode(text)
+        found.append(one)
+        text = text[end:]
+    return found
 
 
 def test_help_and_version_load_no_rules_and_no_boards() -> None:
@@ -353,21 +351,38 @@ def test_help_and_version_load_no_rules_and_no_boards() -> None:
     assert run_python(code).splitlines()[-2:] == ["[]", "False"]
 
 
-def test_results_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
-    code = (
-        "import sys\nfrom dipsat.cli import main\n"
-        "for file in sys.argv[1:]:\n"
-        "    main(['adjudicate', file, '--json'], standalone_mode=False)\n"
-    )
-    files = [tmp_path / f"{name}.txt" for name in PHASES]
-    for file, text in zip(files, PHASES.values(), strict=True):
-        file.write_text(text, encoding="utf-8")
-    found = {run_python(code, *map(str, files), PYTHONHASHSEED=seed) for seed in ("0", "1")}
-    assert len(found) == 1
-    objects = found.pop().replace("}\n{", "},{")
-    outcomes = json.loads(f"[{objects}]")
-    for name, outcome in zip(PHASES, outcomes, strict=True):
-        verdicts = {part["verdict"] for part in outcome["subgraphs"]}
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The files of the phases."""
+    folder = tmp_path_factory.mktemp("phases")
+    for name, text in PHASES.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    return [str(folder / f"{name}.txt") for name in PHASES]
+
+
+OTHER_SEED = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+
+
+@pytest.fixture(scope="module")
+def printed(files: list[str]) -> list[Any]:
+    """What a fresh Python with another hash seed prints: an outcome for each phase, a second one
+    of the first without propagation, and which heavy packages were loaded before and after each."""
+    return objects_in(run_python(LOADED, *files, PYTHONHASHSEED=OTHER_SEED))
+
+
+def test_heavy_packages_are_loaded_only_for_what_needs_them(printed: list[Any]) -> None:
+    nothing, plain, unpropagated, ring, _ = printed[-1]
+    assert nothing == plain == []
+    assert unpropagated == ["z3"]
+    assert ring == ["networkx", "z3"]
+
+
+def test_results_do_not_depend_on_the_hash_seed(files: list[str], printed: list[Any]) -> None:
+    outcomes = dict(zip(PHASES, [printed[0], *printed[2:4]], strict=True))
+    for name, file in zip(PHASES, files, strict=True):
+        done = CliRunner().invoke(main, ["adjudicate", file, "--json"])
+        assert json.loads(done.stdout) == outcomes[name]
+        verdicts = {part["verdict"] for part in outcomes[name]["subgraphs"]}
         assert (verdicts == {"unique"}) == (name == "plain")
 
 
@@ -379,39 +394,34 @@ NAMES = re.compile(
 )
 
 
-def texts_of_code(node: ast.AST) -> Iterator[tuple[int, str]]:
-    """(line, text) of every name and every string of the code that is no docstring."""
-    for part in ast.walk(node):
-        for child in ast.iter_child_nodes(part):
-            if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
-                child.value.value = None  # a docstring, or a text that stands under a name
-        line = getattr(part, "lineno", 0)
-        for field in ("id", "attr", "name", "arg", "asname", "module"):
-            if isinstance(getattr(part, field, None), str):
-                yield line, getattr(part, field)
-        if isinstance(part, ast.Constant) and isinstance(part.value, str | int):
-            yield line, str(part.value)
-
-
-def forbidden(source: str) -> list[tuple[int, str]]:
-    """What a Python source names that only rule files may."""
-    return [(line, text) for line, text in texts_of_code(ast.parse(source)) if NAMES.search(text)]
+def forbidden(texts: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """What code names that only rule files may, among the (line, text) of its texts."""
+    return [(line, text) for line, text in texts if NAMES.search(text)]
 
 
 def test_no_code_names_a_rulebook_or_a_variant() -> None:
-    found = {file: forbidden((PACKAGE / file).read_text(encoding="utf-8")) for file in FILES}
+    found = {file: forbidden(texts_of(file)) for file in FILES}
     assert {file: names for file, names in found.items() if names} == {}
+
+
+def test_no_code_has_the_name_of_a_variant_or_of_its_feature() -> None:
+    names = set(variant_names())
+    for name in variant_names():
+        names |= set(load_profile(name).declared.features)
+    for file in FILES:
+        found = [(line, text) for line, text in texts_of(file) if text in names]
+        assert found == [], file
 
 
 def test_names_of_rulebooks_are_found_in_code_but_not_in_comments() -> None:
     allowed = (
         '"""As in 1971."""\nA = 1  # Szykman\n\ndef f() -> None:\n    """Pandin."""\n    return'
     )
-    assert forbidden(allowed) == []
+    assert forbidden(texts_of_code(ast.walk(ast.parse(allowed)))) == []
     for source in ('x = "1971"', "x = 1982", "szykman = 1", "def f(pandin): ...", "x.szykman()"):
-        assert len(forbidden(source)) == 1
+        assert len(forbidden(texts_of_code(ast.walk(ast.parse(source))))) == 1
 
 
 def test_no_file_is_longer_than_470_lines() -> None:
-    lines = {file: len((PACKAGE / file).read_text(encoding="utf-8").splitlines()) for file in FILES}
+    lines = {file: len(text_of(file).splitlines()) for file in FILES}
     assert {file: count for file, count in lines.items() if count > MAX_LINES} == {}

@@ -13,11 +13,11 @@ import pytest
 
 import dipsat
 from dipsat.errors import EngineError, PositionError, UnknownNameError
-from dipsat.formats.datc import load_cases
+from dipsat.formats.datc import Case, load_cases
 from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.random_board import random_board
 from tests.arpiesse_boards import COLORS, READINGS, RULES, Orders, colors_of, verdicts
-from tests.exhaustive import few_of
+from tests.exhaustive import few_of, parts_of, spread_parts_of
 from tests.pages import blocks, page
 from tests.phases import adjudicate, position_of
 
@@ -200,19 +200,22 @@ def facts(outcome: dipsat.Outcome) -> list[tuple[str, str, str, str]]:
     return sorted((o.power, color.sub("", o.order), o.verdict, o.fate) for o in outcome.orders)
 
 
+MOVEMENTS = [case for case in load_cases(["6"]) if case.position.phase.kind.value == "M"]
+
+
 @pytest.mark.parametrize("rules", few_of(READINGS, 1))
-def test_iii_datc_cases_come_out_as_in_the_standard_game(rules: str) -> None:
-    cases = [case for case in load_cases(["6"]) if case.position.phase.kind.value == "M"]
-    assert len(cases) > 100
+@pytest.mark.parametrize("cases", spread_parts_of(MOVEMENTS, 40))
+def test_iii_datc_cases_come_out_as_in_the_standard_game(cases: Sequence[Case], rules: str) -> None:
     for case in cases:
         found = dipsat.adjudicate(case.position, case.orders, rules)
         assert facts(found) == facts(dipsat.adjudicate(case.position, case.orders)), case.name
 
 
 @pytest.mark.parametrize("color", few_of(COLORS, 1))
-def test_iii_boards_of_one_color_come_out_as_in_the_standard_game(color: str) -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(40), 12))
+def test_iii_boards_of_one_color_come_out_as_in_the_standard_game(seeds: range, color: str) -> None:
     rules = dipsat.load_profile(RULES)
-    for seed in range(40):
+    for seed in seeds:
         board = random_board(seed)
         units = {
             power: [f"{color} {text}" for text in texts] for power, texts in board.units.items()
@@ -356,7 +359,7 @@ def cut(attacker: str, supporter: str, rules: str = RULES) -> str:
     return verdicts(orders, rules)["TYR"]
 
 
-@pytest.mark.parametrize("rules", few_of(READINGS, 4))
+@pytest.mark.parametrize("rules", few_of(READINGS, 2))
 @pytest.mark.parametrize("supporter", COLORS)
 def test_vii_inferior_unit_does_not_cut_the_support_of_a_superior_one(
     supporter: str, rules: str
@@ -463,8 +466,9 @@ def test_ix_1_one_attack_that_loses_is_enough_to_fail() -> None:
     assert race(["Red", "Purple"], ["Silver"]) == ("fails", "fails")
 
 
-def test_ix_3_no_two_units_ever_prevail_against_each_other() -> None:
-    for seed in range(60):
+@pytest.mark.parametrize("seeds", parts_of(range(60), 15))
+def test_ix_3_no_two_units_ever_prevail_against_each_other(seeds: range) -> None:
+    for seed in seeds:
         rng = random.Random(seed)
         one, other = ([rng.choice(COLORS) for _ in range(rng.randint(1, 3))] for _ in range(2))
         assert race(one, other) != ("succeeds", "succeeds")
@@ -667,9 +671,10 @@ def test_xii_order_that_tells_another_color_is_illegal() -> None:
 @pytest.mark.parametrize(
     "engine", few_of(["partial_information", "recursive_guess", "decision_graph"], 1)
 )
-def test_published_algorithms_decide_the_same(engine: str) -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(30), 10))
+def test_published_algorithms_decide_the_same(seeds: range, engine: str) -> None:
     rules = dipsat.load_profile(RULES)
-    for seed in range(30):
+    for seed in seeds:
         board, rng = random_board(seed), random.Random(seed)
         units = {p: [f"{rng.choice(COLORS)} {t}" for t in ts] for p, ts in board.units.items()}
         position = dipsat.Position.from_units(units, rules=rules)
@@ -685,9 +690,10 @@ def test_summer_is_for_the_solver_alone() -> None:
         dipsat.adjudicate(position, {"ITALY": ["F Adr X A Tri"]}, rules, engine="recursive_guess")
 
 
-def test_boards_of_all_colors_are_judged_and_no_two_units_share_a_province() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(150), 40))
+def test_boards_of_all_colors_are_judged_and_no_two_units_share_a_province(seeds: range) -> None:
     rules = dipsat.load_profile(RULES)
-    for seed in range(150):
+    for seed in seeds:
         board, rng = random_board(seed), random.Random(seed)
         units = {p: [f"{rng.choice(COLORS)} {t}" for t in ts] for p, ts in board.units.items()}
         position = dipsat.Position.from_units(units, rules=rules)

@@ -6,6 +6,7 @@ import pytest
 
 from dipsat.profiles.load import parse_profile
 from tests.arpiesse_boards import RULES, Orders, battle, colors_of, verdicts
+from tests.exhaustive import parts_of
 from tests.phases import adjudicate
 
 # --- V.3 against IX -------------------------------------------------------------------------------
@@ -246,10 +247,11 @@ def test_reason_names_the_same_color_where_it_is_the_same() -> None:
     assert why("VEN", superior)[0] == "inferior"
 
 
-def test_reasons_about_the_same_color_are_true_on_boards_of_four_colors() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(60), 25))
+def test_reasons_about_the_same_color_are_true_on_boards_of_four_colors(seeds: range) -> None:
     """Whoever reads "of the same color" finds the attack with a color of the defense."""
     seen = set()
-    for seed in range(60):
+    for seed in seeds:
         orders = battle(seed, ("Red", "Purple", "Gold", "Silver"))
         outcome = adjudicate(orders, CIRCLE)
         for order in outcome.orders:

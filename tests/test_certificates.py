@@ -47,12 +47,12 @@ def confirm(proof: dipsat.Proof) -> set[str]:
     return set(verdicts)
 
 
-@pytest.mark.parametrize("case", few_of(CASES, 8), ids=[case.name for case in CASES])
+@pytest.mark.parametrize("case", few_of(CASES, 4), ids=[case.name for case in CASES])
 def test_cvc5_confirms_every_verdict_of_a_datc_case(case: dipsat.datc.Case) -> None:
     confirm(dipsat.prove(case.position, case.orders))
 
 
-@pytest.mark.parametrize("case", few_of(VARIANTS, 8), ids=[case.name for case in VARIANTS])
+@pytest.mark.parametrize("case", few_of(VARIANTS, 4), ids=[case.name for case in VARIANTS])
 def test_cvc5_confirms_every_verdict_of_a_case_of_a_variant(case: dipsat.datc.Case) -> None:
     confirm(dipsat.prove(case.position, case.orders, rules_for(case, "datc")))
 
@@ -93,7 +93,10 @@ def test_datc_cases_have_all_verdicts() -> None:
     assert len(CASES) > 140
 
 
-@pytest.mark.parametrize("seeds", parts_of([*range(24, 160), *range(24)], 11))
+WITH_CYCLES = [25, 34, 33, *sorted({*range(160)} - {25, 34, 33})]  # the first have all verdicts
+
+
+@pytest.mark.parametrize("seeds", parts_of(WITH_CYCLES, 3))
 def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
     found: set[str] = set()
     for seed in seeds:

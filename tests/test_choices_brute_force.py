@@ -143,7 +143,7 @@ BOARDS = list(small_orders())
 @pytest.mark.parametrize(
     "choice", few_of(["4.A.1-a", "4.A.2-1971", "4.A.2-1982", "4.A.3-c", "4.A.4-b", "4.A.7-a"], 1)
 )
-@pytest.mark.parametrize("boards", parts_of(BOARDS, 40))
+@pytest.mark.parametrize("boards", parts_of(BOARDS, 15))
 def test_resolutions_are_those_of_brute_force(
     boards: list[dict[str, list[str]]], choice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,7 +33,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.scenarios.minimise import shrunk
 from dipsat.scenarios.random_board import random_board
 from dipsat.scenarios.sheet import Sheet, SheetRow, sheet_of
-from tests.exhaustive import exhaustive, few_of
+from tests.exhaustive import exhaustive, few_of, spread_parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.test_architecture import run_python
 from tests.test_docs import ROOT
@@ -123,7 +123,7 @@ def test_a_missing_standoff_is_shrunk_to_two_moves_to_one_province() -> None:
 
 def test_a_stronger_garrison_is_shrunk_to_one_supported_attack(siege: str) -> None:
     """Strength 2 against a holding unit that is as strong as two: no fewer than three units."""
-    report = crosscheck(["solver:datc", f"solver:{siege}"], [RandomBoards(12, seed=7)])
+    report = crosscheck(["solver:datc", f"solver:{siege}"], [RandomBoards(3, seed=9)])
     sizes = [len(one.shown.sheet.rows) for one in report.disagreements]
     assert sizes
     assert min(sizes) == 3
@@ -337,11 +337,13 @@ def test_profiles_are_compared_in_everything_unless_asked(extent: Any, tmp_path:
     assert report.differs == (extent != "moves")
 
 
-def test_engines_that_read_the_profile_agree_on_the_datc_cases() -> None:
+@pytest.mark.parametrize(
+    "cases", spread_parts_of([case.name for case in load_cases(older=True)], 50)
+)
+def test_engines_that_read_the_profile_agree_on_the_datc_cases(cases: Sequence[str]) -> None:
     names = ("solver", "partial_information", "recursive_guess", "decision_graph")
-    cases = tuple(case.name for case in load_cases(older=True))
-    report = crosscheck([f"{name}:datc" for name in names], [DatcCases(cases)])
-    assert report.compared > 150
+    report = crosscheck([f"{name}:datc" for name in names], [DatcCases(tuple(cases))])
+    assert report.compared > 0.7 * len(cases)
     assert report.failures == ()
     assert [pair.agree for pair in report.pairs] == [report.compared] * 6
     assert sum(report.skipped.values()) > 0
@@ -364,7 +366,7 @@ def test_engines_with_rules_differ_from_their_profile_where_the_page_says(
     judge: str, cases: set[str]
 ) -> None:
     """docs/algorithms.md; a single judge is compared with the solver."""
-    report = crosscheck([judge], [DatcCases()], smallest=0)
+    report = crosscheck([judge], [DatcCases(("6.D", "6.F"))], smallest=0)
     assert report.judges == (f"solver:{judge.partition(':')[2]}", judge)
     assert {one.source for one in report.disagreements} == {f"DATC {case}" for case in cases}
 
@@ -413,7 +415,8 @@ def test_order_files_of_all_kinds_are_read_and_shrunk(name: str, tmp_path: Path)
 
 def test_saved_orders_are_read_by_adjudicate_and_still_differ(siege: str, tmp_path: Path) -> None:
     folder = tmp_path / "found"
-    arguments = ["crosscheck", "--random", "9", "-e", "solver:datc", "-e", f"solver:{siege}"]
+    arguments = ["crosscheck", "--random", "4", "--seed", "8", "-e", "solver:datc"]
+    arguments += ["-e", f"solver:{siege}"]
     done = CliRunner().invoke(main, [*arguments, "--save", str(folder)])
     assert done.exit_code == 1
     files = sorted(folder.iterdir())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.board.load import parse_map
@@ -39,7 +39,7 @@ from dipsat.orders import (
     write_daide,
     write_order,
 )
-from tests.exhaustive import few_of
+from tests.exhaustive import few_examples, few_of
 
 BOARD = dipsat.load_map("standard")
 EVERY_TIME = settings(derandomize=True, database=None, deadline=None, max_examples=500)
@@ -293,8 +293,7 @@ _TOKENS = st.sampled_from(
 )  # fmt: skip
 
 
-@EVERY_TIME
-@given(words=st.lists(_TOKENS, max_size=16), gap=st.sampled_from(["", " "]))
+@few_examples(120, EVERY_TIME, words=st.lists(_TOKENS, max_size=16), gap=st.sampled_from(["", " "]))
 def test_any_jumble_of_tokens_is_read_or_refused(words: list[str], gap: str) -> None:
     text = gap.join(words)
     for read in (OrderReader(BOARD).read, lambda typed: read_daide(typed, BOARD)):
@@ -326,8 +325,7 @@ _by_type: dict[type[Order], st.SearchStrategy[Order]] = {
 
 
 @pytest.mark.parametrize("kind", few_of(_by_type, 2), ids=lambda kind: kind.__name__)
-@EVERY_TIME
-@given(data=st.data(), power=_powers, adjustment=st.booleans())
+@few_examples(120, EVERY_TIME, data=st.data(), power=_powers, adjustment=st.booleans())
 def test_an_order_written_is_read_back(
     kind: type[Order], data: st.DataObject, power: str, adjustment: bool
 ) -> None:
@@ -384,8 +382,9 @@ def _in_bytes(text: str) -> bytes:
     return found
 
 
-@settings(EVERY_TIME, max_examples=300)
-@given(order=st.one_of(*_by_type.values()), power=_powers, adjustment=st.booleans())
+@few_examples(
+    100, EVERY_TIME, order=st.one_of(*_by_type.values()), power=_powers, adjustment=st.booleans()
+)
 def test_an_order_written_is_what_the_diplomacy_package_reads(
     peer: Any, order: Order, power: str, adjustment: bool
 ) -> None:

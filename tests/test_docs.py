@@ -20,6 +20,7 @@ from dipsat.game.settings import setting_values
 from dipsat.language.vocabulary import FACTS
 from dipsat.profiles.load import parse_profile
 from dipsat.replays.game import replay_game
+from tests.exhaustive import exhaustive
 from tests.pages import assert_command_prints, assert_python_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,9 +46,13 @@ def test_readme_output_is_what_the_command_prints() -> None:
     assert "\n".join(lines) == blocks(README, "text")[1].rstrip()
 
 
+COMMANDS = [block for text in (README, SEARCH, MAPS, ARPIESSE) for block in blocks(text, "console")]
+(SLOW,) = (block for block in COMMANDS if "channel.yaml --kind fallback" in block)
+
+
 @pytest.mark.parametrize(
     "block",
-    [block for text in (README, SEARCH, MAPS, ARPIESSE) for block in blocks(text, "console")],
+    [*(block for block in COMMANDS if block != SLOW), pytest.param(SLOW, marks=exhaustive)],
 )
 def test_commands_print_what_the_documents_show(
     block: str, monkeypatch: pytest.MonkeyPatch

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 from dipsat.documents import MAX_BYTES, MAX_DEPTH, Node, decode, parse_yaml, read_text
 from dipsat.errors import DipsatError, DocumentError, FileError
+from tests.exhaustive import few_examples
 
 EVERY_TIME = settings(derandomize=True, database=None, deadline=None, max_examples=300)
 
@@ -276,26 +277,22 @@ def _reads_or_refuses(text: str) -> None:
         assert repr(parse_yaml(text, "some.yaml").plain())
 
 
-@EVERY_TIME
-@given(text=st.text())
+@few_examples(100, EVERY_TIME, text=st.text())
 def test_any_text_is_read_or_refused_with_a_dipsat_error(text: str) -> None:
     _reads_or_refuses(text)
 
 
-@EVERY_TIME
-@given(pieces=st.lists(_PIECES, max_size=40))
+@few_examples(100, EVERY_TIME, pieces=st.lists(_PIECES, max_size=40))
 def test_any_jumble_of_yaml_is_read_or_refused_with_a_dipsat_error(pieces: list[str]) -> None:
     _reads_or_refuses("".join(pieces))
 
 
-@EVERY_TIME
-@given(text=st.text(alphabet="0123456789:._-+eExXobabcdef", min_size=1))
+@few_examples(100, EVERY_TIME, text=st.text(alphabet="0123456789:._-+eExXobabcdef", min_size=1))
 def test_any_number_is_read_or_refused_with_a_dipsat_error(text: str) -> None:
     _reads_or_refuses(f"a: {text}")
 
 
-@EVERY_TIME
-@given(data=st.binary())
+@few_examples(100, EVERY_TIME, data=st.binary())
 def test_any_bytes_are_decoded_or_refused_with_a_dipsat_error(data: bytes) -> None:
     with suppress(DipsatError):
         _reads_or_refuses(decode(data, "some.yaml"))

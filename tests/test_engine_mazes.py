@@ -71,7 +71,7 @@ def calls(maze: Maze, name: str) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", few_of(NAMES, 6))
+@pytest.mark.parametrize("name", few_of(NAMES, 3))
 @pytest.mark.parametrize("contested", [False, True], ids=["free", "contested"])
 def test_work_grows_at_most_with_the_cube_of_the_seas(contested: bool, name: str) -> None:
     """Twice the seas have more than 10 to the 29 times the routes, and at most 8 times the work."""

@@ -85,7 +85,7 @@ def told(outcome: dipsat.Outcome) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", FROM_PROFILE)
-@pytest.mark.parametrize("seeds", parts_of(range(40), 8))
+@pytest.mark.parametrize("seeds", parts_of(range(40), 4))
 def test_outcome_tells_what_the_solver_tells_but_for_proofs(seeds: range, name: str) -> None:
     for seed in seeds:
         board = random_board(seed)

@@ -12,6 +12,7 @@ from dipsat.formats.datc import load_cases
 from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving.resolve import MAX_ROUNDS
+from tests.exhaustive import parts_of
 from tests.phases import adjudicate
 
 # Each unit of a chain of supports is free to be ready or not, if only the one before it is ready.
@@ -82,8 +83,9 @@ def test_rules_that_put_two_units_into_one_province_are_refused(
         _ = again.next
 
 
-def test_the_standard_rules_never_put_two_units_into_one_province() -> None:
-    for seed in range(150):
+@pytest.mark.parametrize("seeds", parts_of(range(150), 40))
+def test_the_standard_rules_never_put_two_units_into_one_province(seeds: range) -> None:
+    for seed in seeds:
         board = random_board(seed)
         position = dipsat.Position.from_units(board.units)
         assert dipsat.adjudicate(position, board.orders).next

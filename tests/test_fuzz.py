@@ -14,8 +14,8 @@ from dipsat.errors import DipsatError
 from tests.exhaustive import exhaustive
 
 SIZES = [
-    pytest.param(range(25), id="few"),
-    pytest.param(range(25, 1500), id="rest", marks=exhaustive),
+    pytest.param(range(10), id="few"),
+    pytest.param(range(10, 1500), id="rest", marks=exhaustive),
 ]
 
 
@@ -33,15 +33,16 @@ def test_damaged_inputs_end_in_a_result_or_an_error_of_dipsat(name: str, numbers
 def test_good_inputs_are_read_and_damaged_ones_are_not_all_refused_at_once(name: str) -> None:
     """Otherwise nothing behind the first check would be tested."""
     target = TARGETS[name]
-    read = refused = 0
-    for text in (*target.seeds()[:10], *islice(inputs_of(target, seed=2), 40)):
+    is_read, is_refused = False, False
+    for text in (*target.seeds()[:1], *islice(inputs_of(target, seed=2), 40)):
         try:
             target.run(text)
-            read += 1
+            is_read = True
         except DipsatError:
-            refused += 1
-    assert read
-    assert refused
+            is_refused = True
+        if is_read and is_refused:
+            return
+    pytest.fail("all are refused" if is_refused else "all are read")
 
 
 def test_the_same_seed_gives_the_same_inputs_and_another_one_others() -> None:

@@ -16,6 +16,7 @@ from dipsat.limits import UNLIMITED
 from dipsat.openorders.checked_rules import unchecked
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.searches import hold_line, parse_line
+from tests.exhaustive import few_of
 from tests.pages import assert_command_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,7 +53,9 @@ def test_orders_are_found_by_learning_from_attacks_and_not_by_trying_all() -> No
     assert sum(text.startswith(f"who could dislodge {first}?") for text in told) < 50
 
 
-@pytest.mark.parametrize("unit", re.findall(r"[AF] [A-Z]{3}", SOUTH.partition("\norders")[0]))
+@pytest.mark.parametrize(
+    "unit", few_of(re.findall(r"[AF] [A-Z]{3}", SOUTH.partition("\norders")[0]), 4)
+)
 def test_every_unit_of_the_southern_line_is_needed(unit: str) -> None:
     region = ", ".join(sorted(hold(SOUTH).line.region))
     units = SOUTH.partition("units: [")[2].partition("]")[0].split(", ")
@@ -81,7 +84,7 @@ def test_json_has_verdict_region_and_witness() -> None:
 
 
 def test_results_are_the_same_whatever_was_asked_before() -> None:
-    names = ("line-south-short", "line-turkey-short", "line-south-open")
+    names = ("line-south-short", "line-turkey-short")
     first = [dipsat.hold_line(EXAMPLES / f"{name}.yaml").to_dict() for name in names]
     again = [dipsat.hold_line(EXAMPLES / f"{name}.yaml").to_dict() for name in reversed(names)]
     assert first == again[::-1]

@@ -194,7 +194,7 @@ BUILDS = {
 
 
 @pytest.mark.parametrize("setting", BUILD_RULES)
-@pytest.mark.parametrize("seeds", parts_of(range(30), 8))
+@pytest.mark.parametrize("seeds", parts_of(range(30), 3))
 def test_settings_for_builds_can_be_said_as_a_condition(seeds: range, setting: str) -> None:
     said = rules(
         f"{HEAD}define:\n  home(p, w): any(h == w for h in p.homes)\n"

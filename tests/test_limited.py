@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import dipsat
+from dipsat.cli import main
 from dipsat.errors import ArgumentError, FileError, LimitError, UnknownNameError
 
 START = dipsat.Position.start("standard")
@@ -125,8 +127,8 @@ def test_a_command_that_outstays_its_limits_ends_with_one_message(limit: str, va
 
 def test_limits_that_are_enough_change_nothing() -> None:
     arguments = ("adjudicate", "docs/examples/bounce.txt")
-    free = command(*arguments)
-    assert free.returncode == 0
+    free = CliRunner().invoke(main, [arguments[0], str(ROOT / arguments[1])])
+    assert free.exit_code == 0
     assert command("--timeout", "600", "--memory", "4000", *arguments).stdout == free.stdout
 
 

@@ -63,7 +63,7 @@ def refuse_from(monkeypatch: pytest.MonkeyPatch, first: int | None) -> list[int]
 
 
 @pytest.mark.parametrize("presolve", [True, False])
-@pytest.mark.parametrize("number", few_of(range(len(BOARDS)), 12))
+@pytest.mark.parametrize("number", few_of(range(len(BOARDS)), 6))
 def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_right(
     number: int, presolve: bool
 ) -> None:
@@ -98,7 +98,7 @@ INSIDE_Z3 = [
 ]
 
 
-@pytest.mark.parametrize("work", [dipsat.adjudicate, dipsat.prove])
+@pytest.mark.parametrize("work", few_of([dipsat.adjudicate, dipsat.prove], 1))
 @pytest.mark.parametrize(
     ("owner", "name"), INSIDE_Z3, ids=lambda part: getattr(part, "__name__", part)
 )

@@ -10,6 +10,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import cycle, pairwise
 from pathlib import Path
@@ -35,7 +36,7 @@ from dipsat.errors import (
     UnknownNameError,
     base,
 )
-from dipsat.formats import unpacked
+from dipsat.formats import game_document, unpacked
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import parse_games
 from dipsat.formats.json_text import _unique, parse_json, refuse_many_values
@@ -44,6 +45,7 @@ from dipsat.formats.transcript import _without_notes
 from dipsat.game import poorly_written
 from dipsat.game.position import Position
 from dipsat.limits_of_input import InputLimit, Tally
+from dipsat.orders import guesses
 from dipsat.orders.forms import read_form
 from dipsat.orders.order import Hold, UnitName
 from dipsat.profiles.load import parse_profile
@@ -141,10 +143,29 @@ def test_every_limit_has_a_test() -> None:
     assert not too_much_of().keys() & OTHERS
 
 
-@pytest.mark.parametrize("name", sorted(too_much_of()))
+LARGE = {"READINGS": (guesses, poorly_written), "GAME_VALUES": (game_document,)}
+"""Limits that much input reaches, and the modules that have them: every run tests a tenth of it."""
+
+
+@pytest.mark.parametrize("share", [10, pytest.param(1, marks=exhaustive)])
+@pytest.mark.parametrize("name", LARGE)
+def test_more_than_a_large_limit_is_too_much(
+    name: str, share: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = replace(LIMITS[name], most=LIMITS[name].most // share)
+    for module in LARGE[name]:
+        monkeypatch.setattr(module, name, limit)
+    check_that_more_is_refused(name, limit)
+
+
+@pytest.mark.parametrize("name", sorted(too_much_of().keys() - LARGE.keys()))
 def test_more_than_a_limit_is_one_error_that_names_it(name: str) -> None:
+    check_that_more_is_refused(name, LIMITS[name])
+
+
+def check_that_more_is_refused(name: str, limit: InputLimit) -> None:
+    """More than the limit is one error, which names it."""
     read, place = too_much_of()[name]
-    limit = LIMITS[name]
     with pytest.raises(InputLimitError) as caught:
         read(limit.most + 1)
     error = caught.value
@@ -495,12 +516,13 @@ READERS: dict[str, Callable[[int], object]] = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("sizes", few_of([((15, 60),), ((30, 120),)], 1), ids=str)
 @pytest.mark.parametrize("name", READERS)
-def test_readers_take_steps_in_proportion_to_the_input(name: str) -> None:
+def test_readers_take_steps_in_proportion_to_the_input(name: str, sizes: tuple[int, int]) -> None:
     read = READERS[name]
     with suppress(DipsatError):
         read(1)  # fills the caches
-    few, many = (steps(partial(read, count)) for count in (30, 120))
+    few, many = (steps(partial(read, count)) for count in sizes)
     assert many <= 4.6 * few + 500
 
 

@@ -7,18 +7,20 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, strategies as st
+from hypothesis import strategies as st
 
 import dipsat
 from dipsat.board.load import parse_map
 from dipsat.cli import main
 from dipsat.errors import DipsatError, ProblemsError, ProfileError, readable
 from dipsat.profiles.load import parse_profile
+from tests.exhaustive import few_examples, few_of
 from tests.odd_input import EVERY_TIME, HUGE, MOST, MOST_LINES, ODD_TEXTS, SHEET, check_message
 
+ANY_TEXT = st.text(max_size=300)
 
-@given(st.text(max_size=300), st.sampled_from(ODD_TEXTS), st.text(max_size=300))
-@EVERY_TIME
+
+@few_examples(15, EVERY_TIME, before=ANY_TEXT, odd=st.sampled_from(ODD_TEXTS), after=ANY_TEXT)
 def test_any_message_is_readable(before: str, odd: str, after: str) -> None:
     for text in (before + odd + after, f"{before}{odd!r}{after}", f"{before}\n" * 99):
         shown = readable(text)
@@ -102,7 +104,7 @@ BREAKS = ("\r", "\n", "\r\n", "\x85", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c"
 
 
 @pytest.mark.parametrize("broken", BREAKS)
-@pytest.mark.parametrize("before", ["", "m", "not", "'"])
+@pytest.mark.parametrize("before", few_of(["m", "", "not", "'"], 2))
 def test_ends_of_lines_in_expressions(before: str, broken: str) -> None:
     """In every way to write an expression in YAML; each is refused with a place."""
     expression = f"{before}{broken}y"

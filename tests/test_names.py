@@ -14,7 +14,7 @@ from itertools import product
 import pytest
 import yaml
 import z3
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.board.load import parse_map
@@ -25,6 +25,7 @@ from dipsat.orders.order import DeclaredOrder, UnitName
 from dipsat.profiles.load import parse_profile
 from dipsat.proof.prove import Proof
 from dipsat.terms.smtlib import symbol_text
+from tests.exhaustive import few_examples
 from tests.second_solver import answer, stated
 
 AWKWARD = (
@@ -83,8 +84,7 @@ def systems(draw: st.DrawFn) -> tuple[list[str], list[str], list[Pair]]:
     return ks, ls, draw(st.lists(st.tuples(number, number), min_size=1, max_size=4, unique=True))
 
 
-@given(systems())
-@settings(max_examples=25, deadline=None)
+@few_examples(8, settings(max_examples=25, deadline=None), system=systems())
 def test_every_proof_about_any_names_is_that_of_brute_force(
     system: tuple[list[str], list[str], list[Pair]],
 ) -> None:
@@ -137,14 +137,16 @@ def test_members_with_commas_are_not_taken_for_several_members() -> None:
     assert outcome.decisions["path(A PAR - BUR)"] == 1
 
 
-@given(st.lists(st.lists(NAMES, min_size=3, max_size=3), min_size=2, max_size=30))
+@few_examples(
+    30, settings(), lists=st.lists(st.lists(NAMES, min_size=3, max_size=3), min_size=2, max_size=30)
+)
 def test_quoted_lists_are_told_apart(lists: list[list[str]]) -> None:
     for separator in (", ", " "):
         joined = {separator.join(quoted(text, separator) for text in one) for one in lists}
         assert len(joined) == len(set(map(tuple, lists)))
 
 
-@given(st.lists(NAMES, max_size=12))
+@few_examples(30, settings(), texts=st.lists(NAMES, max_size=12))
 def test_things_with_the_same_text_have_different_names(texts: list[str]) -> None:
     names = names_of(texts)
     assert len(set(names)) == len(texts)
@@ -152,7 +154,7 @@ def test_things_with_the_same_text_have_different_names(texts: list[str]) -> Non
         assert list(names) == [f"({text})" for text in texts]
 
 
-@given(st.lists(st.text(max_size=8) | TEXTS, max_size=12, unique=True))
+@few_examples(30, settings(), names=st.lists(st.text(max_size=8) | TEXTS, max_size=12, unique=True))
 def test_symbols_differ_where_names_do(names: list[str]) -> None:
     symbols = [symbol_text(name) for name in names]
     assert len(set(symbols)) == len(names)
@@ -182,7 +184,11 @@ def test_orders_of_two_powers_with_the_same_text_have_names_of_their_own() -> No
     assert set(heard.values()) == {0, 1}
 
 
-@given(st.lists(st.tuples(NAMES, NAMES), min_size=2, max_size=10, unique=True))
+@few_examples(
+    30,
+    settings(),
+    given_orders=st.lists(st.tuples(NAMES, NAMES), min_size=2, max_size=10, unique=True),
+)
 def test_orders_of_powers_have_keys_of_their_own(given_orders: list[tuple[str, str]]) -> None:
     keys = {
         key_of(DeclaredOrder("kind", UnitName("", power=power), (), text))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat import processes
@@ -38,6 +38,7 @@ from dipsat.orders.order import (
 )
 from dipsat.resources import data_folder
 from dipsat.solving.budget import Budget, deadline_in
+from tests.exhaustive import few_examples
 
 # --- Typed orders ---------------------------------------------------------------------------
 
@@ -108,8 +109,9 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-@settings(max_examples=60, deadline=None)
-@given(orders=st.lists(ORDERS, min_size=1, max_size=3))
+@few_examples(
+    20, settings(max_examples=60, deadline=None), orders=st.lists(ORDERS, min_size=1, max_size=3)
+)
 def test_typed_orders_with_any_names_are_ruled_on_or_refused(
     name: str, orders: list[Order]
 ) -> None:

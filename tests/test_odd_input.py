@@ -13,9 +13,10 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import strategies as st
 
 from dipsat.errors import DipsatError
+from tests.exhaustive import few_examples
 from tests.odd_input import DOCUMENTS, EVERY_TIME, ODD_TEXTS, ODD_VALUES, TEXTS, check_message
 
 
@@ -50,8 +51,7 @@ def read(reader: Callable[[str], object], text: str) -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-@given(data=st.data())
-@EVERY_TIME
+@few_examples(15, EVERY_TIME, data=st.data())
 def test_odd_values_in_documents(name: str, data: st.DataObject) -> None:
     make, reader = DOCUMENTS[name]
     document = make()
@@ -62,8 +62,7 @@ def test_odd_values_in_documents(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-@given(data=st.data())
-@EVERY_TIME
+@few_examples(15, EVERY_TIME, data=st.data())
 def test_odd_words_in_texts(name: str, data: st.DataObject) -> None:
     text, reader = TEXTS[name]
     parts = re.split(r"(\W+)", text)

@@ -209,7 +209,7 @@ def check_goal(board: Board, text: str, random: Random) -> None:
         assert sure[frozenset(found.orders[power])], (text, power)
 
 
-@pytest.mark.parametrize("name", few_of(SEARCHED, 1))
+@pytest.mark.parametrize("name", few_of([*SEARCHED[6:], *SEARCHED[:6]], 1))
 def test_search_finds_exactly_what_some_order_set_shows(name: str) -> None:
     check_searches(name)
 
@@ -305,7 +305,7 @@ def test_orders_that_are_issued_are_those_that_count_when_they_are_given(name: s
     orders |= {key: (NO_ORDER, order) for key, order in found.of_powers.items()}
     opened, random = open_phase_of(rules, position, orders), Random(0)
     counted, refused = 0, 0
-    for _ in range(400):
+    for _ in range(150):
         given = [random.choice(group) for group in opened.choices]
         chosen = {one.key: int(one in given) for group in opened.choices for one in group}
         powers = [unit.power for unit in position.units]

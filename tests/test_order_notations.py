@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 from dipsat import OrderReader, load_map, reader_for, write_order
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
@@ -32,6 +32,7 @@ from dipsat.orders import (
     UnitName,
     Waive,
 )
+from tests.exhaustive import few_examples
 
 DATC = [
     Path(__file__).resolve().parents[2] / "shared" / "reference" / name
@@ -405,23 +406,20 @@ def _orders(powers: Sequence[str | None]) -> st.SearchStrategy[Order]:
     )
 
 
-@EVERY_TIME
-@given(order=_orders([None]))
+@few_examples(100, EVERY_TIME, order=_orders([None]))
 def test_an_order_written_as_the_diplomacy_package_does_is_read_back(order: Order) -> None:
     assert OrderReader(BOARD).read(write_order(order, BOARD, "diplomacy")) == order
 
 
 @pytest.mark.parametrize("notation", sorted({*LETTERS} - {"diplomacy"}))
-@EVERY_TIME
-@given(order=_orders([None, *sorted(BOARD.powers)]))
+@few_examples(100, EVERY_TIME, order=_orders([None, *sorted(BOARD.powers)]))
 def test_an_order_written_in_a_notation_with_nationality_is_read_back(
     notation: str, order: Order
 ) -> None:
     assert OrderReader(BOARD).read(write_order(order, BOARD, notation)) == order
 
 
-@EVERY_TIME
-@given(order=_orders([None]), notation=st.sampled_from(LETTERS))
+@few_examples(100, EVERY_TIME, order=_orders([None]), notation=st.sampled_from(LETTERS))
 def test_an_order_means_the_same_in_any_case_and_with_any_spaces(
     order: Order, notation: str
 ) -> None:
@@ -461,22 +459,19 @@ def _reads_or_refuses(text: str) -> None:
         assert reader.read_unit(text) == reader.read_unit(text)
 
 
-@EVERY_TIME
-@given(text=st.text())
+@few_examples(100, EVERY_TIME, text=st.text())
 def test_the_reader_answers_any_text_with_an_order_or_a_dipsat_error(text: str) -> None:
     _reads_or_refuses(text)
 
 
-@EVERY_TIME
-@given(words=st.lists(_WORDS, max_size=14), gap=st.sampled_from(["", " "]))
+@few_examples(100, EVERY_TIME, words=st.lists(_WORDS, max_size=14), gap=st.sampled_from(["", " "]))
 def test_the_reader_answers_any_jumble_of_its_words_with_an_order_or_a_dipsat_error(
     words: list[str], gap: str
 ) -> None:
     _reads_or_refuses(gap.join(words))
 
 
-@EVERY_TIME
-@given(text=st.text(min_size=1, max_size=20), times=st.integers(1, 5_000))
+@few_examples(100, EVERY_TIME, text=st.text(min_size=1, max_size=20), times=st.integers(1, 5_000))
 def test_the_reader_answers_very_long_text_with_an_order_or_a_dipsat_error(
     text: str, times: int
 ) -> None:

@@ -6,29 +6,30 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.scenarios.random_board import RandomBoard, random_board
+from tests.exhaustive import few_examples
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 BOARDS = st.builds(random_board, SEEDS, units=st.integers(min_value=2, max_value=34))
 QUICK = settings(max_examples=60, deadline=None, derandomize=True)
+
+POWERS = sorted(dipsat.load_map("standard").powers)
 
 
 def outcome_of(board: RandomBoard) -> dipsat.Outcome:
     return dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders)
 
 
-@given(BOARDS)
-@QUICK
+@few_examples(20, QUICK, board=BOARDS)
 def test_no_two_units_end_in_one_province(board: RandomBoard) -> None:
     places = Counter(unit.province for unit in outcome_of(board).units_after)
     assert all(number == 1 for number in places.values())
 
 
-@given(BOARDS)
-@QUICK
+@few_examples(20, QUICK, board=BOARDS)
 def test_no_unit_is_lost_or_made(board: RandomBoard) -> None:
     outcome = outcome_of(board)
     kept = Counter((unit.power, unit.kind) for unit in outcome.units_after)
@@ -37,8 +38,7 @@ def test_no_unit_is_lost_or_made(board: RandomBoard) -> None:
     assert kept + out == before
 
 
-@given(BOARDS)
-@QUICK
+@few_examples(20, QUICK, board=BOARDS)
 def test_every_submitted_order_has_an_outcome_and_every_unit_a_fate(board: RandomBoard) -> None:
     outcome = outcome_of(board)
     submitted = Counter((o.power, o.submitted) for o in outcome.orders if o.submitted is not None)
@@ -48,8 +48,7 @@ def test_every_submitted_order_has_an_outcome_and_every_unit_a_fate(board: Rando
     assert {order.unit for order in outcome.orders if order.fate} == gone
 
 
-@given(BOARDS, st.randoms(use_true_random=False))
-@QUICK
+@few_examples(20, QUICK, board=BOARDS, rng=st.randoms(use_true_random=False))
 def test_order_of_input_does_not_matter(board: RandomBoard, rng: random.Random) -> None:
     def shuffled(texts: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
         powers = rng.sample(sorted(texts), len(texts))
@@ -60,8 +59,7 @@ def test_order_of_input_does_not_matter(board: RandomBoard, rng: random.Random) 
     assert again.to_dict() == outcome_of(board).to_dict()
 
 
-@given(BOARDS, st.permutations(sorted(dipsat.load_map("standard").powers)))
-@QUICK
+@few_examples(20, QUICK, board=BOARDS, names=st.permutations(POWERS))
 def test_renaming_powers_renames_the_outcome(board: RandomBoard, names: list[str]) -> None:
     new = dict(zip(sorted(dipsat.load_map("standard").powers), names, strict=True))
     renamed = RandomBoard(
@@ -76,8 +74,7 @@ def test_renaming_powers_renames_the_outcome(board: RandomBoard, names: list[str
     assert facts(outcome_of(board), new) == facts(outcome_of(renamed), same)
 
 
-@given(BOARDS)
-@QUICK
+@few_examples(20, QUICK, board=BOARDS)
 def test_every_reason_names_units_on_the_board_and_never_the_unit_itself(
     board: RandomBoard,
 ) -> None:
@@ -95,8 +92,7 @@ def test_every_reason_names_units_on_the_board_and_never_the_unit_itself(
             assert (reason.code == "ok") == (succeeds or stays)
 
 
-@given(BOARDS)
-@QUICK
+@few_examples(20, QUICK, board=BOARDS)
 def test_every_dislodged_unit_retreats_only_to_free_neighbours(board: RandomBoard) -> None:
     outcome = outcome_of(board)
     occupied = {unit.province for unit in outcome.units_after}

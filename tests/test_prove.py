@@ -22,7 +22,7 @@ from dipsat.solving.models import MAX_RESOLUTIONS, Models
 from dipsat.solving.system import System, count_resolutions
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, negation
 from tests.datc_equations import consistent_guesses
-from tests.exhaustive import few_of
+from tests.exhaustive import few_of, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.second_solver import confirmed
 from tests.test_cycles import RING, SIMPLE_PARADOX, TIED, TWO_PAIRS, pigeonhole
@@ -86,8 +86,9 @@ def test_resolutions_are_those_of_brute_force(block: int) -> None:
     assert {"unique", "several"} <= kinds
 
 
-def test_subgraphs_are_those_that_adjudicate_tells_of() -> None:
-    for seed in range(50):
+@pytest.mark.parametrize("seeds", parts_of(range(50), 20))
+def test_subgraphs_are_those_that_adjudicate_tells_of(seeds: range) -> None:
+    for seed in seeds:
         orders = troubled_orders(seed) if seed % 2 else crowded_orders(seed)
         proof = proof_of(orders)
         outcome = dipsat.adjudicate(position_of(orders), orders)
@@ -96,8 +97,9 @@ def test_subgraphs_are_those_that_adjudicate_tells_of() -> None:
         ] == [(s.decisions, s.verdict, s.resolutions, s.cycle, s.core) for s in outcome.subgraphs]
 
 
-def test_full_boards_come_out_as_adjudicate_says() -> None:
-    for seed in range(25):
+@pytest.mark.parametrize("seeds", parts_of(range(25), 8))
+def test_full_boards_come_out_as_adjudicate_says(seeds: range) -> None:
+    for seed in seeds:
         board = random_board(seed, 34)
         position = dipsat.Position.from_units(board.units)
         proof = dipsat.prove(position, board.orders)

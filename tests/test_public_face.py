@@ -331,21 +331,27 @@ def test_functions_keep_their_signatures_and_texts() -> None:
 # --- Arguments of a right type that make no sense -------------------------------------------
 
 
-@pytest.mark.parametrize(("title", "argument"), PARAMETERS)
-def test_a_text_is_no_list(title: str, argument: str) -> None:
+def hint_of(title: str, argument: str) -> Any:
+    """The annotation of an argument."""
+    return get_type_hints(inspect.unwrap(FUNCTIONS[title])).get(argument)
+
+
+def test_a_text_is_no_list() -> None:
     """Its letters would pass for members."""
-    function = inspect.unwrap(FUNCTIONS[title])
-    hint = get_type_hints(function).get(argument)
-    if not lists_in(hint) or takes_text(hint):
-        return
-    with pytest.raises(ArgumentError, match=r"should be a list such as \['A PAR - BUR'\]"):
-        called(title, argument, "A PAR - BUR")
+    hints = {one: hint_of(*one) for one in PARAMETERS}
+    lists = [one for one, hint in hints.items() if lists_in(hint) and not takes_text(hint)]
+    assert len(lists) > 5
+    for title, argument in lists:
+        told = rf"^{title}: {argument} should be a list such as \['A PAR - BUR'\]"
+        with pytest.raises(ArgumentError, match=told):
+            called(title, argument, "A PAR - BUR")
 
 
-@pytest.mark.parametrize(("title", "argument"), PARAMETERS)
+@pytest.mark.parametrize(
+    ("title", "argument"),
+    [(title, name) for title, name in PARAMETERS if name == "orders" and "engines" not in title],
+)
 def test_a_mapping_to_a_text_is_no_mapping_to_lists(title: str, argument: str) -> None:
-    if argument != "orders" or "engines" in title:
-        return
     with pytest.raises(ArgumentError) as caught:
         called(title, argument, {"FRANCE": "A PAR - BUR"})
     assert str(caught.value) == (
@@ -372,19 +378,24 @@ NUMBERS = {
 errors (`QuestionError`)."""
 
 
-@pytest.mark.parametrize(("title", "argument"), PARAMETERS)
-def test_a_number_that_makes_no_sense_is_refused(title: str, argument: str) -> None:
-    hint = get_type_hints(inspect.unwrap(FUNCTIONS[title])).get(argument)
-    if int not in (hint, *get_args(hint)) and float not in (hint, *get_args(hint)):
-        return
-    assert argument in NUMBERS or argument in ("boards", "seed")
-    if argument in NUMBERS:
-        for wrong in (NUMBERS[argument], float("nan")):
-            with pytest.raises(ArgumentError, match=f"^{title}: {argument} should be a .*number"):
-                called(title, argument, wrong)
-    else:
-        with suppress(DipsatError):
-            called(title, argument, -1)
+def test_a_number_that_makes_no_sense_is_refused() -> None:
+    numbers = [(t, a) for t, a in PARAMETERS if is_number(hint_of(t, a))]
+    assert {argument for _, argument in numbers} == {*NUMBERS, "boards", "seed"}
+    for title, argument in numbers:
+        if argument in NUMBERS:
+            for wrong in (NUMBERS[argument], float("nan")):
+                with pytest.raises(
+                    ArgumentError, match=f"^{title}: {argument} should be a .*number"
+                ):
+                    called(title, argument, wrong)
+        else:
+            with suppress(DipsatError):
+                called(title, argument, -1)
+
+
+def is_number(hint: object) -> bool:
+    """Whether an annotation says that an argument may be a number."""
+    return any(one in (int, float) for one in (hint, *get_args(hint)))
 
 
 def test_one_of_several_texts_is_named() -> None:
@@ -406,12 +417,16 @@ SAME = {"map": "str | Path | Map", "rules": "str | Path | Profile"}
 """What functions take for a map and for rules; some take None, or several profiles, too."""
 
 
-@pytest.mark.parametrize(("title", "argument"), PARAMETERS)
+def test_maps_and_rules_have_the_same_name_everywhere() -> None:
+    assert {"board", "profile"} & {argument for _, argument in PARAMETERS} == set()
+
+
+@pytest.mark.parametrize(
+    ("title", "argument"),
+    [one for one in PARAMETERS if one[1] in SAME and one != ("dipsat.compare", "rules")],
+)
 def test_maps_and_rules_are_taken_in_the_same_forms(title: str, argument: str) -> None:
-    if argument not in SAME or (title, argument) == ("dipsat.compare", "rules"):
-        assert argument not in ("board", "profile")
-        return
-    hint = get_type_hints(inspect.unwrap(FUNCTIONS[title]))[argument]
+    hint = hint_of(title, argument)
     kind = dipsat.Map if argument == "map" else dipsat.Profile
     assert set(get_args(hint)) - {type(None)} == {str, Path, kind}
 

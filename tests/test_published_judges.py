@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -77,25 +78,31 @@ CASES: dict[tuple[str, str], dict[str, set[str]]] = {
 ENGINES: dict[str, Engine] = {"dip_eval": DipEval(), "dpjudge": DPjudge()}
 
 
+@cache
+def differences(name: str, rules: str) -> dict[str, set[str]]:
+    """Name of a DATC case -> in what a judge and a profile differ there."""
+    return case_differences(ENGINES[name], rules)
+
+
 @pytest.mark.parametrize(("name", "rules"), CASES)
 def test_datc_cases_are_decided_as_by_the_profile_but_for_those_listed(
     name: str, rules: str
 ) -> None:
-    found = case_differences(ENGINES[name], rules)
+    found = differences(name, rules)
     assert {case for case, what in found.items() if what & DECIDED} == CASES[name, rules].keys()
 
 
 def test_dip_eval_agrees_with_1982_in_every_verdict_of_the_cases() -> None:
-    assert case_differences(DipEval(), "1982") == {}
+    assert differences("dip_eval", "1982") == {}
 
 
-@pytest.mark.parametrize("seeds", parts_of(range(300), 30))
+@pytest.mark.parametrize("seeds", parts_of(range(300), 12))
 def test_dip_eval_agrees_with_1982_in_every_verdict(seeds: range) -> None:
     assert board_differences(DipEval(), "1982", seeds) == {}
 
 
 @pytest.mark.parametrize("safe", [False, True], ids=["plain", "SAFE_CONVOYS"])
-@pytest.mark.parametrize("seeds", parts_of(range(300), 30))
+@pytest.mark.parametrize("seeds", parts_of(range(300), 12))
 def test_dpjudge_agrees_with_its_profile_on_random_boards(
     seeds: range, safe: bool, tmp_path: Path
 ) -> None:
@@ -146,7 +153,7 @@ def test_page_lists_the_cases_that_differ_with_the_step() -> None:
     rows = re.findall(
         r"^\| (6\.\w\.\d+) \| ([\w, ]+) \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.M
     )
-    found = case_differences(DPjudge(), "1982")
+    found = differences("dpjudge", "1982")
     assert {case: what for case, what, _ in rows} == {
         case: ", ".join(field.name for field in fields(Verdicts) if field.name in what)
         for case, what in found.items()

@@ -164,7 +164,7 @@ BOARDS = {
 }
 
 
-@pytest.mark.parametrize("name", few_of([*CASES, *BOARDS], 60))
+@pytest.mark.parametrize("name", few_of([*CASES, *BOARDS], 25))
 def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
     """In the phase with these orders, the fixpoint of propagation is the widest that there is."""
     position, orders = {**CASES, **BOARDS}[name]

@@ -18,6 +18,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.profiles.relations import PROPERTIES
 from dipsat.profiles.written import whole_profile
 from tests.arpiesse_boards import COLORS, battle
+from tests.exhaustive import parts_of
 from tests.phases import adjudicate
 
 BASE = """\
@@ -184,7 +185,8 @@ def renamed(text: str) -> str:
     return text
 
 
-def test_one_place_gives_the_colors_other_names() -> None:
+@pytest.mark.parametrize("seeds", parts_of(range(25), 8))
+def test_one_place_gives_the_colors_other_names(seeds: range) -> None:
     """Szykman, introduction: other labels may replace the colors.
 
     "If you find some alternative set of three labels preferable, feel free to substitute them for
@@ -192,7 +194,7 @@ def test_one_place_gives_the_colors_other_names() -> None:
     """
     rock = parse_profile(ROCK, "rock.yaml")
     assert set(WORDS) == set(COLORS)
-    for seed in range(25):
+    for seed in seeds:
         orders = battle(seed)
         own = {power: [renamed(text) for text in texts] for power, texts in orders.items()}
         plain, found = adjudicate(orders, "arpiesse"), adjudicate(own, rock)

@@ -97,8 +97,9 @@ def report_of(lines: list[dict[str, Any]]) -> GameReport:
     return replay_game(read_phase_lines(list(enumerate(lines, 1)), "x"))
 
 
-def test_a_game_that_dipsat_judged_agrees_with_itself() -> None:
-    for seed in range(6):
+@pytest.mark.parametrize("seeds", parts_of(range(6), 2))
+def test_a_game_that_dipsat_judged_agrees_with_itself(seeds: range) -> None:
+    for seed in seeds:
         report = replay_game(read_saved_game(saved(seed, 20), "x"))
         assert (report.phases, report.agree, report.differ) == (21, 20, ())
         assert [skipped.reason for skipped in report.skipped] == [

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.equations.ground import Grounder
@@ -20,7 +20,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.solving import bounds_code
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key
-from tests.exhaustive import few_of
+from tests.exhaustive import few_examples, few_of
 from tests.random_rules import FILE, MANY, ORDERS, SEEDS, UNITS, number, phase, rules, truth
 
 
@@ -164,8 +164,13 @@ def bounded_by_code(
     return [(int(a), int(b)) for a, b in zip(ends[0][at], ends[1][at], strict=True)]
 
 
-@settings(max_examples=30, deadline=None, derandomize=True, database=None)
-@given(SEEDS, st.integers(1, 5), st.booleans())
+@few_examples(
+    10,
+    settings(max_examples=30, deadline=None, derandomize=True, database=None),
+    seed=SEEDS,
+    depth=st.integers(1, 5),
+    of_truth=st.booleans(),
+)
 def test_bounds_are_those_of_a_plain_reading(seed: int, depth: int, of_truth: bool) -> None:
     """Generated code and ranges of ground terms, against an interpreter of the tree."""
     random = Random(seed)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 
 import dipsat
 from dipsat.engines import evaluation, minimum_maximum
@@ -30,7 +30,7 @@ from dipsat.terms.size import literals_in
 from dipsat.terms.smtlib import SmtWriter
 from dipsat.terms.term import Greater, Key, Term, Unknown, any_of, parts_of
 from dipsat.theorems.first_order import FirstOrder
-from tests.exhaustive import few_of
+from tests.exhaustive import few_examples, few_of
 from tests.random_rules import (
     FILE,
     LOOPS,
@@ -76,14 +76,18 @@ def source(profile: Profile, compiled: list[str]) -> list[str]:
 # The generated code.
 
 
-@settings(
-    max_examples=40,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+@few_examples(
+    15,
+    settings(
+        max_examples=40,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture],
+    ),
+    seed=SEEDS,
+    depth=st.integers(1, 7),
 )
-@given(SEEDS, st.integers(1, 7))
 def test_generated_code_is_at_most_so_long_for_each_part_of_an_expression(
     compiled: list[str], seed: int, depth: int
 ) -> None:
@@ -108,7 +112,7 @@ def test_each_level_of_an_expression_adds_as_much_code(shape: str, compiled: lis
     assert max(growth) <= 1.3 * min(growth) + 20, lengths
 
 
-@pytest.mark.parametrize("shape", few_of(TRUTHS, 4))
+@pytest.mark.parametrize("shape", few_of(TRUTHS, 2))
 def test_the_deepest_expressions_that_are_accepted_can_be_compiled(
     shape: str, compiled: list[str]
 ) -> None:
@@ -194,8 +198,12 @@ def test_numbers_with_too_many_values_are_one_error(presolve: bool) -> None:
         dipsat.search(position, dipsat.Paradox(), ORDERS, open=open_unit, rules=rules(WIDE))
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
-@given(SEEDS, st.integers(1, 5))
+@few_examples(
+    20,
+    settings(max_examples=60, deadline=None, derandomize=True, database=None),
+    seed=SEEDS,
+    depth=st.integers(1, 5),
+)
 def test_literals_are_counted_before_they_are_written(seed: int, depth: int) -> None:
     try:
         system = system_of(truth(Random(seed), depth))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.equations.build_facts import build_phase, build_retreats
@@ -39,6 +39,7 @@ from dipsat.resources import data_folder
 from dipsat.solving import bounds_code
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key, Term
+from tests.exhaustive import few_examples
 
 FILE = "rules.yaml"
 DATC = "extends: datc\n"
@@ -729,11 +730,12 @@ def _datc_text() -> str:
     return (data_folder("rules") / "datc.yaml").read_text(encoding="utf-8")
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
-@given(
-    st.integers(0, 5500),
-    st.integers(0, 30),
-    st.text("abcms(){}[]'\"\\|>-#:&*!?%@,. \n\t01\0é=+<", max_size=12),
+@few_examples(
+    50,
+    settings(max_examples=150, deadline=None, derandomize=True, database=None),
+    start=st.integers(0, 5500),
+    length=st.integers(0, 30),
+    put=st.text("abcms(){}[]'\"\\|>-#:&*!?%@,. \n\t01\0é=+<", max_size=12),
 )
 def test_damaged_rule_file_ends_in_a_profile_or_in_errors_with_places(
     start: int, length: int, put: str

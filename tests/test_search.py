@@ -6,6 +6,7 @@ import gc
 import json
 import re
 import weakref
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -59,8 +60,9 @@ def judged(result: dipsat.SearchResult, rules: str = "datc") -> dipsat.Outcome:
 # --- what is found --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("kind", few_of([None, "none", "several", "Szykman"], 2))
+@pytest.mark.parametrize(
+    ("kind", "solver"), few_of(product([None, "none", "several", "Szykman"], SOLVERS[::-1]), 3)
+)
 def test_a_paradox_that_is_found_has_no_single_resolution(kind: str | None, solver: str) -> None:
     result = dipsat.search(BOARD, Paradox(kind), solver=solver)
     assert result.verdict == "found"
@@ -128,7 +130,7 @@ def test_orders_that_are_legal_under_one_profile_only_are_part_of_the_question()
     assert result.orders["FRANCE"][0].endswith("VIA")
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", few_of(SOLVERS[::-1], 1))
 def test_a_guarantee_withstands_every_answer(solver: str) -> None:
     """An attack with one more support than any other can have is sure to succeed."""
     position = dipsat.Position.from_units(
@@ -192,7 +194,7 @@ def test_a_question_on_another_map_knows_its_names() -> None:
 
 
 def test_the_same_question_has_the_same_answer_every_time() -> None:
-    results = {str(dipsat.search(BOARD, Paradox("none"))) for _ in range(3)}
+    results = {str(dipsat.search(BOARD, Paradox("none"))) for _ in range(2)}
     assert len(results) == 1
 
 

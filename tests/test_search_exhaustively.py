@@ -45,7 +45,7 @@ TENSE = [
 ]
 CASES = [*TENSE, *CROWDS]
 # With the scope, the tests of a case follow each other, and need what is kept of it (`_outcomes`).
-each_case = pytest.mark.parametrize("name", few_of(CASES, 3), scope="module")
+each_case = pytest.mark.parametrize("name", few_of(CASES, 2), scope="module")
 OTHERS = (
     "4.A.2-all-hold",
     "4.A.7-a",

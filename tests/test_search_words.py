@@ -10,6 +10,7 @@ from dipsat import Achieve, Differ, Paradox
 from dipsat.errors import ProfileError, QuestionError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
+from tests.exhaustive import exhaustive
 from tests.phases import adjudicate
 
 
@@ -107,6 +108,7 @@ def test_cycles_that_two_rules_settle_together_are_of_both_kinds(kind: str) -> N
     assert {"extra", "Szykman"} <= {name for fact in found.facts for name in fact.split(", ")}
 
 
+@exhaustive
 def test_cycles_that_two_rules_settle_together_teach_no_more_than_is_so() -> None:
     own = rules(TOGETHER)
     goal = "enters(LON) and sum(1 for u in units if dislodge(u)) >= 2"

@@ -20,7 +20,7 @@ from dipsat.profiles.load import load_profile, parse_profile, variant_names
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, SheetRow, kept_map
-from dipsat.stresstests import entries, judging, observations, trial
+from dipsat.stresstests import entries, judging, observations, open_orders, trial
 from dipsat.stresstests.entries import CHANGES, NEVER, PROVEN, OwnEntry, effect_of, own_entries
 from dipsat.stresstests.judging import everything_in_words
 from dipsat.stresstests.observations import smallest
@@ -32,6 +32,12 @@ from tests.exhaustive import exhaustive, parts_of
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = 0.01  # seconds for the solver where a test is not about it
+
+
+@pytest.fixture
+def one_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver is asked about one position, not about six, where a test is not about it."""
+    monkeypatch.setattr(open_orders, "POSITIONS", 1)
 
 
 def profile_of(body: str, name: str = "faulty") -> dipsat.Profile:
@@ -71,8 +77,9 @@ decisions:
 """
 
 
+@pytest.mark.usefixtures("one_position")
 def test_two_units_in_one_province_are_found_with_two_moves() -> None:
-    report = stressed(NO_STANDOFF, boards=20)
+    report = stressed(NO_STANDOFF, boards=5)
     found = only(report, "shared")
     assert found.verdict == FOUND
     assert found.is_fault
@@ -118,6 +125,7 @@ def test_rule_that_settles_too_little_is_found(monkeypatch: pytest.MonkeyPatch) 
     assert len(witness.rows) == 3
 
 
+@pytest.mark.usefixtures("one_position")
 def test_number_without_bounds_is_found() -> None:
     report = stressed("decisions:\n  hold_strength(p): 0 - hold_strength(p)\n", boards=2)
     witness = only(report, "range").witness
@@ -427,6 +435,7 @@ def test_counts_of_boards_add_up_whatever_the_pieces() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.usefixtures("one_position")
 def test_ctrl_c_gives_what_was_found_so_far() -> None:
     def stop(what: str, done: float, total: float) -> None:
         if what == "boards" and done >= 20:
@@ -459,11 +468,12 @@ def run(*arguments: str) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
+@pytest.mark.usefixtures("one_position")
 def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> None:
     rules, folder = tmp_path / "loose.yaml", tmp_path / "found"
     rules.write_text(f"name: loose\nextends: datc\n{NO_STANDOFF}", encoding="utf-8")
     status, printed, _ = run(
-        f"datc+{rules}", "--boards", "10", "--timeout", "0.1", "--save", str(folder), "-j", "1"
+        f"datc+{rules}", "--boards", "5", "--timeout", "0.1", "--save", str(folder), "-j", "1"
     )
     assert status == 1
     assert "two units in one province" in printed
@@ -474,6 +484,7 @@ def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> No
     assert "both end in" in again.stderr
 
 
+@pytest.mark.usefixtures("one_position")
 def test_command_prints_the_report_as_json() -> None:
     status, printed, _ = run("datc", "--boards", "1", "--seed", "83", "--timeout", "0.01", "--json")
     assert status == 0

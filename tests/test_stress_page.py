@@ -9,6 +9,7 @@ import pytest
 
 from bench import stress_table
 from dipsat.profiles.load import load_profile
+from dipsat.stresstests import open_orders
 from dipsat.stresstests.observations import CYCLE, FIRED
 from dipsat.stresstests.report import CHECKS
 from dipsat.stresstests.run import DEFAULT_UNITS, stress
@@ -57,7 +58,7 @@ def test_table_has_a_row_for_every_variant() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
-@pytest.mark.parametrize("boards", few_of((5, 20), 1))
+@pytest.mark.parametrize("boards", few_of((3, 20), 1))
 def test_row_of_the_table_covers_its_first_boards(boards: int, row: tuple[str, ...]) -> None:
     """A few of the same boards: whatever is seen there, the row must tell."""
     name, faults, kinds, settled, unused, _ = row
@@ -77,8 +78,9 @@ def test_row_of_the_table_covers_its_first_boards(boards: int, row: tuple[str, .
     assert known == {one for one in known if one in settled or one in unused}
 
 
-def test_row_is_made_of_the_report() -> None:
-    report = stress("datc", boards=4, seed=82, timeout=0.01)
+def test_row_is_made_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_orders, "POSITIONS", 1)  # what the solver finds is not in this test
+    report = stress("datc", boards=1, seed=83, timeout=0.01)
     row = stress_table.row(report)
     assert row[:2] == ("`datc`", "none")
     assert row[2] == "none: 1, several: 1"  # board 83

@@ -18,6 +18,7 @@ from dipsat.engines.trace import SMALL, Call, Table, Trace
 from dipsat.errors import ContradictionError, EngineOptionError
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.scenarios.random_board import random_board
+from tests.exhaustive import parts_of
 from tests.pages import assert_command_prints, assert_python_prints, blocks, page
 from tests.phases import adjudicate, troubled_orders
 from tests.test_algorithms import COAST, example
@@ -219,8 +220,9 @@ def test_partial_information_shows_its_own_administration() -> None:
 
 
 @pytest.mark.parametrize("name", [*TRACED, AS_IN_THE_ARTICLE])
-def test_trace_changes_no_result_and_every_call_returns(name: str) -> None:
-    for seed in range(40):
+@pytest.mark.parametrize("seeds", parts_of(range(40), 12))
+def test_trace_changes_no_result_and_every_call_returns(seeds: range, name: str) -> None:
+    for seed in seeds:
         orders = troubled_orders(seed)
         plain, found = adjudicate(orders, engine=name), adjudicate(orders, engine=name, trace=True)
         assert isinstance(found, EngineOutcome)

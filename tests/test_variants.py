@@ -19,7 +19,6 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.profiles.names import find_name
 from tests.exhaustive import few_of
-from tests.test_architecture import FILES, texts_of_code, tree
 
 NUMBERS = {"8": "ABCDE", "9": "ABCDEFG", "10": "ABCDEFGHIJKLMNO", "11": "A", "12": "ABCD"}
 """The cases of each chapter of the document."""
@@ -346,15 +345,3 @@ def test_datc_runs_chapters_of_variants_under_other_rules() -> None:
     status = {row["case"]: row["status"] for row in rows}
     assert status["9.F"] == status["9.G"] == "passed"
     assert status["9.E"] == "not stated"
-
-
-# --- no Python for a variant ----------------------------------------------------------------------
-
-
-def test_no_code_has_the_name_of_a_variant_or_of_its_feature() -> None:
-    names = set(VARIANTS)
-    for name in VARIANTS:
-        names |= set(load_profile(name).declared.features)
-    for file in FILES:
-        found = [(line, text) for line, text in texts_of_code(tree(file)) if text in names]
-        assert found == [], file
