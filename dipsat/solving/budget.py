@@ -58,6 +58,13 @@ class Budget:
         if self.is_over():
             raise ExhaustedError(_TOO_LATE)
 
+    def spend_later(self, steps: int) -> None:
+        """Raise `ExhaustedError` if these steps, which are charged later, are more than are left,
+        or as `spend` does."""
+        self.spend()
+        if self.left is not None and self.left < steps:
+            raise ExhaustedError(TOO_MANY)
+
     def charge(self, steps: int) -> None:
         """Count steps that are already done."""
         if self.left is not None:

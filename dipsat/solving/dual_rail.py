@@ -31,8 +31,8 @@ class RailSystem:
     """Equations (decision -> right-hand side, whether a truth value) over rails.
 
     `bounds` gives the least and the greatest value of a decision, `guard` the literal of an order's
-    guard. Decisions in `free` have no equation and may have any value. `check` is called now and
-    then while the clauses are made, and may raise an error to stop.
+    guard. Decisions in `free` have no equation and may have any value. `spend` is called before the
+    clauses of each equation are made, and may raise an error to stop.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class RailSystem:
         equations: Equations,
         bounds: Bounds,
         guard: Callable[[Key], int],
-        check: Callable[[], None] = lambda: None,
+        spend: Callable[[int], None] = lambda _: None,
         free: Iterable[Key] = (),
     ) -> None:
         self.gates = gates
@@ -52,9 +52,8 @@ class RailSystem:
         self._rails = {key: self._new(key) for key in (*equations, *free)}
         self._in_force: dict[Key, int] = {}
         self._exceptions: dict[Key, tuple[int, ...]] = {}
-        for number, (key, (term, _)) in enumerate(equations.items()):
-            if number % _GROUP == 0:
-                check()
+        for key, (term, _) in equations.items():
+            spend(0)
             self._in_force[key] = gates.variable()
             self._equate(self._rails[key], self.rails(term), -self._in_force[key])
         keys = list(equations)

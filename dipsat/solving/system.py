@@ -6,10 +6,11 @@ equation that the profile states for it. Z3 decides all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
@@ -63,20 +64,23 @@ class System:
         return {key: self.equations[key] for key in keys}
 
 
-def ground_system(profile: Profile, phase: Phase) -> System:
-    """The equation system of a phase.
+def ground_system(
+    profile: Profile, phase: Phase, spend: Callable[[int], None] = lambda _: None
+) -> System:
+    """The equation system of a phase. `spend` is called with counts of steps, and may raise an
+    error to stop.
 
     Raises `NumberRangeError` for a number decision whose equation allows no value, or too many to
-    search (see docs/limits.md).
+    search (see docs/limits.md), and `WorkLimitError` for equations that take too many steps.
     """
-    grounder = Grounder(profile, phase)
+    grounder = CountedGrounder(profile, phase, spend)
     equations = equations_of(grounder, all_decisions(profile.decisions, phase))
     numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
     return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers))
 
 
 def _ranges(
-    profile: Profile, grounder: Grounder, numbers: Mapping[Key, Term]
+    profile: Profile, grounder: CountedGrounder, numbers: Mapping[Key, Term]
 ) -> dict[Key, tuple[int, int]]:
     """The range of each number's equation while every truth value is open.
 
@@ -92,7 +96,8 @@ def _ranges(
         return NumberRangeError(profile.name, grounder.name(key), problem)
 
     changed = list(numbers)
-    for _ in range(MAX_SWEEPS):
+    for sweeps in range(MAX_SWEEPS):
+        grounder.repeat(sweeps)
         before = dict(ranges)
         for key, term in numbers.items():
             (low, high), (least, most) = ranges[key], interval(term, bounds)
