@@ -21,6 +21,7 @@ from dipsat.errors.engines import (
     CyclicOrdersError as CyclicOrdersError,
     EngineError as EngineError,
     EngineOptionError as EngineOptionError,
+    EngineWorkError as EngineWorkError,
     NotMadeForError as NotMadeForError,
 )
 from dipsat.errors.limits import (
