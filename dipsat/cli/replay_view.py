@@ -21,6 +21,7 @@ from dipsat.replays.game import DifferingPhase, GameReport
 from dipsat.replays.run import ReplayFailure, Result
 
 _UNKNOWN = "no known cause"
+_LISTED = 100  # files or games that cannot be replayed
 
 
 def run_replay(
@@ -47,8 +48,7 @@ def run_replay(
         for result in results(advance):
             tally.add(result)
             if isinstance(result, ReplayFailure):
-                for line in result.problem.splitlines():
-                    click.echo(f"error: {printable(line)}", err=True)
+                _show_failure(result, tally.failures)
             elif as_json:
                 click.echo(json.dumps(result.to_dict(), ensure_ascii=False))
             elif not summary:
@@ -58,6 +58,16 @@ def run_replay(
     if tally.failures:
         return 2
     return 1 if tally.causes[_UNKNOWN] else 0
+
+
+def _show_failure(failure: ReplayFailure, number: int) -> None:
+    """Show one of the first failures; that there are more is said once."""
+    if number > _LISTED:
+        if number == _LISTED + 1:
+            click.echo("error: more files or games cannot be replayed; they are counted", err=True)
+        return
+    for line in failure.problem.splitlines():
+        click.echo(f"error: {printable(line)}", err=True)
 
 
 class _Tally:
