@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from dipsat.cli.printing import echo, json_text
 from dipsat.profiles.load import DEFAULT_RULES
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -124,11 +125,9 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
 def print_error(text: str) -> None:
     """Print what is wrong on standard error, line by line."""
     for line in text.split("\n"):
-        click.echo(f"error: {line}", err=True)
+        echo(f"error: {line}", err=True)
 
 
 def print_json(value: object) -> None:
     """Print plain values as readable JSON."""
-    import json
-
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    echo(json_text(value, indent=2))

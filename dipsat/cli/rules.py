@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from dipsat.cli.parameters import print_json
+from dipsat.cli.printing import echo
 from dipsat.cli.stress import stress
 from dipsat.profiles.load import DEFAULT_RULES
 
@@ -61,7 +62,7 @@ def show(name: str, as_json: bool) -> None:
     if as_json:
         print_json(document.to_dict())
     else:
-        click.echo(document.to_yaml(), nl=False)
+        echo(document.to_yaml(), nl=False)
 
 
 @rules.command()
@@ -127,8 +128,8 @@ def new(file: str, base: str, force: bool) -> None:
     from dipsat.profiles.start import start_of
 
     write_text(file, start_of(file, base), new=not force)
-    click.echo(f"{file} is written: it changes how {base} gives support. Its comments tell how to")
-    click.echo(f"try it; `dipsat rules diff {base} {file}` shows the change.")
+    echo(f"{file} is written: it changes how {base} gives support. Its comments tell how to")
+    echo(f"try it; `dipsat rules diff {base} {file}` shows the change.")
 
 
 rules.add_command(stress)

@@ -16,6 +16,7 @@ from dipsat.cli.parameters import (
     rules_option,
     timeout_option,
 )
+from dipsat.cli.printing import echo
 
 if TYPE_CHECKING:
     from dipsat.formats.phase_file import PhaseFile
@@ -177,7 +178,7 @@ class _Ticker:
         now = time.monotonic()
         if now - self._start > _QUIET_SECONDS and now - self._shown > _PAUSE_SECONDS:
             self._shown = now
-            click.echo(f"{now - self._start:4.0f} s  {what}", err=True)
+            echo(f"{now - self._start:4.0f} s  {what}", err=True)
 
 
 def _answer(

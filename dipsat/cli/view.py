@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
+from dipsat.cli.printing import printable_lines
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.proof.subgraphs import Subgraph
@@ -20,10 +22,22 @@ STYLES = {
 _PLAIN_WIDTH = 80  # columns when the output is not a terminal
 
 
+class _SafeConsole(Console):
+    """A console that writes characters which would control the terminal as escapes."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The parts of what is printed, each with its style."""
+        for part in super().render(renderable, options):
+            safe = part.control or part.text.isprintable()
+            yield part if safe else Segment(printable_lines(part.text), part.style)
+
+
 def terminal() -> Console:
     """The console for standard output: as wide as the terminal, otherwise 80 columns."""
     width = None if sys.stdout.isatty() else _PLAIN_WIDTH
-    return Console(width=width, highlight=False, emoji=False, markup=False)
+    return _SafeConsole(width=width, highlight=False, emoji=False, markup=False)
 
 
 def plain_table(*columns: Column | str) -> Table:
@@ -40,11 +54,6 @@ def show_interrupted(console: Console) -> None:
     """Print that a report has only what was found so far."""
     console.print()
     console.print("Interrupted; this is what was found until then.", style="bold red")
-
-
-def printable(text: str) -> str:
-    """Untrusted text without characters that would control the terminal."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def show_outcome(outcome: Outcome, marks: bool = False) -> None:

@@ -12,6 +12,7 @@ from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import (
     DipsatError as DipsatError,
     did_you_mean as did_you_mean,
+    escaped as escaped,
     nearest_names as nearest_names,
     readable as readable,
     shortened as shortened,
