@@ -222,11 +222,24 @@ def main() -> None:
         from bench import fuzz
 
         fuzz.main(sys.argv[2:])
+    if sys.argv[1:2] == ["hostile"]:
+        from bench import hostile
+
+        hostile.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
         "section",
         nargs="?",
-        choices=["engines", "fuzz", "maps", "proof", "theorems", "variants", "variations"],
+        choices=[
+            "engines",
+            "fuzz",
+            "hostile",
+            "maps",
+            "proof",
+            "theorems",
+            "variants",
+            "variations",
+        ],
         help="only these (default: all)",
     )
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")

@@ -42,6 +42,10 @@ _RESOLVER: Any = yaml.SafeLoader("")
 _SCALAR_TAGS = {"int", "float", "bool", "null"}
 _INDENT = re.compile(r" *\t")
 _TAG_DIRECTIVE = re.compile(r"^%TAG\b", re.MULTILINE)
+CONTROL = re.compile(
+    r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]"
+)
+"""Control characters except tabs and line feeds, and marks of line ends and writing direction."""
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
 
@@ -106,11 +110,17 @@ class Node:
             self.fail(f"{what or 'this'} should be a list, not {self.kind()}")
         return self.value
 
-    def text(self, what: str = "") -> str:
-        """This node as a string, exactly as written."""
+    def text(self, what: str = "", lines: bool = False) -> str:
+        """This node as a string, as written. It has one line, or with `lines` several; line breaks
+        after the only line are left out."""
         if isinstance(self.value, (dict, tuple)) or self.value is None:
             self.fail(f"{what or 'this'} should be a text, not {self.kind()}")
-        return self.raw
+        if lines:
+            return self.raw
+        found = self.raw.rstrip("\n")
+        if "\n" in found:
+            self.fail(f"{what or 'this'} should have no line break in it")
+        return found
 
     def texts(self, what: str = "") -> tuple[str, ...]:
         """This node as a list of strings."""
@@ -190,8 +200,9 @@ def parse_yaml(
     """Parse one YAML (or JSON) document into nodes; `values` limits their number, keys included.
 
     `limits` are those of a running call. Raises `DocumentError` for malformed text, duplicate keys,
-    aliases, tags, or nesting deeper than `MAX_DEPTH`, `InputLimitError` for too many values, and
-    `FileError` for an empty document.
+    aliases, tags, control characters (escape sequences of terminals, marks of writing direction),
+    or nesting deeper than `MAX_DEPTH`, `InputLimitError` for too many values, and `FileError` for
+    an empty document.
     """
     text = str.__str__(text)  # libyaml takes no subclass of `str`
     directive = _TAG_DIRECTIVE.search(text)
@@ -272,6 +283,8 @@ def _build(events: Iterator[Any], text: str, path: str) -> Node:
         elif kind == "ScalarEvent":
             line, column = event.start_mark.line + 1, event.start_mark.column + 1
             _refuse_extras(event, path, line, column)
+            if not event.value.isprintable():
+                _refuse_control(event.value, path, line, column)
             if stack and isinstance(stack[-1].entries, dict) and stack[-1].key is None:
                 _open_key(stack[-1], event.value, path, line, column)
                 continue
@@ -315,7 +328,17 @@ def _refuse_complex_key(parent: _Open, path: str, line: int, column: int) -> Non
         raise DocumentError(path, line, column, "a key should be a text")
 
 
+def _refuse_control(text: str, path: str, line: int, column: int) -> None:
+    """Refuse characters by which a text could control a terminal, or pass for another text."""
+    found = CONTROL.search(text)
+    if found is not None:
+        problem = f"the control character U+{ord(found[0]):04X} is not allowed"
+        raise DocumentError(path, line, column, problem)
+
+
 def _open_key(parent: _Open, key: str, path: str, line: int, column: int) -> None:
+    if "\n" in key:
+        raise DocumentError(path, line, column, "a key should have no line break in it")
     if len(key) > KEY_LENGTH.most:
         KEY_LENGTH.check(len(key), f"{path}:{line}:{column}")
     if key in parent.entries:

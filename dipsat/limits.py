@@ -76,6 +76,10 @@ class Running(Limits):
         if self.are_over:
             raise ExhaustedError(TOO_LATE)
 
+    def spend(self, _: int) -> None:
+        """The same for what counts its steps."""
+        self.check()
+
     def reading(self, files: Files) -> Running:
         """The same limits with other files."""
         return replace(self, files=files)

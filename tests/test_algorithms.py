@@ -145,9 +145,9 @@ def test_frames_in_one_piece_change_no_result() -> None:
     def depth(of: int) -> int:
         return 0 if of == 0 else 1 + depth(of - 1)
 
-    assert in_one_piece(lambda: depth(300)) == depth(300)
+    assert in_one_piece("engine", lambda: depth(300)) == depth(300)
     with pytest.raises(ZeroDivisionError):
-        in_one_piece(lambda: 1 // 0)
+        in_one_piece("engine", lambda: 1 // 0)
 
 
 # Guards of the published algorithms, on and off.

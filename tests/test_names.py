@@ -18,6 +18,7 @@ from hypothesis import settings, strategies as st
 
 import dipsat
 from dipsat.board.load import parse_map
+from dipsat.documents import CONTROL
 from dipsat.equations.instances import names_of, quoted
 from dipsat.errors import ProblemsError, ProfileError
 from dipsat.openorders.candidates import key_of
@@ -34,7 +35,7 @@ AWKWARD = (
 )  # fmt: skip
 TEXTS = st.lists(st.sampled_from(AWKWARD), min_size=1, max_size=6).map("".join)
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
-NAMES = TEXTS | ANY_TEXT
+NAMES = (TEXTS | ANY_TEXT).filter(lambda text: "\n" not in text and not CONTROL.search(text))
 Pair = tuple[int, int]
 
 

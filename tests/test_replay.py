@@ -18,14 +18,16 @@ from click.testing import CliRunner
 import dipsat
 from dipsat.cli import main
 from dipsat.errors import FileError
+from dipsat.formats.game_files import game_texts
 from dipsat.formats.games import read_games
 from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.saved_game import read_saved_game
 from dipsat.game.phase_name import PhaseKind
+from dipsat.replays import run as run_module
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import GameReport, replay_game
-from dipsat.replays.run import ReplayFailure, replay_files
+from dipsat.replays.run import MAX_IN_A_ROW, ReplayFailure, replay_files
 from tests.exhaustive import exhaustive, parts_of
 from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
@@ -335,3 +337,48 @@ def test_cases_of_jdip_are_replayed(tmp_path: Path) -> None:
     result = run(path, "--json")
     assert result.exit_code == 0
     assert json.loads(result.stdout)["agree"] == 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    bad, good = tmp_path / "bad.jsonl", tmp_path / "good.jsonl"
+    bad.write_text('{"a": 1}\n' * 20_000, encoding="utf-8")
+    write_games(good, 1)
+    read = Counter[str]()
+
+    def counted(path: str | Path) -> Any:
+        for text in game_texts(path):
+            read[str(path)] += 1
+            yield text
+
+    monkeypatch.setattr(run_module, "game_texts", counted)
+    found = list(replay_files([bad, good], jobs=jobs))
+    assert len(found) == MAX_IN_A_ROW + 2
+    assert isinstance(found[-1], GameReport)
+    left = found[-2]
+    assert isinstance(left, ReplayFailure)
+    assert left.problem.endswith("in a row cannot be replayed; the rest of the file is left out")
+    assert read[str(bad)] <= MAX_IN_A_ROW + 100
+
+
+def test_a_game_between_bad_ones_keeps_its_file_open(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write_games(path, 1)
+    game = path.read_text(encoding="utf-8").splitlines()[0] + "\n"
+    bad = '{"a": 1}\n' * (MAX_IN_A_ROW - 1)
+    path.write_text(f"{bad}{game}{bad}{game}", encoding="utf-8")
+    found = list(replay_files([path]))
+    assert [isinstance(one, GameReport) for one in found].count(True) == 2
+    assert len(found) == 2 * MAX_IN_A_ROW
+
+
+def test_the_first_failures_are_listed_and_all_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"a": 1}\n' * 300, encoding="utf-8")
+    result = run(path)
+    lines = result.stderr.splitlines()
+    assert len(lines) == 101
+    assert lines[-1] == "error: more files or games cannot be replayed; they are counted"
+    assert "300 files or games could not be replayed." in result.stdout

@@ -121,8 +121,7 @@ def test_show_prints_yaml_that_loads_to_an_equal_profile(name: str) -> None:
 HARD = """\
 name: "hard: to write"
 title: |
-  two lines
-  # and no comment
+  # one line and no comment
 extends: datc
 decisions:
   "defend_strength(m)": "1 + supports_given(m)   # a comment"

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 import dipsat
 from dipsat.equations import work
+from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
+from dipsat.equations.lawful import open_phase_of
 from dipsat.equations.work import MAX_STEPS, steps_of
 from dipsat.errors import WorkLimitError
+from dipsat.openorders.candidates import candidates
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
-from dipsat.scenarios.sheet import kept_map
+from dipsat.scenarios.sheet import Sheet, kept_map
+from dipsat.solving.budget import Budget
+from dipsat.solving.resolve import equations_of
 from tests.exhaustive import few_of
 
 START = dipsat.Position.start("standard")
@@ -126,3 +132,97 @@ def phase_on(profile: dipsat.Profile, board: dipsat.Map, units: int) -> Movement
     outcome = dipsat.adjudicate(sheet.position(), sheet.orders, profile)
     assert isinstance(outcome, MovementOutcome)
     return outcome
+
+
+# With open orders, the steps are counted while they are taken.
+
+CROWDED = (
+    "sum(sum(sum(sum(sum({0} for e in {1}) for d in {1}) for w in {1}) for b in {1}) for a in {1}) "
+    "> 0"
+)
+STRENGTHS = (
+    f"1 if {' + '.join(f'attack_strength({one})' for one in 'abwd')} > attack_strength(e) else 0"
+)
+MANY_ATTACKERS = (
+    "variables: {a: Move, b: Move, w: Move, d: Move, e: Move}\n"
+    f"decisions:\n  move(m): {CROWDED.format(STRENGTHS, 'm.target.attackers')}\n"
+)
+"""Five nested sums over the attackers of a province, of which there are many with open orders."""
+
+
+class Stopwatch:
+    """Counts the terms that are grounded, and fails the test at ten million."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.terms = 0
+        count = CountedGrounder.term
+
+        def counting(grounder: CountedGrounder, node: Any, scope: Any) -> Any:
+            self.terms += 1
+            return count(grounder, node, scope)
+
+        monkeypatch.setattr(CountedGrounder, "term", counting)
+
+
+def crowded_board() -> tuple[dipsat.Profile, Sheet]:
+    rules = profile_of(MANY_ATTACKERS)
+    return rules, trial_board(rules, kept_map("standard"), 1, 75)
+
+
+def test_the_orders_responsible_are_unknown_if_the_equations_are_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules, sheet = crowded_board()
+    outcome = dipsat.adjudicate(sheet.position(), sheet.orders, rules)
+    move = next(one for one in outcome.orders if one.verdict in ("succeeds", "fails"))
+    stopwatch = Stopwatch(monkeypatch)
+    core = dipsat.explain(outcome, move.unit, core=True).core
+    assert core is not None
+    assert (core.verdict, core.why) == ("unknown", "it would take too many steps")
+    assert stopwatch.terms <= 1_010_000
+
+
+def test_an_equation_that_is_too_long_is_refused() -> None:
+    rules, sheet = crowded_board()
+    position = sheet.position()
+    opened = open_phase_of(rules, position, candidates(rules, position).of_units)
+    grounder = CountedGrounder(rules, opened.phase, each=100_000)
+    with pytest.raises(WorkLimitError, match=r"heavy: move would take 10[01],000 steps") as caught:
+        equations_of(grounder, all_decisions(rules.decisions, opened.phase))
+    assert (caught.value.entry, caught.value.most) == ("move", 100_000)
+
+
+def test_many_equations_that_are_long_together_are_refused() -> None:
+    rules = load_profile("datc")
+    phase = phase_on(rules, kept_map("standard"), 400).facts
+    grounder = CountedGrounder(rules, phase, most=2_000)
+    with pytest.raises(WorkLimitError) as caught:
+        equations_of(grounder, all_decisions(rules.decisions, phase))
+    assert caught.value.most == 2_000
+    assert 2_000 < grounder.steps <= 3_000
+
+
+def test_a_search_keeps_to_its_time_while_it_grounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is read at least once in a thousand steps."""
+    rules, sheet = crowded_board()
+    stopwatch = Stopwatch(monkeypatch)
+    seen: list[int] = []
+
+    def is_over(budget: Budget, deadline: float | None = None) -> bool:
+        seen.append(stopwatch.terms)
+        return stopwatch.terms > 50_000
+
+    monkeypatch.setattr(Budget, "is_over", is_over)
+    found = dipsat.search(sheet.position(), dipsat.Paradox(), rules=rules)
+    assert found.verdict == "unknown"
+    assert stopwatch.terms <= 51_000
+    assert max(more - less for less, more in pairwise(seen)) <= 1000
+
+
+def test_conditions_that_declared_orders_must_meet_are_counted() -> None:
+    rules = profile_of(
+        "variables: {x: Wish}\norders:\n  Wish(x):\n    form: '{unit} WISH {target: Province}'\n"
+        f"    legal:\n      odd: {NESTED.format('Province')}\n"
+    )
+    with pytest.raises(WorkLimitError, match="heavy: Wish would take"):
+        dipsat.adjudicate(START, {"FRANCE": ["A PAR WISH BUR"]}, rules)

@@ -8,6 +8,7 @@ import click
 
 from dipsat.cli.files import text_from
 from dipsat.cli.parameters import json_option, print_json
+from dipsat.cli.printing import echo
 
 if TYPE_CHECKING:
     from dipsat.proof.outcome import Outcome
@@ -23,7 +24,7 @@ def print_transformed(outcome: Outcome, as_json: bool) -> None:
     if as_json:
         print_json(to_dict(outcome.transformed))
     else:
-        click.echo(to_text(outcome.transformed), nl=False)
+        echo(to_text(outcome.transformed), nl=False)
 
 
 @click.command("carry-out")
@@ -47,8 +48,8 @@ def carry_out(file: str, as_json: bool) -> None:
         print_json(board.to_dict())
         return
     for power, units in board.to_dict()["units"].items():
-        click.echo(f"{power.title()}: {', '.join(units)}")
+        echo(f"{power.title()}: {', '.join(units)}")
     for lost in board.dislodged:
-        click.echo(f"Dislodged: {lost.unit} ({lost.unit.power.title()}) by {lost.by.unit}.")
+        echo(f"Dislodged: {lost.unit} ({lost.unit.power.title()}) by {lost.by.unit}.")
     if board.contested:
-        click.echo(f"Standoff, no retreat to: {', '.join(board.contested)}.")
+        echo(f"Standoff, no retreat to: {', '.join(board.contested)}.")

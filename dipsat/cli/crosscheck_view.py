@@ -9,7 +9,8 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
-from dipsat.cli.view import counted, plain_table, printable, show_interrupted, terminal
+from dipsat.cli.printing import printable
+from dipsat.cli.view import counted, plain_table, show_interrupted, terminal
 from dipsat.crosschecks.report import (
     CrosscheckGroup,
     CrosscheckReport,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from dipsat.cli.printing import echo
 from dipsat.engines.names import ENGINES, SOLVER, TRACED
 from dipsat.errors import EngineError, UnknownNameError
 
@@ -105,7 +106,7 @@ def show_trace(outcome: Outcome, whole: bool) -> None:
     from dipsat.proof.engine_outcome import EngineOutcome
 
     if isinstance(outcome, EngineOutcome) and outcome.trace is not None:
-        click.echo(outcome.trace.text(whole))
+        echo(outcome.trace.text(whole))
 
 
 @contextmanager
@@ -117,5 +118,5 @@ def trace_of_failure(whole: bool) -> Iterator[None]:
         yield
     except EngineError as error:
         if isinstance(error.trace, Trace):
-            click.echo(error.trace.text(whole))
+            echo(error.trace.text(whole))
         raise

@@ -6,6 +6,7 @@ import click
 
 from dipsat.cli.completion import complete_maps
 from dipsat.cli.parameters import print_error, print_json
+from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError
 
 _NAME = "NAME-OR-FILE"
@@ -70,8 +71,8 @@ def check(files: tuple[str, ...]) -> None:
             continue
         for remark in remarks:
             status = max(status, 1)
-            click.echo(f"remark: {remark}", err=True)
-        click.echo(
+            echo(f"remark: {remark}", err=True)
+        echo(
             f"{board.name}: {len(board.provinces)} provinces, {len(board.centers)} supply centres, "
             f"{len(board.players)} powers, no problems"
         )

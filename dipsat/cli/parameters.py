@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from dipsat.cli.completion import complete_maps, complete_rules
+from dipsat.cli.printing import echo, json_text
 from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
 
@@ -126,11 +127,9 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
 def print_error(text: str) -> None:
     """Print what is wrong on standard error, line by line."""
     for line in text.split("\n"):
-        click.echo(f"error: {line}", err=True)
+        echo(f"error: {line}", err=True)
 
 
 def print_json(value: object) -> None:
     """Print plain values as readable JSON."""
-    import json
-
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    echo(json_text(value, indent=2))

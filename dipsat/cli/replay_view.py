@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
 from rich.console import Console
 from rich.table import Column
 from rich.text import Text
 
 from dipsat.cli.bar import Bar
-from dipsat.cli.view import counted, plain_table, printable, terminal
+from dipsat.cli.printing import echo, json_text, printable
+from dipsat.cli.view import counted, plain_table, terminal
 from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import DifferingPhase, GameReport
 from dipsat.replays.run import ReplayFailure, Result
 
 _UNKNOWN = "no known cause"
+_LISTED = 100  # files or games that cannot be replayed
 
 
 def run_replay(
@@ -47,10 +47,9 @@ def run_replay(
         for result in results(advance):
             tally.add(result)
             if isinstance(result, ReplayFailure):
-                for line in result.problem.splitlines():
-                    click.echo(f"error: {printable(line)}", err=True)
+                _show_failure(result, tally.failures)
             elif as_json:
-                click.echo(json.dumps(result.to_dict(), ensure_ascii=False))
+                echo(json_text(result.to_dict()))
             elif not summary:
                 _show_differences(console, result)
     if not as_json:
@@ -58,6 +57,16 @@ def run_replay(
     if tally.failures:
         return 2
     return 1 if tally.causes[_UNKNOWN] else 0
+
+
+def _show_failure(failure: ReplayFailure, number: int) -> None:
+    """Show one of the first failures; that there are more is said once."""
+    if number > _LISTED:
+        if number == _LISTED + 1:
+            echo("error: more files or games cannot be replayed; they are counted", err=True)
+        return
+    for line in failure.problem.splitlines():
+        echo(f"error: {printable(line)}", err=True)
 
 
 class _Tally:

@@ -6,6 +6,7 @@ import click
 
 from dipsat.cli.completion import complete_rules
 from dipsat.cli.parameters import print_json
+from dipsat.cli.printing import echo
 from dipsat.cli.stress import stress
 from dipsat.profiles.defaults import DEFAULT_RULES
 
@@ -71,7 +72,7 @@ def show(name: str, entries: tuple[str, ...], as_json: bool) -> None:
     from dipsat.profiles.written import entries_called, whole_profile
 
     text = entries_called(profile, entries) if entries else whole_profile(profile)
-    click.echo(text, nl=False)
+    echo(text, nl=False)
 
 
 @rules.command()
@@ -141,8 +142,8 @@ def new(file: str, base: str, force: bool) -> None:
     from dipsat.profiles.start import start_of
 
     write_text(file, start_of(file, base), new=not force)
-    click.echo(f"{file} is written: it changes how {base} gives support. Its comments tell how to")
-    click.echo(f"try it; `dipsat rules diff {base} {file}` shows the change.")
+    echo(f"{file} is written: it changes how {base} gives support. Its comments tell how to")
+    echo(f"try it; `dipsat rules diff {base} {file}` shows the change.")
 
 
 rules.add_command(stress)

@@ -10,11 +10,11 @@ from difflib import SequenceMatcher
 from itertools import chain, groupby
 from pathlib import Path
 
-import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from dipsat.cli.printing import echo
 from dipsat.cli.view import counted, terminal
 from dipsat.documents import read_text
 from dipsat.errors import AmbiguousNameError, DipsatError, UnknownNameError
@@ -162,12 +162,12 @@ def _profile_called(file: str) -> Profile:
 def show_checked(found: Checked) -> None:
     """Print the result for a profile, problems on standard error."""
     for problem in found.problems:
-        click.echo(f"error: {problem}", err=True)
+        echo(f"error: {problem}", err=True)
     if found.name is not None:
         counts = f"{found.decisions} decisions, {found.cycle_rules} cycle rules"
-        click.echo(f"{found.name}: {counts}, no problems")
+        echo(f"{found.name}: {counts}, no problems")
     for remark in found.remarks:
-        click.echo(f"  remark: {remark}")
+        echo(f"  remark: {remark}")
 
 
 def show_difference(found: RulesDifference) -> None:

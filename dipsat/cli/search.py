@@ -17,6 +17,7 @@ from dipsat.cli.parameters import (
     rules_option,
     timeout_option,
 )
+from dipsat.cli.printing import echo
 from dipsat.limits import Limits
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ class _Ticker:
         now = time.monotonic()
         if now - self._start > _QUIET_SECONDS and now - self._shown > _PAUSE_SECONDS:
             self._shown = now
-            click.echo(f"{now - self._start:4.0f} s  {what}", err=True)
+            echo(f"{now - self._start:4.0f} s  {what}", err=True)
 
 
 def _answer(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-import click
-
-from dipsat.cli.view import printable
+from dipsat.cli.printing import echo, printable
 from dipsat.searches.ask import Achieve, Differ, Guarantee, Paradox, Question, SearchResult
 from dipsat.searches.hold import HoldResult, HoldWitness
 
@@ -41,7 +39,7 @@ def _show_orders(result: SearchResult) -> None:
     opened = [row for row in rows if row[1].startswith(tuple(f"{u} " for u in result.open_units))]
     moving = [(power, order) for power, order in opened if not order.endswith(" H")]
     for power, order in (*moving, *besides):
-        click.echo(f"{'':<{_LABEL}}{power.title()}: {printable(order)}")
+        echo(f"{'':<{_LABEL}}{power.title()}: {printable(order)}")
     match len(opened) - len(moving):
         case 0:
             return
@@ -101,7 +99,7 @@ def show_hold(result: HoldResult) -> None:
     _say_of_line("Region", ", ".join(sorted(line.region)) or "only the provinces of the own units")
     if line.derived:
         _say_of_line("", f"({line.derived})")
-    click.echo()
+    echo()
     if result.verdict == "holds":
         _show_proof(result)
     elif result.verdict == "breaks":
@@ -132,7 +130,7 @@ def _show_witness(result: HoldResult, witness: HoldWitness) -> None:
     _say_of_line("BREAKS", f"{start}{'; '.join(what)}. Adjudicated with these orders:")
     enemy = result.line.enemy.powers[0]
     for order in witness.orders[enemy]:
-        click.echo(f"{'':<{_LINE_LABEL}}{enemy.title()}: {order}")
+        echo(f"{'':<{_LINE_LABEL}}{enemy.title()}: {order}")
 
 
 def _say_of_line(label: str, text: str) -> None:
@@ -142,4 +140,4 @@ def _say_of_line(label: str, text: str) -> None:
 def _say(label: str, text: str, column: int = _LABEL) -> None:
     lines = textwrap.wrap(printable(text), _WIDTH - column, break_on_hyphens=False)
     for number, part in enumerate(lines):
-        click.echo(f"{label if number == 0 else '':<{column}}{part}".rstrip())
+        echo(f"{label if number == 0 else '':<{column}}{part}".rstrip())

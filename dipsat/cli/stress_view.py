@@ -7,7 +7,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from dipsat.cli.view import printable, show_interrupted, terminal
+from dipsat.cli.printing import printable
+from dipsat.cli.view import show_interrupted, terminal
 from dipsat.scenarios.sheet import Sheet
 from dipsat.stresstests.report import CHECKS, FAULTS, StressFinding, StressReport, verdict_in_words
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import IO, Any, TextIO, cast
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
+from dipsat.cli.printing import printable_lines
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.outcome import OrderOutcome, Outcome
 from dipsat.proof.subgraphs import Subgraph
@@ -19,16 +20,29 @@ STYLES = {
     "succeeds": "green", "given": "green", "available": "green", "stands": "",
     "fails": "red", "cut": "red", "disrupted": "red", "illegal": "magenta", "invalid": "yellow",
 }  # fmt: skip
-_FILLING = re.compile(r" +$", re.MULTILINE)
 _PLAIN_WIDTH = 80  # columns when the output is not a terminal
+
+
+class _SafeConsole(Console):
+    """A console that writes characters which would control the terminal as escapes."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The parts of what is printed, each with its style."""
+        for part in super().render(renderable, options):
+            safe = part.control or part.text.isprintable()
+            yield part if safe else Segment(printable_lines(part.text), part.style)
 
 
 def terminal() -> Console:
     """The console for standard output: as wide as the terminal, otherwise 80 columns."""
     if sys.stdout.isatty():
-        return Console(highlight=False, emoji=False, markup=False)
+        return _SafeConsole(highlight=False, emoji=False, markup=False)
     trimmed = cast("IO[str]", _Trimmed(sys.stdout))
-    return Console(file=trimmed, width=_PLAIN_WIDTH, highlight=False, emoji=False, markup=False)
+    return _SafeConsole(
+        file=trimmed, width=_PLAIN_WIDTH, highlight=False, emoji=False, markup=False
+    )
 
 
 class _Trimmed:
@@ -39,7 +53,7 @@ class _Trimmed:
 
     def write(self, text: str) -> int:
         """Write text whose lines are complete."""
-        return self._stream.write(_FILLING.sub("", text))
+        return self._stream.write("\n".join(line.rstrip(" ") for line in text.split("\n")))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -59,11 +73,6 @@ def show_interrupted(console: Console) -> None:
     """Print that a report has only what was found so far."""
     console.print()
     console.print("Interrupted; this is what was found until then.", style="bold red")
-
-
-def printable(text: str) -> str:
-    """Untrusted text without characters that would control the terminal."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def show_outcome(outcome: Outcome, marks: bool = False) -> None:

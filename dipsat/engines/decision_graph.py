@@ -35,7 +35,7 @@ class DecisionGraph:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.engines.engine.Engine`."""
-        return in_one_piece(lambda: self._decided(phase, profile))
+        return in_one_piece(self.name, lambda: self._decided(phase, profile))
 
     def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         equations = OrderEquations(profile, phase, self.name)

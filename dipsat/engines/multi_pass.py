@@ -16,6 +16,7 @@ from dipsat.engines.order_equations import OrderEquations
 from dipsat.terms.term import Key, unknowns
 
 _ENDLESS = 1_000_000  # the maximum of a number about which nothing is known
+_UPDATE = 8  # steps charged for updating the bounds of a decision, besides its equation
 
 
 class MultiPass:
@@ -55,20 +56,21 @@ class MultiPass:
         """The current minimum of a decision."""
         if key in self.least_of:
             return self.least_of[key]
-        return minimum(self.equations.term(key), self)
+        return minimum(self.equations.evaluated(key), self)
 
     def greatest(self, key: Key) -> int:
         """The current maximum of a decision."""
         if key in self.greatest_of:
             return self.greatest_of[key]
-        return maximum(self.equations.term(key), self)
+        return maximum(self.equations.evaluated(key), self)
 
     def _is_decided(self, key: Key) -> bool:
         return self.least(key) == self.greatest(key)
 
     def _update(self, key: Key) -> bool:
         """Update the bounds of a decision; return whether one has changed."""
-        term = self.equations.term(key)
+        term = self.equations.evaluated(key)
+        self.equations.count(_UPDATE, key)
         before = self.least_of[key], self.greatest_of[key]
         self.least_of[key], self.greatest_of[key] = minimum(term, self), maximum(term, self)
         return before != (self.least_of[key], self.greatest_of[key])
@@ -91,6 +93,7 @@ class MultiPass:
                 fresh = [other for other in direct[stack.pop()] if other not in found]
                 found.update(dict.fromkeys(fresh))
                 stack += fresh
+            self.equations.count(len(found), key)
             lists.append(list(found))
         return min(lists, key=len)
 

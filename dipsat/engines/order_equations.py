@@ -15,12 +15,12 @@ from dipsat.engines.engine import BackupRule, EquationVerdicts
 from dipsat.engines.evaluation import Ask, Scenario, evaluate, every_fleet_first, with_local_marks
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.errors import ContradictionError, NotMadeForError
+from dipsat.errors import ContradictionError, EngineWorkError, NotMadeForError
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts, UnitFacts
 from dipsat.kept import kept_on_first
 from dipsat.language.syntax import decision_calls
 from dipsat.profiles.profile import Profile
-from dipsat.terms.term import Key, Reach, Term, parts_of, unknowns
+from dipsat.terms.term import Key, Reach, Term, parts_of, size_of, unknowns
 
 _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
@@ -34,6 +34,10 @@ _WORDS = {
 """The players' words for the values false and true."""
 _ORDER_FAMILIES = frozenset(_FAMILIES.values())
 _NOTHING: frozenset[Key] = frozenset()
+
+MAX_STEPS = 3_000_000
+"""Steps of an algorithm in a phase: parts of equations that it evaluates. Full boards and the cases
+of the DATC take 30,000 at most; chains of decisions that name each other twice double them."""
 
 Paths: TypeAlias = Literal["orders_first", "local_marks", "resolved"]
 """When the convoy orders of a path are resolved (Kruijswijk, The Math of Adjudication, the final
@@ -56,6 +60,9 @@ class OrderEquations:
         self.keys = tuple(all_decisions(profile.decisions, phase))
         self._grounder = Grounder(profile, phase)
         self._terms: dict[Key, Term] = {}
+        self._sizes: dict[Key, int] = {}
+        self.steps = 0
+        """How many parts of equations were evaluated so far, as if none ended early."""
         self._further = self._on_rings(_further_families(profile, engine))
         self._search = with_local_marks if paths == "local_marks" else every_fleet_first
         self._resolved_paths = self._searched() if paths == "resolved" else _NOTHING
@@ -124,10 +131,26 @@ class OrderEquations:
             if key in skipped:
                 return 0
             if key in adjudicated or not self.is_order(key):
-                return evaluate(self.term(key), ask, scenario, self._search)
+                return evaluate(self.evaluated(key), ask, scenario, self._search)
             return resolve(key, scenario)
 
-        return evaluate(self.term(order), ask, scenario, self._search)
+        return evaluate(self.evaluated(order), ask, scenario, self._search)
+
+    def evaluated(self, key: Key) -> Term:
+        """The right-hand side of a decision's equation, which is evaluated once more. Raises
+        `EngineWorkError` after too many steps."""
+        term = self.term(key)
+        size = self._sizes.get(key)
+        if size is None:
+            size = self._sizes[key] = size_of(term)
+        self.count(size, key)
+        return term
+
+    def count(self, steps: int, key: Key) -> None:
+        """Count steps of the algorithm at a decision. Raises `EngineWorkError` after too many."""
+        self.steps += steps
+        if self.steps > MAX_STEPS:
+            raise EngineWorkError(self.engine, self.profile.name, self.name(key), MAX_STEPS)
 
     def _searched(self) -> frozenset[Key]:
         """The decisions that only say whether there is a convoy path: PATH."""

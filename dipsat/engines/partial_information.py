@@ -54,7 +54,9 @@ class PartialInformation:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.engines.engine.Engine`."""
-        return in_one_piece(lambda: self._decided(OrderEquations(profile, phase, self.name)))
+        return in_one_piece(
+            self.name, lambda: self._decided(OrderEquations(profile, phase, self.name))
+        )
 
     def traced(self, phase: Phase, profile: Profile) -> Traced:
         """Decide a phase with a trace; see `dipsat.engines.engine.TracedEngine`."""
@@ -63,7 +65,7 @@ class PartialInformation:
             raise EngineOptionError(self.name, "the passes over the list have no trace", "trace")
         recorder = Recorder(equations)
         decide = partial(self._decided, equations, recorder)
-        return recorder.watched(lambda: in_one_piece(decide))
+        return recorder.watched(lambda: in_one_piece(self.name, decide))
 
     def _decided(
         self, equations: OrderEquations, recorder: Recorder | None = None

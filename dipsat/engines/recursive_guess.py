@@ -56,7 +56,7 @@ class RecursiveGuess:
 
     def decide(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         """Decide a phase; see `dipsat.engines.engine.Engine`."""
-        return in_one_piece(lambda: self._decided(self._equations(phase, profile)))
+        return in_one_piece(self.name, lambda: self._decided(self._equations(phase, profile)))
 
     def traced(self, phase: Phase, profile: Profile) -> Traced:
         """Decide a phase with a trace; see `dipsat.engines.engine.TracedEngine`."""
@@ -65,7 +65,7 @@ class RecursiveGuess:
         equations = self._equations(phase, profile)
         recorder = Recorder(equations)
         decide = partial(self._decided, equations, recorder)
-        return recorder.watched(lambda: in_one_piece(decide))
+        return recorder.watched(lambda: in_one_piece(self.name, decide))
 
     def _equations(self, phase: Phase, profile: Profile) -> OrderEquations:
         return OrderEquations(profile, phase, self.name, self.paths)

@@ -42,7 +42,7 @@ class SimpleRecursive:
 
         Raises `CyclicOrdersError` where an order depends on itself.
         """
-        return in_one_piece(lambda: self._decided(phase, profile))
+        return in_one_piece(self.name, lambda: self._decided(phase, profile))
 
     def _decided(self, phase: Phase, profile: Profile) -> EquationVerdicts:
         equations = OrderEquations(profile, phase, self.name)

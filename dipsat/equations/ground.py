@@ -110,7 +110,7 @@ class Grounder:
 
     def term(self, node: Expression, scope: Scope) -> Term:
         """The ground term of a truth value or number, with `scope` as the values of variables."""
-        return _READINGS[type(node)](self, node, scope)
+        return READINGS[type(node)](self, node, scope)
 
     def _constant(self, node: syntax.Constant, scope: Scope) -> Term:
         assert isinstance(node.value, int)
@@ -212,7 +212,7 @@ class Grounder:
         return reach(conditions, links.starts, links.ends, links.near)
 
 
-_READINGS: Mapping[type, Callable[[Grounder, AnyObject, Scope], Term]] = {
+READINGS: Mapping[type, Callable[[Grounder, AnyObject, Scope], Term]] = {
     syntax.Constant: Grounder._constant,
     syntax.Fact: Grounder.thing,
     syntax.Related: Grounder.thing,

@@ -12,6 +12,7 @@ from dipsat.errors.arguments import ArgumentError as ArgumentError
 from dipsat.errors.base import (
     DipsatError as DipsatError,
     did_you_mean as did_you_mean,
+    escaped as escaped,
     nearest_names as nearest_names,
     readable as readable,
     shortened as shortened,
@@ -21,6 +22,7 @@ from dipsat.errors.engines import (
     CyclicOrdersError as CyclicOrdersError,
     EngineError as EngineError,
     EngineOptionError as EngineOptionError,
+    EngineWorkError as EngineWorkError,
     NotMadeForError as NotMadeForError,
 )
 from dipsat.errors.limits import (

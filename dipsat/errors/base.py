@@ -58,12 +58,18 @@ def readable(message: str) -> str:
     return "\n".join(_readable_line(line) for line in lines)
 
 
+def escaped(text: str) -> str:
+    """Return a text with an escape, as Python writes it, for each character that is not printable,
+    line breaks too."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def _readable_line(line: str) -> str:
     cut = _without_middle(line, _EXAMINED)
     cut = _with_short_quotations(cut) if len(cut) > _SHOWN else cut
     cut = _without_middle(cut, 10 * _LINE)
     if not cut.isprintable():
-        cut = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
+        cut = escaped(cut)
         cut = _with_short_quotations(cut)
     return _without_middle(_LONG_WORD.sub(_ends_of_word, cut), _LINE)
 

@@ -63,6 +63,24 @@ class NotMadeForError(EngineError):
     """
 
 
+class EngineWorkError(EngineError):
+    """Orders or rules for which an algorithm would take too many steps. The count is the same on
+    every machine.
+
+    Attributes, besides those of `EngineError`: `decision` (the name of the one at which it stopped,
+    such as `move(A LON - BEL)`), `most` (the limit).
+    """
+
+    def __init__(self, engine: str, rules: str, decision: str, most: int) -> None:
+        problem = (
+            f"under the rules {rules!r} it takes more than {most:,} steps and was stopped at "
+            f"{decision}"
+        )
+        super().__init__(engine, f"{problem}; {EngineError.instead}")
+        self.decision = decision
+        self.most = most
+
+
 class CyclicOrdersError(EngineError):
     """Orders that depend on each other in a cycle, for an algorithm that cannot resolve cycles.
 

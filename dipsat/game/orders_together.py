@@ -48,7 +48,7 @@ def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> Non
     if len({rulings[at].order for at in legal}) < 2:
         return
     used = {"first": legal[0], "last": legal[-1], "hold": None}[settings.multiple_orders]
-    different = {rulings[at].order: rulings[at].submission.text for at in legal}
+    different = {rulings[at].order: rulings[at].submission.shown for at in legal}
     for at in legal:
         if used is None or rulings[at].order != rulings[used].order:
             other = next(text for order, text in different.items() if order != rulings[at].order)
@@ -90,7 +90,7 @@ def implied_moves(
     for unit in by_location(implying.keys() - ordered):
         move = _agreed(unit, implying[unit])
         if move is not None:
-            texts = (ruling.submission.text for ruling in implying[unit])
+            texts = (ruling.submission.shown for ruling in implying[unit])
             submission = Submission(unit.power, write_order(move, position.map), move)
             yield submission, f"implied by {' and '.join(texts)}"
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from dipsat.brief import brief
+from dipsat.errors import escaped
 from dipsat.errors.arguments import checked
 from dipsat.game.position import Unit
 from dipsat.orders.order import Order
@@ -48,6 +49,11 @@ class Submission(NamedTuple):  # every order is one; a frozen dataclass takes th
     batch: int = 0
     refusal: tuple[str, str] | None = None
     reading: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text as typed, in one line that a terminal can show."""
+        return self.text if self.text.isprintable() else escaped(self.text)
 
 
 def with_reading(submission: Submission, reason: str) -> str:

@@ -158,7 +158,7 @@ def parse_heading(text: str, node: Node) -> tuple[str, tuple[str, ...]]:
 
 def _source_of(node: Node) -> Source:
     """The text of a node as it will be parsed, still without a tree."""
-    text, exact, ends = node.text("an expression"), True, _LINE_ENDS
+    text, exact, ends = node.text("an expression", lines=True), True, _LINE_ENDS
     first, rest = node.column - len(_OPENING), 1
     if node.block is not None:  # its lines as written, so that places are right
         text, indent = node.block

@@ -79,7 +79,7 @@ def refuse_limits(profile: Profile, position: Position) -> None:
 class OpenOrders:
     """The choices as clauses of one solver. `under` adds the equations of a profile over them.
 
-    `check` is called now and then, and may raise an error to stop.
+    `spend` is called with counts of steps now and then, and may raise an error to stop.
     """
 
     def __init__(
@@ -87,9 +87,9 @@ class OpenOrders:
         readings: ProfileReadings,
         choices: Choices,
         solver: str = AUTO,
-        check: Callable[[], None] = lambda: None,
+        spend: Callable[[int], None] = lambda _: None,
     ) -> None:
-        self.check = check
+        self.spend = spend
         self.readings = readings
         self.position = readings.position
         self.choices = choices
@@ -132,7 +132,7 @@ class OpenOrders:
         hold; None if there are none. Raises `ExhaustedError` if the budget is not enough."""
         clauses = self.gates.take()
         for at in range(0, len(clauses), _CLAUSES):
-            self.check()
+            self.spend(0)
             self._solver.add(clauses[at : at + _CLAUSES])
         true = self._solver.solve(tuple(assumptions), budget)
         if true is None:
@@ -158,9 +158,9 @@ class OpenRules:
             for at, orders in choices.items()
         }
         self.open: OpenPhase = open_phase_of(profile, board.position, read)
-        self.system: System = ground_system(profile, self.open.phase, board.check)
+        self.system: System = ground_system(profile, self.open.phase, board.spend)
         check_each_size(
-            self.system.grounder, self.system.equations, self.system.bounds, board.check
+            self.system.grounder, self.system.equations, self.system.bounds, lambda: board.spend(0)
         )
         # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
         # must not be the solver of the board, which takes megabytes that Python does not count.
@@ -170,7 +170,7 @@ class OpenRules:
             self.system.equations,
             self.system.bounds,
             lambda key: literals[key[1]],
-            board.check,
+            board.spend,
         )
         self._open_literals: dict[Key, int] = {}
 
@@ -189,7 +189,7 @@ class OpenRules:
     def is_open(self, key: Key) -> int:
         """The literal that says that the decision matters and propagation leaves it open."""
         if key not in self._open_literals:
-            self.board.check()
+            self.board.spend(0)
             known = self.rails.is_known(key)
             self._open_literals[key] = self.board.gates.all_of((-known, self.issued(key)))
         return self._open_literals[key]

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dipsat.equations.ground import Grounder
+from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.lawful import open_phase_of
 from dipsat.equations.open_facts import ORDER, OrderChoice
 from dipsat.errors import UnresolvedError
@@ -127,7 +127,7 @@ class Reordering:
         self.powers += [order.unit.power or "" for order in self._besides]
         self.choices = {c.key: c for group in self.open.choices for c in group}
         self.given = {group[0].unit: group[0].key for group in self.open.choices}
-        self.grounder = Grounder(self.profile, self.open.phase)
+        self.grounder = CountedGrounder(self.profile, self.open.phase, budget.spend)
         self._terms: dict[Key, Term] = {}
         self._ranges: dict[Key, tuple[int, int]] = {}
 
@@ -190,7 +190,7 @@ class Reordering:
             equations,
             self._bounds,
             literals.__getitem__,
-            self.budget.spend,
+            lambda _: self.budget.spend_later(_CLAUSE * len(gates.clauses)),
             sorted(cone.edge),
         )
         for claim in claims:

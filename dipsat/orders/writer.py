@@ -14,7 +14,7 @@ from pathlib import Path
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import coast_of, province_of
-from dipsat.errors import UnknownNameError
+from dipsat.errors import UnknownNameError, escaped
 from dipsat.orders import daide
 from dipsat.orders.attributes import value_texts
 from dipsat.orders.order import (
@@ -115,7 +115,7 @@ def _written(order: Order, board: Map, style: _Notation) -> str:
     if isinstance(order, Waive):
         return style.waive
     if isinstance(order, DeclaredOrder | Unreadable):
-        return order.text
+        return order.text if order.text.isprintable() else escaped(order.text)
     first = _unit(order.unit, board, style)
     match order:
         case Convoy(army=other, target=target):

@@ -37,7 +37,7 @@ def _own_words(profile: Profile, node: Node) -> Iterator[Layer]:
         node.fail(problem, ProfileError)
     for name, key, _, value in Layers(profile.layers).section("legal"):
         if name == CAPTURES:
-            text = f"define:\n  {json.dumps(key)}: {json.dumps(value.text(name))}\n"
+            text = f"define:\n  {json.dumps(key)}: {json.dumps(value.text(name, lines=True))}\n"
             yield parse_layer(text, value.path)
 
 

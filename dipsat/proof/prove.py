@@ -70,7 +70,7 @@ def prove(
         budget = budget_of(now, MAX_STEPS)
         given = _given(position, orders, rules, now)
         try:
-            system = ground_system(given.profile, given.facts, budget.clock)
+            system = ground_system(given.profile, given.facts, now.spend)
         except ExhaustedError:
             return Proof(given, None, (), limits)
         return Proof(given, system, count_resolutions(system, budget), limits)

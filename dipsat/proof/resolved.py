@@ -179,7 +179,7 @@ def refuse_shared_province(resolved: ResolvedPhase) -> None:
 
 def _text(ruling: Ruling, board: Map) -> str:
     is_illegal = ruling.status is RulingStatus.ILLEGAL
-    return ruling.submission.text if is_illegal else write_order(ruling.order, board)
+    return ruling.submission.shown if is_illegal else write_order(ruling.order, board)
 
 
 def _is_shown(given: GivenPhase, budget: Budget) -> bool:

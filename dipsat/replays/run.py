@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain
@@ -21,6 +21,10 @@ from dipsat.processes import results_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.replays.game import GameReport, replay_game
+
+MAX_IN_A_ROW = 1000
+"""Games in a row that cannot be replayed, after which the rest of their file is left out. Files of
+games have a damaged one now and then."""
 
 _FEW = 8  # games; for up to these it does not pay to start other processes
 
@@ -56,29 +60,45 @@ def replay_files(
     and `limits.seconds` are for each game; `jobs` is the number of processes. A bad file or game
     gives a failure with its place, and the others follow. `progress` is called with a file, the
     number of its bytes that are done, and the number of games that this added. Raises the errors of
-    `load_profile` and `load_map` for the names given, and `WorkerError` if a process dies.
+    `load_profile` and `load_map` for the names given, and `WorkerError` if a process dies. A file
+    is left after `MAX_IN_A_ROW` games in a row that cannot be replayed.
     """
     with running(limits) as now:
         load_profile(rules or DEFAULT_RULES, limits=now)
         if map is not None:
             load_map(map, limits=now)
     replay = partial(_replay, rules=rules, map=map, limits=limits)
-    work = chain.from_iterable(_work(path) for path in paths)
-    return _reported(results_of(replay, work, jobs, few=_FEW), progress)
+    left = set[str]()
+    work = chain.from_iterable(_work(path, left) for path in paths)
+    return _reported(results_of(replay, work, jobs, few=_FEW), progress, left)
 
 
 def _reported(
-    done: Iterator[_Done], progress: Callable[[str, int, int], None] | None
+    done: Iterator[_Done], progress: Callable[[str, int, int], None] | None, left: set[str]
 ) -> Iterator[Result]:
+    """The results. Files with too many bad games in a row are added to `left`; what was read of
+    them ahead does not count any more."""
+    in_a_row, file = 0, ""
     for text, results in done:
+        shown = text.source if isinstance(text, ReplayFailure) else text.shown
+        if shown in left:
+            continue
         yield from results
+        is_read = any(isinstance(result, GameReport) for result in results)
+        in_a_row = 0 if is_read else 1 + (in_a_row if shown == file else 0)
+        file = shown
+        if in_a_row >= MAX_IN_A_ROW:
+            left.add(shown)
+            yield ReplayFailure(shown, f"{shown}: {_LEFT}")
         if progress is not None and isinstance(text, GameText):
-            progress(text.shown, text.offset, len(results))
+            progress(shown, text.offset, len(results))
 
 
-def _work(path: str | Path) -> Iterator[_Work]:
+def _work(path: str | Path, left: Collection[str]) -> Iterator[_Work]:
     try:
         for text in game_texts(path):
+            if str(path) in left:
+                return
             yield text if isinstance(text, GameText) else ReplayFailure(str(path), str(text))
     except DipsatError as error:
         yield ReplayFailure(str(path), str(error))
@@ -117,6 +137,7 @@ def _map(name: str) -> Map:
     return load_map(name)
 
 
+_LEFT = f"{MAX_IN_A_ROW:,} games in a row cannot be replayed; the rest of the file is left out"
 _ONLY_ORDERS = "holds only orders; there is no other judge's result to compare with"
 
 

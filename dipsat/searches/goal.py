@@ -8,6 +8,7 @@ from typing import Any
 
 from dipsat.board.map import Map
 from dipsat.documents import Node
+from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder
 from dipsat.equations.instances import is_single
 from dipsat.equations.phase import Phase
@@ -35,7 +36,9 @@ class Goal:
 
     def term(self, phase: Phase) -> Term:
         """The goal as a term over a phase that has all provinces of the map."""
-        return Grounder(self.profile, phase).term(self.expression, _scope(phase, ()))
+        grounder = CountedGrounder(self.profile, phase)
+        grounder.begin(_SHOWN)
+        return grounder.term(self.expression, _scope(phase, ()))
 
     def holds(self, outcome: MovementOutcome) -> bool:
         """Whether an outcome reaches the goal."""

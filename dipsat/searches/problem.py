@@ -80,7 +80,7 @@ class SearchProblem:
         """The choices, or some of them, as clauses."""
         self.watch.tell("all possible orders")
         chosen = self.choices if choices is None else choices
-        return OpenOrders(self.readings, chosen, self.solver, self.watch.check)
+        return OpenOrders(self.readings, chosen, self.solver, self.watch.budget.spend)
 
 
 def ask_about(

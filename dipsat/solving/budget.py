@@ -52,6 +52,13 @@ class Budget:
         if self.is_late():
             raise ExhaustedError(TOO_LATE)
 
+    def spend_later(self, steps: int) -> None:
+        """Raise `ExhaustedError` if these steps, which are charged later, are more than are left,
+        or as `spend` does."""
+        self.spend()
+        if self.left is not None and self.left < steps:
+            raise ExhaustedError(TOO_MANY)
+
     def charge(self, steps: int) -> None:
         """Count steps that are already done."""
         if self.left is not None:

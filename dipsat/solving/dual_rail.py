@@ -31,8 +31,8 @@ class RailSystem:
     """Equations (decision -> right-hand side, whether a truth value) over rails.
 
     `bounds` gives the least and the greatest value of a decision, `guard` the literal of an order's
-    guard. Decisions in `free` have no equation and may have any value. `check` is called now and
-    then while the clauses are made, and may raise an error to stop.
+    guard. Decisions in `free` have no equation and may have any value. `spend` is called before the
+    clauses of each equation are made, and may raise an error to stop.
     """
 
     def __init__(
@@ -41,21 +41,20 @@ class RailSystem:
         equations: Equations,
         bounds: Bounds,
         guard: Callable[[Key], int],
-        check: Callable[[], None] = lambda: None,
+        spend: Callable[[int], None] = lambda _: None,
         free: Iterable[Key] = (),
     ) -> None:
         self.gates = gates
         self._bounds = bounds
         self._guard = guard
-        self._check = check
+        self._spend = spend
         self.levels = Levels(gates, self._least)
         self._dual = Dual(self.levels, self.of)
         self._rails = {key: self._new(key) for key in (*equations, *free)}
         self._in_force: dict[Key, int] = {}
         self._exceptions: dict[Key, tuple[int, ...]] = {}
-        for number, (key, (term, _)) in enumerate(equations.items()):
-            if number % _GROUP == 0:
-                check()
+        for key, (term, _) in equations.items():
+            spend(0)
             self._in_force[key] = gates.variable()
             self._equate(self._rails[key], self.rails(term), -self._in_force[key])
         keys = list(equations)
@@ -70,7 +69,7 @@ class RailSystem:
     def of(self, key: Key) -> Rails:
         """The rails of a decision or of a guard."""
         if key[0] != ORDER:
-            self._check()
+            self._spend(0)
             return self._rails[key]
         guard = self.levels.truth(self._guard(key))
         return guard, guard

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.errors import NumberRangeError
@@ -65,26 +66,25 @@ class System:
 
 
 def ground_system(
-    profile: Profile, phase: Phase, check: Callable[[], None] | None = None
+    profile: Profile, phase: Phase, spend: Callable[[int], None] = lambda _: None
 ) -> System:
-    """The equation system of a phase. `check` is called now and then, and may raise an error to
-    stop.
+    """The equation system of a phase. `spend` is called with counts of steps, and may raise an
+    error to stop.
 
     Raises `NumberRangeError` for a number decision whose equation allows no value, or too many to
-    search (see docs/limits.md).
+    search (see docs/limits.md), and `WorkLimitError` for equations that take too many steps.
     """
-    watching = Grounder(profile, phase, check=check)
-    equations = equations_of(watching, all_decisions(profile.decisions, phase))
+    grounder = CountedGrounder(profile, phase, spend)
+    equations = equations_of(grounder, all_decisions(profile.decisions, phase))
     numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
-    grounder = Grounder(profile, phase)
-    return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers, check))
+    return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers, spend))
 
 
 def _ranges(
     profile: Profile,
-    grounder: Grounder,
+    grounder: CountedGrounder,
     numbers: Mapping[Key, Term],
-    check: Callable[[], None] | None,
+    spend: Callable[[int], None],
 ) -> dict[Key, tuple[int, int]]:
     """The range of each number's equation while every truth value is open.
 
@@ -96,13 +96,14 @@ def _ranges(
     def bounds(key: Key) -> tuple[int, int]:
         return ranges.get(key, _TRUTH)
 
-    looked_up = watched(bounds, check)
+    looked_up = watched(bounds, lambda: spend(0))
 
     def fail(key: Key, problem: str) -> NumberRangeError:
         return NumberRangeError(profile.name, grounder.name(key), problem)
 
     changed = list(numbers)
-    for _ in range(MAX_SWEEPS):
+    for sweeps in range(MAX_SWEEPS):
+        grounder.repeat(sweeps)
         before = dict(ranges)
         for key, term in numbers.items():
             (low, high), (least, most) = ranges[key], interval(term, looked_up)

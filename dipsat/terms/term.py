@@ -241,6 +241,15 @@ def parts_of(term: Term) -> tuple[Term, ...]:
     return ()
 
 
+def size_of(term: Term) -> int:
+    """The number of parts of a term, of which it is one; those that occur twice count twice."""
+    count, stack = 0, [term]
+    while stack:
+        count += 1
+        stack += parts_of(stack.pop())
+    return count
+
+
 def unknowns(term: Term) -> set[Key]:
     """The decisions that a term depends on."""
     found: set[Key] = set()

@@ -1,0 +1,210 @@
+"""Hostile rules: within every limit on their size, and yet meant to take for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
+
+import dipsat
+from dipsat.engines import ENGINES
+from dipsat.profiles.profile import Profile
+
+Act = Callable[[], object]
+
+START = dipsat.Position.start("standard")
+WINTER = dipsat.Position.from_units(
+    {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
+)
+ORDERS = {
+    "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"],
+    "GERMANY": ["A MUN - BUR", "A BER S A MUN - BUR", "F KIE - DEN"],
+    "ITALY": ["A VEN - PIE", "F NAP - ION", "A ROM S A VEN - PIE"],
+}
+_LETTERS = "qwyztkjv"
+
+
+def profile_of(body: str) -> Profile:
+    """A profile of a stranger: the standard rules and more."""
+    return dipsat.parse_profile(f"name: strange\nextends: datc\n{body}", "strange.yaml")
+
+
+def judged(body: str, engine: str = "solver") -> object:
+    """Adjudicate an opening under a profile."""
+    return dipsat.adjudicate(START, ORDERS, profile_of(body), engine=engine).to_dict()
+
+
+def proven(body: str) -> object:
+    """Prove what comes of an opening under a profile."""
+    return dipsat.prove(START, ORDERS, profile_of(body)).to_dict()
+
+
+def _nested(words: str, over: str, depth: int) -> str:
+    """Quantifiers in each other, whose bodies compare all that they go through."""
+    names = _LETTERS[:depth]
+    body = " or ".join(f"{one} != {other}" for one, other in pairwise(names))
+    for number, name in enumerate(reversed(names)):
+        word = words.split()[number % len(words.split())]
+        inner = f"(1 if {body} else 0)" if word == "sum" and number == 0 else body
+        body = f"{word}({inner} for {name} in {over})"
+    return body
+
+
+def _endless() -> Iterator[tuple[str, Act]]:
+    for depth in (4, 5, 6, 7):
+        names = ", ".join(f"{name}: Province" for name in _LETTERS[:depth])
+        head = f"variables: {{{names}}}\n"
+        for words in ("all", "any all"):
+            nest = _nested(words, "Province", depth)
+            yield (
+                f"{depth} {words} over Province",
+                partial(judged, f"{head}decisions:\n  x(p): {nest}\n"),
+            )
+        nest = _nested("any", "Province", depth)
+        yield f"{depth} in a condition", partial(judged, f"{head}legal:\n  odd(m): {nest}\n")
+        yield f"{depth} in a result", partial(judged, f"{head}results:\n  contested(p): {nest}\n")
+        yield f"{depth} in prove", partial(proven, f"{head}decisions:\n  x(p): {nest}\n")
+        yield f"{depth} in an order's condition", partial(_wished, head, nest)
+
+
+def _wished(head: str, nest: str) -> object:
+    rules = profile_of(
+        f"{head[:-2]}, x: Wish}}\norders:\n  Wish(x):\n"
+        "    form: '{unit} WISH {aim: Province}'\n"
+        f"    legal:\n      odd: {nest}\n"
+    )
+    return dipsat.adjudicate(START, {"FRANCE": ["A PAR WISH BUR"]}, rules).to_dict()
+
+
+def _hole(pigeons: int) -> str:
+    """Pigeons in fewer holes: each sits somewhere, or the rules contradict themselves."""
+    birds = ", ".join(f"p{at}" for at in range(pigeons))
+    holes = ", ".join(f"h{at}" for at in range(pigeons - 1))
+    return (
+        f"domains: {{Bird: [{birds}], Hole: [{holes}]}}\n"
+        "variables: {b: Bird, d: Bird, h: Hole}\ndecisions:\n"
+        "  sits(b, h): sits(b, h)\n"
+        "  home(b): any(sits(b, h) for h in Hole)\n"
+        "  alone(h): all(all(b == d or not (sits(b, h) and sits(d, h)) for d in Bird) "
+        "for b in Bird)\n"
+        "  odd(p): not odd(p) if not (all(home(b) for b in Bird) and all(alone(h) for h in Hole)) "
+        "else odd(p)\n"
+    )
+
+
+def _searched(act: str) -> object:
+    """A question about open orders under five sums over the attackers of a province."""
+    over = "m.target.attackers"
+    body = " + ".join(f"attack_strength({name})" for name in "abwd")
+    nest = f"1 if {body} > attack_strength(e) else 0"
+    for name in "edwba":
+        nest = f"sum({nest} for {name} in {over})"
+    head = "variables: {a: Move, b: Move, w: Move, d: Move, e: Move}\n"
+    rules = profile_of(f"{head}decisions:\n  move(m): {nest} > 0\n")
+    board = dipsat.random_board(1, units=60)
+    position = dipsat.Position.from_units(board.units, rules=rules)
+    if act == "search":
+        return dipsat.search(
+            position, dipsat.Paradox(), rules=rules, limits=dipsat.Limits(seconds=2)
+        ).to_dict()
+    outcome = dipsat.adjudicate(position, board.orders, rules)
+    unit = next(one.unit for one in outcome.orders if one.verdict in ("succeeds", "fails"))
+    found = dipsat.explain(outcome, unit, core=act == "core", change=act == "change")
+    return found.to_dict()
+
+
+_CHAINS = {
+    "sums": "{0}(p) + {0}(p) - {0}(p)",
+    "choices": "{0}(p) if {0}(p) > 0 else 1 - {0}(p)",
+    "comparisons": "{0}(p) if {0}(p) == {0}(p) else 0",
+}
+
+
+def chain(link: str, length: int) -> str:
+    """A chain of numbers, each naming the next twice."""
+    rows = (f"  n{at}(p): {_CHAINS[link].format(f'n{at + 1}')}\n" for at in range(length - 1))
+    return (
+        f"decisions:\n{''.join(rows)}  n{length - 1}(p): sum(1 for a in p.attackers if move(a))\n"
+        "  support(s): n0(s.unit.province) == 0\n"
+    )
+
+
+def _doubling() -> Iterator[tuple[str, Act]]:
+    shapes = {
+        "choices": "(true if {0} else false)",
+        "conditions": "(({0}) == (p.kind == 'land'))",
+        "equalities": "((1 if {0} else 0) == 1)",
+        "inequalities": "((1 if {0} else 0) != 1)",
+        "negations": "not ({0})",
+        "filters": "any(true for a in p.attackers if {0})",
+        "filters of sums": "sum(1 for a in p.attackers if {0}) > 0",
+        "comparisons": "(0 < (1 if {0} else 0) < 2)",
+    }
+    for name, shape in shapes.items():
+        for depth in (12, 40):
+            text = "any(move(a) for a in p.attackers)"
+            for _ in range(depth):
+                text = shape.format(text)
+            yield f"{depth} {name}", partial(judged, f"decisions:\n  x(p): {text}\n")
+    long = " and ".join(["any(move(a) for a in p.attackers)"] * 110)
+    yield "a long conjunction", partial(judged, f"decisions:\n  x(p): {long}\n")
+    named = "".join(f"    c{at}: entered(u.province)\n" for at in range(700))
+    yield "700 named conditions", partial(judged, f"decisions:\n  dislodge(u):\n{named}")
+    defined = "".join(f"  d{at}(p): d{at + 1}(p) and d{at + 1}(p)\n" for at in range(30))
+    end = "  d30(p): any(move(a) for a in p.attackers)\ndecisions:\n  x(p): d0(p)\n"
+    yield "30 terms that name each other twice", partial(judged, f"define:\n{defined}{end}")
+
+
+def endless_rules() -> Iterator[tuple[str, Act]]:
+    """(name, act) of each hostile rule file."""
+    yield from _endless()
+    for count in (6, 12):
+        yield f"{count} pigeons", partial(judged, _hole(count))
+    big = "  f(p): not f(p)\n  n(p): 100 if f(p) else 0\n"
+    yield "sum of hundreds", partial(
+        judged, f"decisions:\n{big}  g(p): sum(n(q) for q in Province) > 3000\n"
+        .replace("decisions", "variables: {q: Province}\ndecisions", 1),
+    )  # fmt: skip
+    yield (
+        "numbers that raise each other",
+        partial(judged, "decisions:\n  up(p): 1 + down(p)\n  down(p): up(p) - 1 + 1\n"),
+    )
+    yield (
+        "numbers without end",
+        partial(
+            judged,
+            "decisions:\n  up(p): 1 + down(p) if hold_strength(p) < 900 else 0\n  down(p): up(p)\n",
+        ),
+    )
+    names = ", ".join(f"{name}: Province" for name in _LETTERS[:4])
+    yield (
+        "a family over four provinces",
+        partial(judged, f"variables: {{{names}}}\ndecisions:\n  x(q, w, y, z): true\n"),
+    )
+    yield (
+        "a cycle rule that never ends",
+        partial(
+            judged,
+            "decisions:\n  x(p): not x(p)\n"
+            "cycles:\n  - {name: again, when: true, set: {y: true}}\n",
+        ),
+    )
+    for act in ("core", "change", "search"):
+        yield f"five sums: {act}", partial(_searched, act)
+
+
+def chained_rules() -> Iterator[tuple[str, Act]]:
+    """Chains of numbers, for every engine."""
+    for engine in ENGINES:
+        for link in _CHAINS:
+            yield f"40 {link}: {engine}", partial(judged, chain(link, 40), engine)
+    for number in ("", "(multi_pass=orders)", "(multi_pass=decisions)"):
+        yield (
+            f"300 sums: partial_information{number}",
+            partial(judged, chain("sums", 300), f"partial_information{number}"),
+        )
+
+
+def doubling_rules() -> Iterator[tuple[str, Act]]:
+    """Rules from which more code than text could be made."""
+    yield from _doubling()

@@ -1,0 +1,95 @@
+"""Grounding that counts its steps, where a count beforehand says too little.
+
+With open orders, a hundred candidates may attack a province, and `dipsat.equations.work`, for which
+every set is as large as the largest, counts thousands of times the steps that are taken.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from dipsat.equations.ground import READINGS, Grounder
+from dipsat.equations.phase import Phase
+from dipsat.equations.work import MAX_STEPS
+from dipsat.errors import WorkLimitError
+from dipsat.language.closed import Scope
+from dipsat.language.syntax import Expression
+from dipsat.profiles.profile import Profile
+from dipsat.terms.term import Key, Term
+
+MAX_OPEN_STEPS = 100_000_000
+"""Steps for all equations of a phase with open orders; a single one may take as many as those of a
+phase without (`MAX_STEPS`). With all orders open, a full board of the biggest map takes 8,300,000.
+Under the shipped rules with the longest equations, one of the standard map takes 35,000,000, and a
+single equation 330,000."""
+
+_AT_ONCE = 1000  # steps between two looks at the limits
+_FEW_TIMES = 10  # that equations may be read in any case
+
+
+class CountedGrounder(Grounder):
+    """Grounds equations, and raises `WorkLimitError` after too many steps: more than `each`
+    for one equation, or `most` for all. A step is the evaluation of one part of an expression.
+
+    `spend` is called with the number of steps after each thousand, and may raise an error to stop.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        phase: Phase,
+        spend: Callable[[int], None] = lambda _: None,
+        most: int = MAX_OPEN_STEPS,
+        each: int = MAX_STEPS,
+    ) -> None:
+        super().__init__(profile, phase)
+        self._spend, self._most, self._each = spend, most, each
+        self._entry = ""
+        self._taken: Counter[str] = Counter()  # in full thousands
+        self._before = 0  # the present equation
+        self._left = _AT_ONCE
+
+    @property
+    def steps(self) -> int:
+        """The steps taken so far."""
+        return self._taken.total() + _AT_ONCE - self._left
+
+    def begin(self, entry: str) -> None:
+        """From now on, an equation of this entry of the rules is grounded."""
+        self._entry = entry
+        self._before = self.steps
+
+    def equation(self, key: Key) -> Term:
+        """The right-hand side of a decision's equation."""
+        self.begin(key[0])
+        return super().equation(key)
+
+    def term(self, node: Expression, scope: Scope) -> Term:
+        """The ground term of a truth value or number, with `scope` as the values of variables."""
+        self._left -= 1
+        if self._left <= 0:
+            self._count()
+        reading: Callable[[Grounder, Any, Scope], Term] = READINGS[type(node)]
+        return reading(self, node, scope)
+
+    def repeat(self, times: int) -> None:
+        """Count that all that was grounded is read once more, after so many times."""
+        self._spend(0)
+        if times >= _FEW_TIMES:
+            self._check(times * self.steps)
+
+    def _count(self) -> None:
+        self._taken[self._entry] += _AT_ONCE
+        self._left = _AT_ONCE
+        self._spend(_AT_ONCE)
+        own = self.steps - self._before
+        if own > self._each:
+            raise WorkLimitError(self.profile.name, self._entry, own, self._each)
+        self._check(self.steps)
+
+    def _check(self, steps: int) -> None:
+        if steps > self._most:
+            entry = max(self._taken, key=self._taken.__getitem__, default=self._entry)
+            raise WorkLimitError(self.profile.name, entry, steps, self._most)
