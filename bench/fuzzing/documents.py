@@ -8,7 +8,7 @@ import pickle
 import random
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import yaml
@@ -31,13 +31,23 @@ class Documents:
     """Damages documents, with parts of others."""
 
     def __init__(self, texts: Iterable[str], kin: Kin, equation: Equation | None = None) -> None:
+        self.texts = texts
         self.kin = kin
         self.equation = equation
-        self.parts: dict[str, list[Any]] = {}
-        for text in texts:
+
+    @cached_property
+    def parts(self) -> Mapping[str, list[Any]]:
+        """Key -> everything that stands below such a key."""
+        found: dict[str, list[Any]] = {"": [None]}
+        for text in self.texts:
             for holder, key, name in _spots(parsed(text)):
-                self.parts.setdefault(name, []).append(holder[key])
-        self.names = sorted(self.parts) or [""]
+                found.setdefault(name, []).append(holder[key])
+        return found
+
+    @cached_property
+    def names(self) -> list[str]:
+        """All keys."""
+        return sorted(self.parts)
 
     def damaged(self, text: str, rng: random.Random) -> str | None:
         """The document with a few changes, None if the text is no document."""
@@ -101,7 +111,7 @@ class Documents:
 
     def _nested(self, spot: Spot, _: list[Spot], rng: random.Random) -> None:
         holder, key, name = spot
-        for _ in range(rng.choice((1, 1, 2, 5, 30, 90))):
+        for _times in range(rng.choice((1, 1, 2, 5, 30, 90))):
             holder[key] = [holder[key]] if rng.random() < 0.5 else {name: holder[key]}
 
     def _rewritten(self, _spot: Spot, spots: list[Spot], rng: random.Random) -> None:

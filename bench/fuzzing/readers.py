@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import io
 import random
 import re
@@ -42,7 +41,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("compare", "FILE", "--rules", "datc", "--rules", "rulebooks/1982"),
     ("replay", "FILE"), ("crosscheck", "FILE", "-e", "dip_eval", "-e", "recursive_guess"),
     ("rules", "check", "FILE"), ("rules", "show", "FILE"), ("rules", "diff", "datc", "FILE"),
-    ("maps", "check", "FILE"), ("maps", "show", "FILE"), ("search", "hold", "FILE", "--timeout", "1"),
+    ("maps", "check", "FILE"), ("maps", "show", "FILE"),
+    ("search", "hold", "FILE", "--timeout", "1"),
     ("search", "paradox", "FILE", "--timeout", "1"),
 )  # fmt: skip
 
@@ -111,7 +111,7 @@ def read_packed(text: str) -> None:
     data = text.encode("latin-1", errors="replace")
     _games(data, _rng(text))
     if data[:2] == b"\x1f\x8b":
-        unpacked(io.BufferedReader(io.BytesIO(data)), "fuzzed").read(10**6)  # type: ignore[arg-type]
+        unpacked(io.BufferedReader(io.BytesIO(data)), "fuzzed").read(10**6)
 
 
 def _games(data: bytes, rng: random.Random) -> None:

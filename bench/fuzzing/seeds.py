@@ -6,11 +6,12 @@ import gzip
 import random
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import dipsat
-from bench.fuzzing.documents import part, parsed
-from bench.fuzzing.equations import Writer, made_profile
+from bench.fuzzing.documents import parsed, part
+from bench.fuzzing.equations import Writer
 from bench.fuzzing.readers import BOARDS, COMMANDS, board
 from bench.fuzzing.words import damaged_words
 from bench.replay import made_game
@@ -35,25 +36,27 @@ def files(*patterns: str) -> Callable[[], list[str]]:
 
 def orders() -> list[str]:
     """Orders for boards under several rules."""
-    found = []
-    for number in range(len(BOARDS)):
-        for seed in range(12):
-            position, given, _ = board(number, seed)
-            lines = [f"{power}: {text}" for power in given for text in given[power]]
-            if not lines:
-                lines = [f"{unit.power}: D {unit}" for unit in position.units[:3]]
-                lines += [
-                    f"{one.unit.power}: {one.unit} R {place}"
-                    for one in position.dislodged
-                    for place in one.retreats
-                ]
-                lines += [
-                    f"{power}: B A {place}"
-                    for power, owned in position.centers.items()
-                    for place in owned[:1]
-                ]
-            found.append("\n".join([f"{number} {seed}", *lines]))
-    return found
+    return [
+        _orders(number, seed) for number in range(len(BOARDS)) for seed in (1, 3)[: 2 - number % 2]
+    ]
+
+
+def made_orders(rng: random.Random) -> str:
+    """Orders for one of these boards, or another one."""
+    return _orders(rng.randrange(len(BOARDS)), rng.randrange(12))
+
+
+@cache
+def _orders(number: int, seed: int) -> str:
+    position, given, _ = board(number, seed)
+    lines = [f"{power}: {text}" for power in given for text in given[power]]
+    if not lines:
+        lost = position.dislodged
+        lines += [f"{unit.power}: D {unit}" for unit in position.units[:3]]
+        lines += [f"{one.unit.power}: {one.unit} R {to}" for one in lost for to in one.retreats]
+        owned = position.centers.items()
+        lines += [f"{power}: B A {place}" for power, places in owned for place in places[:1]]
+    return "\n".join([f"{number} {seed}", *lines])
 
 
 def daide() -> list[str]:
@@ -71,9 +74,8 @@ def games() -> list[str]:
     """Saved games in all formats."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(4):
-            game = made_game(seed, 2 + 2 * seed)
-            found += _saved(game, Path(folder))
+        for seed in range(2):
+            found += _saved(made_game(seed, 2 + 3 * seed), Path(folder))
         for name in ("colonial", "variants/arpiesse"):
             game = dipsat.Game.new(
                 None if name[0] == "v" else name, None if name[0] != "v" else name
@@ -94,7 +96,8 @@ def _saved(game: dipsat.Game, folder: Path) -> list[str]:
 
 def packed() -> list[str]:
     """Packed games, a character for each byte."""
-    data = [text.encode() for text in games()[:8]]
+    with tempfile.TemporaryDirectory() as folder:
+        data = [text.encode() for text in _saved(made_game(7, 3), Path(folder))]
     found = [gzip.compress(one, mtime=0).decode("latin-1") for one in data]
     return [*found, *(one.decode("latin-1")[:3000] for one in data), "\xef\xbb\xbf{}", "\xff\xfe"]
 
@@ -122,11 +125,11 @@ def maps() -> list[str]:
 
 
 def rules() -> list[str]:
-    """All shipped profiles, and some with random equations."""
+    """All shipped profiles, those that declare words of their own several times."""
     paths = sorted(data_folder("rules").glob("**/*.yaml"))
     found = [p.read_text(encoding="utf-8") for p in paths if "maps" not in p.parts]
     variants = [text for text in found if "orders:" in text or "domains:" in text]
-    return [*found, *variants * 5, *(made_profile(random.Random(seed)) for seed in range(60))]
+    return [*found, *variants * 5]
 
 
 def expressions() -> list[str]:

@@ -62,7 +62,7 @@ class Damage:
 TARGETS: Mapping[str, Target] = {
     one.name: one
     for one in (
-        Target("orders", readers.read_orders, seeds.orders),
+        Target("orders", readers.read_orders, seeds.orders, seeds.made_orders),
         Target("daide", readers.read_daide_order, seeds.daide),
         Target(
             "phases",

@@ -1,4 +1,4 @@
-"""What is done with whatever a reader accepts: adjudicating, proving, explaining, searching, saving.
+"""What is done with whatever a reader accepts: adjudicate, prove, explain, search and save it.
 
 Each use raises a `DipsatError`, or `UntrueError` if two answers that must agree do not.
 """

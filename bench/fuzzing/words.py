@@ -1,10 +1,11 @@
-"""Damaging texts by words and lines: left out, doubled, nested, replaced by others of their kind."""
+"""Damaging texts by words and lines: left out, doubled, nested, or replaced by their kind."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 
 MOST = 200_000  # characters of an input
 ODD = (
@@ -110,13 +111,15 @@ class Kin:
     are still read."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        found: dict[str, set[str]] = {_KIND[word]: {word} for word in _KIND}
-        for word in _KIND:
-            found[_KIND[word]].add(word)
-        for text in texts:
-            for word in _WORD.findall(text):
-                found.setdefault(_kind(word), set()).add(word)
-        self.pools: Mapping[str, list[str]] = {kind: sorted(found[kind]) for kind in found}
+        self.texts = texts
+
+    @cached_property
+    def pools(self) -> Mapping[str, list[str]]:
+        """Kind -> all words of that kind."""
+        found: dict[str, set[str]] = {words[0]: set(words) for words in _LIKE}
+        for word in {word for text in self.texts for word in _WORD.findall(text)}:
+            found.setdefault(_kind(word), set()).add(word)
+        return {kind: sorted(found[kind]) for kind in found}
 
     def damaged(self, text: str, rng: random.Random) -> str:
         """The text with a few words replaced by others of their kind."""
@@ -131,7 +134,7 @@ class Kin:
 
 
 def _kind(word: str) -> str:
-    """ "" for blank space and signs, which are left as they are."""
+    """Words of one kind may replace each other; blank space and signs have none."""
     if word in _KIND:
         return _KIND[word]
     if not (word[:1].isalnum() or word[:1] == "_"):
