@@ -25,6 +25,7 @@ SIZES = [
 ]
 KEPT = sorted((Path(__file__).parent / "fuzzed").glob("*.txt"))
 """Inputs that once were faults. `TARGET-slow-...` still take a second or more."""
+FORKS = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 
 
 @pytest.mark.parametrize("numbers", SIZES)
@@ -94,6 +95,7 @@ def test_the_same_seed_gives_the_same_inputs_and_another_one_others() -> None:
     assert len(set(made[0])) > 25
 
 
+@FORKS
 def test_any_other_error_is_a_fault_that_is_saved_once(tmp_path: Path) -> None:
     def fails(text: str) -> None:
         raise KeyError("missing") if "x" in text else DipsatError("refused")
@@ -113,6 +115,7 @@ def test_any_other_error_is_a_fault_that_is_saved_once(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 1
 
 
+@FORKS
 def test_an_input_that_ends_the_process_is_a_fault(tmp_path: Path) -> None:
     def dies(text: str) -> None:
         if "x" in text:

@@ -104,7 +104,7 @@ class SubgraphProof:
 
     @property
     def core(self) -> tuple[str, ...]:
-        """The units of the smallest set of orders with the same verdict (DATC 3.0 4.A.2)."""
+        """The units of the smallest set of orders found with the same verdict (DATC 3.0 4.A.2)."""
         return self._trouble[1]
 
     @cached_property

@@ -40,8 +40,8 @@ class Subgraph:
     cycle: tuple[str, ...] = ()
     """The decisions of the cycle, if there is not exactly one resolution."""
     core: tuple[str, ...] = ()
-    """The units of the smallest set of orders that still lacks a single resolution (DATC 3.0
-    4.A.2)."""
+    """The units of the smallest set of orders found that still lacks a single resolution (DATC 3.0
+    4.A.2). The search has a bound, which rules with long equations can reach."""
     rule: str | None = None
     """The first cycle rule applied, None if there was none."""
     applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
