@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from bench.fuzzing.run import HEAD, Tally, fuzz
@@ -30,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = [*TARGETS.values()] if given.target == "all" else [TARGETS[given.target]]
     run = fuzz
     if given.guided:
+        if find_spec("atheris") is None:
+            parser.error("--guided needs a package that is not installed: pip install atheris")
         from bench.fuzzing.guided import guided as run
     total = Tally()
     print(HEAD, flush=True)

@@ -28,9 +28,7 @@ _FIRST = 200  # seeds, and as many made inputs, with which a new folder begins
 
 
 def guided(target: Target, seconds: float, seed: int, folder: Path) -> Tally:
-    """Fuzz a target for some seconds by the clock. Raises `ImportError` without atheris."""
-    import atheris as atheris  # not among dipsat's dependencies; missing, it is missing here
-
+    """Fuzz a target for some seconds by the clock."""
     shared = mmap.mmap(-1, _FIGURES.size)
     child = os.fork()
     if child == 0:
@@ -48,7 +46,7 @@ def guided(target: Target, seconds: float, seed: int, folder: Path) -> Tally:
 
 
 def _fuzz(target: Target, seconds: float, seed: int, folder: Path, shared: mmap.mmap) -> None:
-    import atheris
+    import atheris  # not among dipsat's dependencies
 
     damage, found = Damage(target), Tally()
     corpus = folder / f"{target.name}-corpus"
@@ -75,7 +73,7 @@ def _fuzz(target: Target, seconds: float, seed: int, folder: Path, shared: mmap.
     options = [
         f"-max_total_time={int(seconds)}", f"-max_len={4 * MOST}", "-len_control=0",
         f"-seed={seed + 1}", "-rss_limit_mb=0", "-timeout=3600",
-        "-print_final_stats=1", "-verbosity=1",
+        "-verbosity=0",
     ]  # fmt: skip
     atheris.Setup([sys.argv[0], *options, str(corpus)], one, custom_mutator=mutated)
     atheris.Fuzz()
