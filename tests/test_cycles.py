@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from dipsat.datc import load_cases, run_case
+from dipsat.equations.phase import Phase
 from dipsat.errors import UnresolvedError
-from dipsat.profiles.load import parse_profile
+from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
+from dipsat.proof import subgraphs
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.subgraphs import Subgraph
 from dipsat.solving.budget import Budget, deadline_in
 from dipsat.solving.models import find_models
+from dipsat.solving.resolve import verdict_without_rules
 from dipsat.terms.term import Key, Sum, Term, Unknown, all_of, any_of, negation
 from tests.phases import adjudicate
 
@@ -326,3 +329,24 @@ def test_number_decisions_are_enumerated_like_truth_values() -> None:
     models = find_models(equations, lambda key: f"n({key[1]})", lambda _: (0, 3))
     found = sorted(tuple(resolution.values()) for resolution in models.resolutions)
     assert found == [(0, 3), (1, 2), (2, 1), (3, 0)]
+
+
+def test_finding_order_cores_costs_no_more_than_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under rules with long equations a single question takes half a second. The core is then the
+    smallest set found so far, which has the same trouble."""
+    asked = []
+
+    def counted(profile: Profile, phase: Phase, budget: Budget) -> str:
+        asked.append(phase)
+        return verdict_without_rules(profile, phase, budget)
+
+    monkeypatch.setattr(subgraphs, "verdict_without_rules", counted)
+    smallest = set(only_trouble("6.F.16").core)
+    in_full, asked[:] = len(asked), []
+    monkeypatch.setattr(subgraphs, "_MAX_STEPS", 1)
+    assert set(only_trouble("6.F.16").core) >= smallest
+    assert len(asked) == 1 < in_full
+    budget = Budget(10**6)
+    assert verdict_without_rules(load_profile("datc"), asked[0], budget) != "unknown"
+    assert budget.left is not None
+    assert 10 < 10**6 - budget.left < 5000

@@ -407,3 +407,13 @@ def test_an_unknown_heading_is_named_with_its_line(above: str, tmp_path: Path) -
         dipsat.load_map("standard").names.province("pariss")
     assert caught.value.nearest[0] == "Paris"
     assert "PAR" not in caught.value.nearest
+
+
+@pytest.mark.parametrize("letter", "bcd")
+def test_a_poorly_written_support_may_imply_a_move(letter: str) -> None:
+    """4.E.2 and 4.E.3 together: each reading is judged with the order that it implies."""
+    position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A MAR"]})
+    rules = f"choices/4.E.2-{letter}+choices/4.E.3-a"
+    outcome = dipsat.adjudicate(position, {"FRANCE": ["A Par S A Mar - Bu."]}, rules)
+    assert outcome.order("A PAR").order == "A PAR S A MAR - BUR"
+    assert outcome.order("A MAR").order == "A MAR - BUR"

@@ -14,6 +14,7 @@ from dipsat.equations.phase import Phase
 from dipsat.game.facts import ConvoyFacts, MoveFacts, SupportFacts
 from dipsat.scenarios.random_board import random_board
 from dipsat.solving.bounds import Bounds, propagator_for
+from dipsat.solving.budget import Budget
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import resolve, verdict_without_rules
 from dipsat.terms.fold import evaluate, interval
@@ -68,7 +69,9 @@ def test_z3_finds_exactly_the_resolutions_of_brute_force(block: int) -> None:
 def test_small_phases_contain_all_kinds_of_trouble() -> None:
     """Guards the comparisons with brute force, which would otherwise show little."""
     profile = dipsat.load_profile("datc")
-    kinds = Counter(verdict_without_rules(profile, phase) for _, phase in small_phases(0, 320))
+    kinds = Counter(
+        verdict_without_rules(profile, phase, Budget()) for _, phase in small_phases(0, 320)
+    )
     assert kinds["unique"] > 100
     assert kinds["several"] > 20
     assert kinds["none"] > 3

@@ -9,15 +9,17 @@ whether the fleets of a convoyed army make a route.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from dipsat.brief import brief
 from dipsat.engines.order_set import Convoy, Move, Order, OrderedUnit, OrderSet, Support, has_route
-from dipsat.engines.order_set_text import order_text
+from dipsat.engines.order_set_text import text_in
 from dipsat.errors import OrderFaultError, ProblemsError
 from dipsat.grouped import grouped
+
+_Write: TypeAlias = Callable[[Order], str]
 
 
 @brief()
@@ -87,26 +89,25 @@ def _refuse(faults: list[OrderFaultError]) -> None:
         raise faults[0] if len(faults) == 1 else ProblemsError(faults)
 
 
-def _fault(orders: OrderSet, problem: str, *which: Order) -> OrderFaultError:
-    return OrderFaultError(
-        which[0].unit.power, [order_text(order, orders) for order in which], problem
-    )
+def _fault(write: _Write, problem: str, *which: Order) -> OrderFaultError:
+    return OrderFaultError(which[0].unit.power, [write(order) for order in which], problem)
 
 
 def _unmatched(orders: OrderSet) -> Iterator[OrderFaultError]:
     """Two units in one province, and supports and convoys of orders that are not there."""
+    write = text_in(orders)
     at: dict[str, Order] = {}
     for order in orders.orders:
         other = at.setdefault(order.unit.province, order)
         if other is not order:
-            yield _fault(orders, f"two orders in {order.unit.province}; keep one", other, order)
+            yield _fault(write, f"two orders in {order.unit.province}; keep one", other, order)
     for order in orders.orders:
         if isinstance(order, Move) and order.target == order.unit.province:
-            yield _fault(orders, "a move to the unit's own province; order it to hold", order)
+            yield _fault(write, "a move to the unit's own province; order it to hold", order)
         elif isinstance(order, Support | Convoy):
             problem = _mismatch(order, at.get(order.origin))
             if problem:
-                yield _fault(orders, problem, order)
+                yield _fault(write, problem, order)
 
 
 def _mismatch(order: Support | Convoy, other: Order | None) -> str:
@@ -125,24 +126,25 @@ def _mismatch(order: Support | Convoy, other: Order | None) -> str:
 
 def _impossible(orders: OrderSet) -> Iterator[OrderFaultError]:
     """Orders that match but cannot all be carried out."""
+    write = text_in(orders)
     moves = [order for order in orders.orders if isinstance(order, Move)]
     entering: dict[str, Move] = {}
     for move in moves:
         other = move if move.fails else entering.setdefault(move.target, move)
         if other is not move:
-            yield _fault(orders, f"both would end up in {move.target}", other, move)
+            yield _fault(write, f"both would end up in {move.target}", other, move)
     for move in entering.values():
         against = entering.get(move.unit.province)
         if against is None or move.by_convoy or against.by_convoy:
             continue
         if against.unit.province == move.target < against.target:
             problem = "they swap places, and neither moves by convoy"
-            yield _fault(orders, problem, move, against)
-    yield from _not_carried(orders, {move.unit.province: move for move in moves}, entering)
+            yield _fault(write, problem, move, against)
+    yield from _not_carried(write, orders, {move.unit.province: move for move in moves}, entering)
 
 
 def _not_carried(
-    orders: OrderSet, moves: Mapping[str, Move], entering: Mapping[str, Move]
+    write: _Write, orders: OrderSet, moves: Mapping[str, Move], entering: Mapping[str, Move]
 ) -> Iterator[OrderFaultError]:
     """Convoys that fail, and moves without a route. Only these need the map."""
     fleets: dict[str, list[str]] = {}
@@ -151,12 +153,12 @@ def _not_carried(
         if not isinstance(order, Convoy):
             continue
         if place in entering:
-            yield _fault(orders, f"the fleet is dislodged by {entering[place]}", order)
+            yield _fault(write, f"the fleet is dislodged by {entering[place]}", order)
         elif order.origin in moves and not moves[order.origin].by_convoy:
-            yield _fault(orders, f"{moves[order.origin].unit} does not move by convoy", order)
+            yield _fault(write, f"{moves[order.origin].unit} does not move by convoy", order)
         else:
             fleets.setdefault(order.origin, []).append(place)
     borders = dict(orders.borders)
     for place, move in moves.items():
         if move.by_convoy and not has_route(move, fleets.get(place, ()), borders):
-            yield _fault(orders, "the fleets that convoy it make no route", move)
+            yield _fault(write, "the fleets that convoy it make no route", move)

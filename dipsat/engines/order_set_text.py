@@ -18,7 +18,8 @@ fleets border. Reading needs no map; names only must not contain blanks.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from dipsat.board.province import province_of
@@ -39,20 +40,32 @@ _EXAMPLE = "write it like A PAR H, A PAR - BUR, A LON - BEL VIA (fails), A MAR S
 
 def order_text(order: Order, orders: OrderSet) -> str:
     """Return an order as text. `orders` is the set with the unit that it supports or convoys."""
+    return text_in(orders)(order)
+
+
+def text_in(orders: OrderSet) -> Callable[[Order], str]:
+    """A writer of orders for a set, which goes through the set only once."""
+    units: dict[str, str] = {}
+    for order in orders.orders:
+        units.setdefault(order.unit.province, str(order.unit))
+    return partial(_text, units)
+
+
+def _text(units: Mapping[str, str], order: Order) -> str:
     if isinstance(order, Hold):
         return f"{order.unit} H"
     if isinstance(order, Move):
         via = " VIA" if order.by_convoy else ""
         return f"{order}{via}{f' {_FAILS}' if order.fails else ''}"
     verb = "S" if isinstance(order, Support) else "C"
-    named = (str(o.unit) for o in orders.orders if o.unit.province == order.origin)
     target = "" if order.target == order.origin else f" - {order.target}"
-    return f"{order.unit} {verb} {next(named, f'? {order.origin}')}{target}"
+    return f"{order.unit} {verb} {units.get(order.origin, f'? {order.origin}')}{target}"
 
 
 def to_dict(orders: OrderSet) -> dict[str, Any]:
     """The set as plain values: `orders` (power -> texts) and `borders` (fleet -> provinces)."""
-    texts = grouped((order.unit.power, order_text(order, orders)) for order in orders.orders)
+    write = text_in(orders)
+    texts = grouped((order.unit.power, write(order)) for order in orders.orders)
     return {"orders": texts, "borders": {fleet: list(near) for fleet, near in orders.borders}}
 
 

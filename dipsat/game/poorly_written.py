@@ -169,8 +169,8 @@ class _Set:
         """Whether the order could be carried out, judged without any other order."""
         position = self.position
         if position.phase.kind is PhaseKind.MOVEMENT:
-            (ruling,) = judge_orders(position, [Submission(self.power, "", order)], self.settings)
-            return ruling.status is not RulingStatus.ILLEGAL
+            rulings = judge_orders(position, [Submission(self.power, "", order)], self.settings)
+            return rulings[0].status is not RulingStatus.ILLEGAL  # an implicit order may follow
         if isinstance(order, Waive):
             return position.phase.kind is PhaseKind.ADJUSTMENT
         province = province_of(order.unit.location)

@@ -33,8 +33,8 @@ from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof.certificates import write_files
 from dipsat.proof.resolved import GivenPhase
-from dipsat.proof.subgraphs import Subgraph, order_core, subgraphs_of, units_of
-from dipsat.solving.budget import budget_of
+from dipsat.proof.subgraphs import Subgraph, budget_for_cores, order_core, subgraphs_of, units_of
+from dipsat.solving.budget import Budget, budget_of
 from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import MAX_STEPS, Models, Resolution
 from dipsat.solving.system import System, count_resolutions, ground_system
@@ -123,7 +123,7 @@ class SubgraphProof:
 
     @property
     def core(self) -> tuple[str, ...]:
-        """The units of the smallest set of orders with the same verdict (DATC 3.0 4.A.2)."""
+        """The units of the smallest set of orders found with the same verdict (DATC 3.0 4.A.2)."""
         return self._trouble[1]
 
     @cached_property
@@ -317,16 +317,15 @@ class Proof:
         is_over = any(other.verdict == "unknown" for other in self._models)
         if models.verdict not in ("none", "several") or is_over:
             return (), ()
-        try:
-            report = self._reports[number]
-            return report.cycle, report.core
-        except NumberRangeError:
+        reports = self._reports
+        if isinstance(reports, NumberRangeError):
             return (), ()
-        except UnresolvedError as error:  # the profile has no rule for it
+        if isinstance(reports, UnresolvedError):  # the profile has no rule for it
             units = units_of(self._system.grounder, self._system.subgraphs[number])
-            core = order_core(self._given, units, models.verdict)
+            core = order_core(self._given, units, models.verdict, self._budget_for_cores)
             own = set(self.subgraphs[number].decisions)
-            return tuple(error.cycle) if own.issuperset(error.cycle) else (), core
+            return tuple(reports.cycle) if own.issuperset(reports.cycle) else (), core
+        return reports[number].cycle, reports[number].core
 
     @property
     def _system(self) -> System:
@@ -335,10 +334,17 @@ class Proof:
         return self._grounded
 
     @cached_property
-    def _reports(self) -> tuple[Subgraph, ...]:
-        """What `adjudicate` reports about the subgraphs, in the same order."""
-        with running(self.limits) as now:
-            return subgraphs_of(self._given.resolved(budget_of(now, MAX_STEPS)))
+    def _reports(self) -> tuple[Subgraph, ...] | NumberRangeError | UnresolvedError:
+        """What `adjudicate` reports about the subgraphs, in the same order, or its error."""
+        try:
+            with running(self.limits) as now:
+                return subgraphs_of(self._given.resolved(budget_of(now, MAX_STEPS)))
+        except (NumberRangeError, UnresolvedError) as error:
+            return error
+
+    @cached_property
+    def _budget_for_cores(self) -> Budget:
+        return budget_for_cores()
 
 
 def in_words(verdict: str, resolutions: int, is_complete: bool) -> str:

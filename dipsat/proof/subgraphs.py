@@ -4,6 +4,7 @@ orders."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations, islice
 from math import prod
@@ -16,11 +17,13 @@ from dipsat.game.facts import UnitFacts
 from dipsat.game.ruling import RulingStatus
 from dipsat.proof.reasons import units_about
 from dipsat.proof.resolved import GivenPhase, ResolvedPhase
+from dipsat.solving.budget import Budget, ExhaustedError
 from dipsat.solving.models import MAX_RESOLUTIONS
 from dipsat.solving.resolve import CoreRecord, subgraphs, verdict_without_rules
 from dipsat.terms.term import Key
 
 _MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving out orders
+_MAX_STEPS = 2_000_000  # of a solver, or as long, for all cores of a phase: about two seconds
 
 
 @brief()
@@ -37,8 +40,8 @@ class Subgraph:
     cycle: tuple[str, ...] = ()
     """The decisions of the cycle, if there is not exactly one resolution."""
     core: tuple[str, ...] = ()
-    """The units of the smallest set of orders that still lacks a single resolution (DATC 3.0
-    4.A.2)."""
+    """The units of the smallest set of orders found that still lacks a single resolution (DATC 3.0
+    4.A.2). The search has a bound, which rules with long equations can reach."""
     rule: str | None = None
     """The first cycle rule applied, None if there was none."""
     applications: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -61,17 +64,17 @@ class Subgraph:
 
 def subgraphs_of(resolved: ResolvedPhase) -> tuple[Subgraph, ...]:
     """All subgraphs with the findings of resolving them, in order of their first decision."""
-    found = []
+    found, budget = [], budget_for_cores()
     for group in subgraphs(resolved.profile, resolved.facts):
         members = set(group)
         records = resolved.solution.records
         inside = [record for record in records if members.issuperset(record.decisions)]
-        found.append(_subgraph(resolved, group, inside))
+        found.append(_subgraph(resolved, group, inside, budget))
     return tuple(found)
 
 
 def _subgraph(
-    resolved: ResolvedPhase, group: Sequence[Key], records: Sequence[CoreRecord]
+    resolved: ResolvedPhase, group: Sequence[Key], records: Sequence[CoreRecord], budget: Budget
 ) -> Subgraph:
     """The report on a subgraph. Its number of resolutions is the product of those of its cores,
     because the decisions that connect the cores are made."""
@@ -97,7 +100,7 @@ def _subgraph(
         resolutions,
         verdict,
         names(first.cycle),
-        order_core(resolved, units, "several" if first.resolutions else "none"),
+        order_core(resolved, units, "several" if first.resolutions else "none", budget),
         first.rule,
         tuple((resolution.rule, names(resolution.cycle)) for _, resolution in applied),
     )
@@ -114,7 +117,14 @@ def _with_helpers(phase: Phase, units: Sequence[UnitFacts]) -> list[UnitFacts]:
     return list(found)
 
 
-def order_core(given: GivenPhase, units: Sequence[UnitFacts], verdict: str) -> tuple[str, ...]:
+def budget_for_cores() -> Budget:
+    """What finding the order cores of all subgraphs of a phase may cost."""
+    return Budget(_MAX_STEPS)
+
+
+def order_core(
+    given: GivenPhase, units: Sequence[UnitFacts], verdict: str, budget: Budget
+) -> tuple[str, ...]:
     """Return the order core of a paradox: the units of the smallest set of orders with the same
     verdict (DATC 4.A.2), in order of their provinces. All other units hold.
 
@@ -123,7 +133,7 @@ def order_core(given: GivenPhase, units: Sequence[UnitFacts], verdict: str) -> t
     another paradox.) Orders that a power gives besides those of its units stay. Orders of units are
     left out one by one as long as the verdict stays the same; then, unless there are too many,
     every smaller set of the same orders is tried, so that the result is the smallest and not just
-    minimal.
+    minimal. If the budget is used up before, it is the smallest set found by then.
     """
     lawful = [ruling for ruling in given.rulings if ruling.status is not RulingStatus.ILLEGAL]
     lasting = [ruling for ruling in lawful if ruling.unit is None]
@@ -132,16 +142,17 @@ def order_core(given: GivenPhase, units: Sequence[UnitFacts], verdict: str) -> t
 
     def is_trouble(kept: Sequence[str]) -> bool:
         fewer = given.with_orders([*lasting, *(by_location[at] for at in kept)])
-        return verdict_without_rules(given.profile, fewer.facts) == verdict
+        return verdict_without_rules(given.profile, fewer.facts, budget) == verdict
 
     core = list(pool)
-    for location in pool:
-        fewer = [other for other in core if other != location]
-        if is_trouble(fewer):
-            core = fewer
-    smaller = (kept for size in range(1, len(core)) for kept in combinations(pool, size))
-    tried = islice(smaller, _MAX_SUBSETS)
-    core = next((list(kept) for kept in tried if is_trouble(kept)), core)
+    with suppress(ExhaustedError):
+        for location in pool:
+            fewer = [other for other in core if other != location]
+            if is_trouble(fewer):
+                core = fewer
+        smaller = (kept for size in range(1, len(core)) for kept in combinations(pool, size))
+        tried = islice(smaller, _MAX_SUBSETS)
+        core = next((list(kept) for kept in tried if is_trouble(kept)), core)
     return tuple(str(by_location[location].unit) for location in core)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.equations.work import check_repeated
+from dipsat.equations.work import check_repeated, steps_of
 from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
@@ -37,6 +37,8 @@ _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few 
 MAX_LITERALS = 200_000
 """Literals of all equations in a question to Z3: half a second's writing. A full board of the
 standard map has 2,500 at most under shipped rules, where numbers have a few values."""
+_STEPS_OF_LITERAL = 3  # of a solver, each about a microsecond: what writing a literal takes
+_PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,16 +286,20 @@ def _shared(models: Models) -> dict[Key, int]:
     return {key: value for key, value in first.items() if all(one[key] == value for one in others)}
 
 
-def verdict_without_rules(profile: Profile, phase: Phase) -> str:
+def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str:
     """How many resolutions the equations have if no cycle rule is applied: unique, none or
-    several."""
+    several; unknown if the budget is not enough to say so. All the work is charged.
+
+    Raises `ExhaustedError` if nothing is left of the budget.
+    """
+    budget.spend(sum(steps_of(profile, phase).values()) // _PROPAGATED_AT_ONCE)
     bounds = propagator_for(profile).propagate(phase)
     if not bounds.open:
         return "unique"
     grounder = Grounder(profile, phase, bounds.interval)
     equations = equations_of(grounder, bounds.open)
-    check_size(grounder, equations, bounds.interval)
-    return find_models(equations, grounder.name, bounds.interval, most=2).verdict
+    budget.spend(_STEPS_OF_LITERAL * check_size(grounder, equations, bounds.interval))
+    return find_models(equations, grounder.name, bounds.interval, most=2, budget=budget).verdict
 
 
 def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
@@ -308,13 +314,15 @@ def check_size(
     equations: Equations,
     bounds: Ranges,
     check: Callable[[], None] | None = None,
-) -> None:
-    """Raise `NumberRangeError` for equations that would together be too long for Z3, as they are if
-    the numbers that they add up have too many values. `check` is called now and then, and may raise
-    an error to stop."""
+) -> int:
+    """The literals of all equations together. Raises `NumberRangeError` if that would be too long
+    for Z3, as it is if the numbers that the equations add up have too many values. `check` is
+    called now and then, and may raise an error to stop."""
     ranges = watched(bounds, check)
     sizes = {key: literals_in(term, ranges) for key, (term, _) in equations.items()}
-    _check_literals(grounder, sizes, sum(sizes.values()))
+    total = sum(sizes.values())
+    _check_literals(grounder, sizes, total)
+    return total
 
 
 def watched(bounds: Ranges, check: Callable[[], None] | None) -> Ranges:

@@ -1,0 +1,1 @@
+"""Damaged inputs for every reader of dipsat, and what is done with those that it accepts."""
