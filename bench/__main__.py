@@ -230,7 +230,16 @@ def main() -> None:
     parser.add_argument(
         "section",
         nargs="?",
-        choices=["engines", "fuzz", "hostile", "maps", "proof", "theorems", "variants", "variations"],
+        choices=[
+            "engines",
+            "fuzz",
+            "hostile",
+            "maps",
+            "proof",
+            "theorems",
+            "variants",
+            "variations",
+        ],
         help="only these (default: all)",
     )
     parser.add_argument("--boards", type=int, default=300, help="number of boards (300)")
