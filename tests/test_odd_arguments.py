@@ -21,6 +21,7 @@ from dipsat.errors import (
     OrderFaultError,
     UnknownNameError,
 )
+from dipsat.errors.annotations import fault_in
 from dipsat.orders.order import (
     Build,
     Convoy,
