@@ -299,7 +299,7 @@ def test_the_parts_of_a_long_list_are_examined_up_to_a_limit() -> None:
     class Listed(list[str]):
         def __iter__(self) -> Iterator[str]:
             nonlocal asked
-            for _ in range(10**9):
+            for _ in range(50_000):
                 asked += 1
                 yield "WAIVE"
 
