@@ -100,10 +100,11 @@ def _megabytes() -> int:
 def run_class(kind: str) -> Iterator[Answer]:
     """The answers of a class. Each input is run in a child of this process, which has made it."""
     for name, act in CLASSES[kind]():
-        yield _in_child(f"{kind}: {name}", act)
+        yield in_child(f"{kind}: {name}", act)
 
 
-def _in_child(name: str, act: Act) -> Answer:
+def in_child(name: str, act: Act) -> Answer:
+    """Run an input in a fork of this process."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

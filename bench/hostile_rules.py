@@ -51,7 +51,7 @@ def _nested(words: str, over: str, depth: int) -> str:
 
 
 def _endless() -> Iterator[tuple[str, Act]]:
-    for depth in (4, 5, 6, 7):
+    for depth in (3, 4, 5):
         names = ", ".join(f"{name}: Province" for name in _LETTERS[:depth])
         head = f"variables: {{{names}}}\n"
         for words in ("all", "any all"):
@@ -83,7 +83,7 @@ def _hole(pigeons: int) -> str:
     return (
         f"domains: {{Bird: [{birds}], Hole: [{holes}]}}\n"
         "variables: {b: Bird, d: Bird, h: Hole}\ndecisions:\n"
-        "  sits(b, h): sits(b, h)\n"
+        "  sits(b, h): sits(b, h) and true\n"
         "  home(b): any(sits(b, h) for h in Hole)\n"
         "  alone(h): all(all(b == d or not (sits(b, h) and sits(d, h)) for d in Bird) "
         "for b in Bird)\n"
@@ -136,17 +136,23 @@ def _doubling() -> Iterator[tuple[str, Act]]:
         "equalities": "((1 if {0} else 0) == 1)",
         "inequalities": "((1 if {0} else 0) != 1)",
         "negations": "not ({0})",
-        "filters": "any(true for a in p.attackers if {0})",
-        "filters of sums": "sum(1 for a in p.attackers if {0}) > 0",
         "comparisons": "(0 < (1 if {0} else 0) < 2)",
     }
     for name, shape in shapes.items():
-        for depth in (12, 40):
+        for depth in (4, 12, 36):
             text = "any(move(a) for a in p.attackers)"
             for _ in range(depth):
                 text = shape.format(text)
             yield f"{depth} {name}", partial(judged, f"decisions:\n  x(p): {text}\n")
-    long = " and ".join(["any(move(a) for a in p.attackers)"] * 110)
+    names = ", ".join(f"{name}: Move" for name in _LETTERS[:5])
+    for word, result in (("any", "true"), ("sum", "1")):
+        text = "move(a)"
+        for name in _LETTERS[:4]:
+            text = f"{word}({result} for {name} in p.attackers if {text})"
+            text = f"{text} > 0" if word == "sum" else text
+        body = f"variables: {{{names}}}\ndecisions:\n  x(p): any({text} for a in p.attackers)\n"
+        yield f"filters of {word}", partial(judged, body)
+    long = " and ".join(["any(move(a) for a in p.attackers)"] * 95)
     yield "a long conjunction", partial(judged, f"decisions:\n  x(p): {long}\n")
     named = "".join(f"    c{at}: entered(u.province)\n" for at in range(700))
     yield "700 named conditions", partial(judged, f"decisions:\n  dislodge(u):\n{named}")
@@ -160,9 +166,9 @@ def endless_rules() -> Iterator[tuple[str, Act]]:
     yield from _endless()
     for count in (6, 12):
         yield f"{count} pigeons", partial(judged, _hole(count))
-    big = "  f(p): not f(p)\n  n(p): 100 if f(p) else 0\n"
-    yield "sum of hundreds", partial(
-        judged, f"decisions:\n{big}  g(p): sum(n(q) for q in Province) > 3000\n"
+    big = "  f(p): f(p) and true\n  n(p): 13 if f(p) else 0\n"
+    yield "sum of many numbers", partial(
+        judged, f"decisions:\n{big}  g(p): sum(n(q) for q in Province) > 900\n"
         .replace("decisions", "variables: {q: Province}\ndecisions", 1),
     )  # fmt: skip
     yield (
@@ -176,17 +182,17 @@ def endless_rules() -> Iterator[tuple[str, Act]]:
             "decisions:\n  up(p): 1 + down(p) if hold_strength(p) < 900 else 0\n  down(p): up(p)\n",
         ),
     )
-    names = ", ".join(f"{name}: Province" for name in _LETTERS[:4])
+    names = ", ".join(f"{name}: Province" for name in _LETTERS[:3])
     yield (
-        "a family over four provinces",
-        partial(judged, f"variables: {{{names}}}\ndecisions:\n  x(q, w, y, z): true\n"),
+        "a family over three provinces",
+        partial(judged, f"variables: {{{names}}}\ndecisions:\n  x(q, w, y): true\n"),
     )
     yield (
         "a cycle rule that never ends",
         partial(
             judged,
             "decisions:\n  x(p): not x(p)\n"
-            "cycles:\n  - {name: again, when: true, set: {y: true}}\n",
+            "cycles:\n  - {name: again, when: true, set: {x: true}}\n",
         ),
     )
     for act in ("core", "change", "search"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from dipsat.errors import (
     OrderFaultError,
     UnknownNameError,
 )
+from dipsat.errors.annotations import fault_in
 from dipsat.orders.order import (
     Build,
     Convoy,
@@ -286,3 +287,18 @@ def test_the_number_of_processes_has_an_end(monkeypatch: pytest.MonkeyPatch) -> 
 def test_an_effort_without_a_limit_is_refused(effort: int) -> None:
     with pytest.raises(ArgumentError, match="effort should be a whole number of at least 1"):
         dipsat.structure_of(COLONIAL, effort)
+
+
+def test_the_parts_of_a_long_list_are_examined_up_to_a_limit() -> None:
+    """A list that is too long for dipsat is refused for its length, not searched for faults."""
+    asked = 0
+
+    class Listed(list[str]):
+        def __iter__(self) -> Iterator[str]:
+            nonlocal asked
+            for _ in range(50_000):
+                asked += 1
+                yield "WAIVE"
+
+    assert fault_in(Listed(["a"]), list[str]) is None
+    assert asked <= 10_001

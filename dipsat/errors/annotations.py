@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
+from itertools import islice
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -17,6 +18,9 @@ _WORDS: dict[object, str] = {
     NoneType: "None", Mapping: "a mapping", dict: "a mapping", Callable: "a function",
     **dict.fromkeys(_LISTS, "a list"),
 }  # fmt: skip
+
+_EXAMINED = 10_000
+"""Parts of a value that are examined; more are refused by the limits of what dipsat reads."""
 
 Fault = tuple[str, object, object]
 """The place of a value, the value, and the annotation that it does not fit."""
@@ -48,7 +52,7 @@ def fault_in(
         return place, value, hint
     if get_origin(hint) is Literal and value not in get_args(hint):
         return place, value, hint
-    parts = _parts(value, hint, place, within_own)
+    parts = islice(_parts(value, hint, place, within_own), _EXAMINED)
     found = next(filter(None, (fault_in(*part, levels - 1, within_own) for part in parts)), None)
     is_list = len(get_args(hint)) == 1 and not isinstance(value, str | Mapping)
     return found if found is None or is_list or len(get_args(hint)) != 1 else (place, value, hint)

@@ -34,7 +34,8 @@ _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
 _NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
-_MAX_HEADING = 200  # characters
+_LEAST, _MAX_HEADING = 3, 200  # characters: S1M is the shortest heading
+_DIGIT = re.compile(r"\d")  # of the year that every heading has
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
     """The phase that a line names as a heading, under rules with these words; None for other
     lines."""
     written = line.partition("#")[0].strip()
-    if len(written) > _MAX_HEADING:
+    if not _LEAST <= len(written) <= _MAX_HEADING or _DIGIT.search(written) is None:
         return None
     results = _RESULTS.fullmatch(written)
     if results is not None:
