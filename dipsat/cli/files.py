@@ -51,6 +51,13 @@ def _is_shipped(path: str) -> bool:
     return path.startswith("rules/")
 
 
+def reading(names: Iterable[str]) -> Profile:
+    """Of several rules for one file, those by which it is read: the first that name a map, since
+    rules for a map of their own are seldom at home on another; otherwise the first."""
+    profiles = [load_profile(name) for name in names]
+    return next((one for one in profiles if one.map), profiles[0])
+
+
 def refuse_same(rules: Iterable[str | Path | Profile]) -> None:
     """Raise `UsageError` if rules would be compared with themselves: the file may have the same
     rules as the option, or none, which means the default."""
