@@ -7,11 +7,14 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import dipsat
-from dipsat.profiles.load import load_profile
+from dipsat.cli import main
+from dipsat.errors import DipsatError
+from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.remarks import remarks
-from tests.pages import ROOT, blocks, page
+from tests.pages import ROOT, assert_command_prints, blocks, page
 
 FOLDER = ROOT / "docs" / "examples" / "cookbook"
 PAGE = page("docs/cookbook.md")
@@ -113,3 +116,56 @@ def test_orders_have_one_resolution_or_the_rule_for_cycles_that_is_named(name: s
         used = [rule for part in outcome.subgraphs for rule, _ in part.applications]
         assert used == promised.get(outcome.rules, []), outcome.rules
         assert outcome.is_proven == (used == [])
+
+
+def test_page_shows_every_file_once_and_names_its_orders() -> None:
+    shown = blocks(PAGE, "yaml")
+    files = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.yaml")}
+    recipes_and_maps = {name: text for name, text in files.items() if not name.endswith(".orders")}
+    assert sorted(shown) == sorted(recipes_and_maps.values())
+    linked = re.findall(r"\[Orders\]\(\s*examples/cookbook/([\w.-]+)\)", PAGE)
+    assert sorted(linked) == sorted(orders_of(name).name for name in RECIPES)
+    orders = [path for path in FOLDER.iterdir() if path.name in linked]
+    assert len(orders) + len(recipes_and_maps) == len(list(FOLDER.iterdir()))
+
+
+def test_each_recipe_stands_above_the_link_to_its_orders() -> None:
+    for section in re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]:
+        (name,) = re.findall(r"\]\(\s*examples/cookbook/([\w-]+)\.", section)
+        assert blocks(section, "yaml")[0].startswith(f"name: {name}\n")
+
+
+def test_command_of_the_page_prints_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for block in blocks(PAGE, "console"):
+        assert_command_prints(block)
+
+
+KNOWN_TO_DATC = [name for name in RECIPES if "Under datc:" in orders_of(name).read_text("utf-8")]
+
+
+@pytest.mark.parametrize("name", KNOWN_TO_DATC)
+def test_compare_shows_the_difference(name: str) -> None:
+    command = ["compare", str(orders_of(name)), "--rules", "datc"]
+    result = CliRunner().invoke(main, [*command, "--rules", str(FOLDER / f"{name}.yaml")])
+    assert (result.exit_code, result.stderr) == (1, "")
+
+
+UNSAYABLE = {
+    "the year": "legal:\n  x(m): phase.year > 1901",
+    "how many": "variables: {b: Build}\nlegal:\n  x(b): any(o != b for o in Build)",
+    "twice": "decisions:\n  defend_strength(m): 2 * base",
+    "neighbours of a unit, early": "legal:\n  x(m): some(m.unit.near)",
+    "neighbours of a province": "decisions:\n  path(m): base and some(m.target.near)",
+    "coasts": "define:\n  meets(m, o): base and m.coast == o.coast",
+    "no owner": "legal:\n  x(m): m.target.owner == None",
+    "every power": "legal:\n  x(m): any(m.target.owner == w for w in Power)",
+    "lists": 'legal:\n  x(m): m.target.code in ["BEL", "HOL"]',
+    "provinces related": "variables: {q: Province}\nrelations:\n  linked(p, q): [[BEL, HOL]]",
+}
+
+
+@pytest.mark.parametrize("text", UNSAYABLE.values(), ids=UNSAYABLE)
+def test_what_the_page_says_cannot_be_said_is_refused(text: str) -> None:
+    with pytest.raises(DipsatError):
+        parse_profile(f"name: mine\nextends: datc\n{text}\n", "mine.yaml")
