@@ -11,9 +11,10 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.errors import DipsatError
+from dipsat.errors import DipsatError, SharedProvinceError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.remarks import remarks
+from tests.crowds import boards_judged
 from tests.pages import ROOT, assert_command_prints, blocks, page
 
 FOLDER = ROOT / "docs" / "examples" / "cookbook"
@@ -28,7 +29,9 @@ _RULE = re.compile(r"(?:the rule )?'([^']+)' under ([\w-]+)(?: and ([\w-]+))?")
 
 def orders_of(name: str) -> Path:
     """The file of orders that shows a recipe."""
-    (path,) = (path for end in ("txt", "orders.yaml") if (path := FOLDER / f"{name}.{end}").exists())
+    (path,) = (
+        path for end in ("txt", "orders.yaml") if (path := FOLDER / f"{name}.{end}").exists()
+    )
     return path
 
 
@@ -50,11 +53,11 @@ def settled(text: str) -> dict[str, list[str]]:
     return rules
 
 
-def outcome_of(path: Path, rules: str | Path, **options: bool) -> dipsat.Outcome:
+def outcome_of(path: Path, rules: str | Path, presolve: bool = True) -> dipsat.Outcome:
     """The outcome of the orders under a profile, on the map of the file, else of the profile."""
     profile = load_profile(rules)
     phase = dipsat.load_phase(path, rules=profile)
-    return dipsat.adjudicate(phase.position, phase.orders, profile, **options)
+    return dipsat.adjudicate(phase.position, phase.orders, profile, presolve=presolve)
 
 
 def results(outcome: dipsat.Outcome) -> set[str]:
@@ -116,6 +119,17 @@ def test_orders_have_one_resolution_or_the_rule_for_cycles_that_is_named(name: s
         used = [rule for part in outcome.subgraphs for rule, _ in part.applications]
         assert used == promised.get(outcome.rules, []), outcome.rules
         assert outcome.is_proven == (used == [])
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_recipe_puts_no_two_units_into_one_province(name: str) -> None:
+    assert boards_judged(load_profile(FOLDER / f"{name}.yaml"), 25) == 25
+
+
+def test_recipe_that_forgot_to_keep_others_out_is_found() -> None:
+    strong = "name: strong\nextends: datc\ndecisions:\n  attack_strength(m): base + 1\n"
+    with pytest.raises(SharedProvinceError):
+        boards_judged(parse_profile(strong, "strong.yaml"), 25)
 
 
 def test_page_shows_every_file_once_and_names_its_orders() -> None:

@@ -92,7 +92,7 @@ def _show_after(console: Console, found: Comparison, names: Sequence[str]) -> No
     if len(set(phases)) > 1:
         console.print(f"{_MARK}Next phase", style="yellow")
         _show_each(console, names, phases)
-    winners = [(outcome.winner or "nobody yet").title() for outcome in found.outcomes]
+    winners = [(outcome.winner or "").title() or "none yet" for outcome in found.outcomes]
     if len(set(winners)) > 1:
         console.print(f"{_MARK}Winner", style="yellow")
         _show_each(console, names, winners)
@@ -116,4 +116,5 @@ def _show_each(console: Console, names: Sequence[str], texts: Sequence[str]) -> 
 def _retreat(one: Dislodgement | None) -> str:
     if one is None:
         return "is not dislodged"
-    return f"dislodged by {one.by}, {retreats_in_words(one.retreats)}"
+    by = f" by {one.by}" if one.by else ""
+    return f"dislodged{by}, {retreats_in_words(one.retreats)}"

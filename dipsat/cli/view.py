@@ -54,7 +54,8 @@ def show_outcome(outcome: Outcome, marks: bool = False) -> None:
     console.print(_orders_table(outcome.orders, marks))
     for unit in outcome.dislodged:
         where = retreats_in_words(unit.retreats)
-        console.print(f"Dislodged: {unit.unit} ({unit.power.title()}) by {unit.by}; {where}.")
+        by = f" by {unit.by}" if unit.by else ""
+        console.print(f"Dislodged: {unit.unit} ({unit.power.title()}){by}; {where}.")
     if outcome.contested:
         console.print(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
     console.print(f"Next phase: {outcome.next.phase}.")

@@ -343,7 +343,8 @@ class MovementOutcome(Outcome):
         if not self.resolved.value("dislodge", facts.index):
             return Reason("ok", "it is not dislodged" if facts.province.attackers else "")
         attackers = [move for move in facts.province.attackers if self._moves(move)]
-        text = f"dislodged by {', '.join(str(move) for move in attackers)}"
+        by = ", ".join(str(move) for move in attackers)
+        text = f"dislodged by {by}" if by else "dislodged, although nobody gets in"
         return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
 
 

@@ -106,7 +106,7 @@ class Dislodgement(Plain):
     unit: str
     """The unit, such as `A LON`."""
     by: str
-    """The unit that dislodged it."""
+    """The unit that dislodged it, "" if rules dislodge a unit although no other gets in."""
     retreats: tuple[str, ...]
     """The locations to which it may retreat, none if it is destroyed."""
 
