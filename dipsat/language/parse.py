@@ -190,13 +190,18 @@ def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
             source.fail_at(at, unmatched, "unmatched ')'")
         source.fail_at_end("the expression is not finished")
     problem = next((own for own, words in _FAULTS.items() if words.search(error.msg)), _MISPLACED)
-    if problem == _MISPLACED:
-        before = source.lines[line - 1][max(0, column - 1) :] if line <= len(source.lines) else ""
-        sign = next((sign for sign in _WRITTEN if sign in before[:3]), "")
-        problem = f"write `{_WRITTEN[sign]}` for {sign}" if sign else problem
+    if problem == _MISPLACED and (sign := _other_sign(source, line, column)):
+        column = source.lines[line - 1].index(sign, max(0, column - 1))
+        problem = f"write `{_WRITTEN[sign]}` for {sign}"
     if error.msg.startswith("invalid character"):
         problem = error.msg  # it names the character
     source.fail_at(line, min(column, len(source.lines[line - 1])), problem)
+
+
+def _other_sign(source: Source, line: int, column: int) -> str:
+    """The sign of another language beside a place, "" if there is none."""
+    text = source.lines[line - 1][max(0, column - 1) : column + 3].replace("!=", "  ")
+    return next((sign for sign in _WRITTEN if sign in text), "")
 
 
 def _check_text(source: Source) -> None:

@@ -1,5 +1,5 @@
 """What is odd about a profile that loads: files without effect, conditions left out without a
-word, entries that nothing uses, and codes of provinces that the map lacks."""
+word, entries that nothing uses, and slips of the pen."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 from dipsat.documents import Node
 from dipsat.errors import did_you_mean
 from dipsat.profiles.additions import BASE, KEPT, builds_on_base, parts_of, still_stated
-from dipsat.profiles.codes import unknown_codes
 from dipsat.profiles.layers import Layers
 from dipsat.profiles.named_map import NamedMap, map_or_none
 from dipsat.profiles.profile import DECISIONS_NEEDED, RESULTS_NEEDED, Profile
+from dipsat.profiles.slips import slips
 from dipsat.profiles.standing import idle_files, listed, standings
 from dipsat.resources import data_folder
 
@@ -29,7 +29,7 @@ def remarks(profile: Profile) -> tuple[str, ...]:
     """Sentences about what is odd, those about an entry with its place."""
     layers = Layers(profile.layers)
     files = [layer.root.path for layer in profile.layers]
-    found = (*_left_out(layers), *_unused(layers, profile), *_unknown_codes(profile))
+    found = (*_left_out(layers), *_unused(layers, profile), *_slips(layers, profile))
     odd = sorted(found, key=lambda one: one.order(files))
     return (*idle_files(standings(profile.layers)), *map(str, odd))
 
@@ -81,14 +81,13 @@ def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
                 yield _Odd(place.place_of(key), what)
 
 
-def _unknown_codes(profile: Profile) -> Iterator[_Odd]:
-    """Codes of provinces that the map lacks, in files that are not shipped."""
+def _slips(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+    """What is probably a slip of the pen in files that are not shipped."""
     own = [layer for layer in profile.layers if not _is_shipped(layer.source[0])]
     board = map_or_none(NamedMap(profile.map, profile.allowed)) if own else None
-    if board is not None:
-        for layer in own:
-            for place, what in unknown_codes(layer.root, board, bool(profile.map)):
-                yield _Odd(place, what)
+    for layer in own:
+        for place, what in slips(layer, layers, board, bool(profile.map)):
+            yield _Odd(place, what)
 
 
 def _names(layers: Layers) -> tuple[str, ...]:
