@@ -235,6 +235,15 @@ def test_compare_is_on_the_map_of_the_rules_that_name_one() -> None:
     assert "'fort'" in text
 
 
+def test_compare_says_that_rules_do_not_know_the_units_of_others() -> None:
+    text = rules("units: {garrison: {letter: G, borders: [army]}}")
+    Path("mine.yaml").write_text(text, encoding="utf-8")
+    status, text = compared("Germany:\n  Garrison Munich Holds\n", "datc", "mine.yaml")
+    assert status == 2
+    assert "the file is read by the rules datc, which do not know the units of mine" in text
+    assert "is read by" not in compared("Germany:\n  A Munch Holds\n", "datc", "1982")[1]
+
+
 def test_compare_says_who_wins() -> None:
     centers = (
         "[PAR, MAR, BRE, SPA, POR, BEL, HOL, DEN, KIE, BER, MUN, LON, LVP, EDI, NWY, SWE, VEN, ROM]"
