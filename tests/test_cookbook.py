@@ -22,6 +22,7 @@ PAGE = page("docs/cookbook.md")
 RECIPES = sorted(
     path.stem for path in FOLDER.glob("*.yaml") if not path.stem.endswith((".orders", "-map"))
 )
+BOARDS = 12
 _STATED = re.compile(r"^# Under ([\w.-]+): +(.*\n(?:# {5,}.*\n)*)", re.MULTILINE)
 _SETTLED = re.compile(r"^# Settled by (.*)\.$", re.MULTILINE)
 _RULE = re.compile(r"(?:the rule )?'([^']+)' under ([\w-]+)(?: and ([\w-]+))?")
@@ -123,13 +124,13 @@ def test_orders_have_one_resolution_or_the_rule_for_cycles_that_is_named(name: s
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_recipe_puts_no_two_units_into_one_province(name: str) -> None:
-    assert boards_judged(load_profile(FOLDER / f"{name}.yaml"), 25) == 25
+    assert boards_judged(load_profile(FOLDER / f"{name}.yaml"), BOARDS) == BOARDS
 
 
 def test_recipe_that_forgot_to_keep_others_out_is_found() -> None:
     strong = "name: strong\nextends: datc\ndecisions:\n  attack_strength(m): base + 1\n"
     with pytest.raises(SharedProvinceError):
-        boards_judged(parse_profile(strong, "strong.yaml"), 25)
+        boards_judged(parse_profile(strong, "strong.yaml"), BOARDS)
 
 
 def test_page_shows_every_file_once_and_names_its_orders() -> None:
