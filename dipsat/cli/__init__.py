@@ -25,7 +25,7 @@ from dipsat.cli.engine_options import (
     show_trace,
     trace_of_failure,
 )
-from dipsat.cli.files import phase_and_rules, phase_from, refuse_same, show_remarks
+from dipsat.cli.files import phase_and_rules, phase_for_all, phase_from, refuse_same, show_remarks
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     jobs_option,
@@ -346,9 +346,9 @@ def compare(
     """
     from dipsat.formats.phase_file import check_faults
 
-    first = dipsat.load_profile(names[0]) if len(names) > 1 else None
-    phase = phase_from(file, map_name, first)
-    chosen = names if len(names) > 1 else (phase.rules or DEFAULT_RULES, *names)
+    several = len(names) > 1
+    phase = phase_for_all(file, map_name, names) if several else phase_from(file, map_name)
+    chosen = names if several else (phase.rules or DEFAULT_RULES, *names)
     refuse_same(chosen)
     show_remarks(*map(dipsat.load_profile, chosen))
     found = dipsat.compare(phase.position, phase.orders, chosen)

@@ -92,6 +92,10 @@ def _show_after(console: Console, found: Comparison, names: Sequence[str]) -> No
     if len(set(phases)) > 1:
         console.print(f"{_MARK}Next phase", style="yellow")
         _show_each(console, names, phases)
+    winners = [(outcome.winner or "").title() or "none yet" for outcome in found.outcomes]
+    if len(set(winners)) > 1:
+        console.print(f"{_MARK}Winner", style="yellow")
+        _show_each(console, names, winners)
     orders = counted(len(found.orders), "order")
     differ = sum(row.differs for row in found.orders)
     if not found.differs:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.errors import DipsatError
 from dipsat.profiles.defaults import DEFAULT_RULES
 
 if TYPE_CHECKING:
@@ -51,6 +52,30 @@ def show_remarks(*rules: Profile | str | None) -> None:
 
 def _is_shipped(path: str) -> bool:
     return path.startswith("rules/")
+
+
+def phase_for_all(file: str, map_name: str | None, names: Iterable[str]) -> PhaseFile:
+    """The phase in a file that several rules are to judge. It is read by the first that name a map,
+    since rules for a map of their own are seldom at home on another, otherwise by the first.
+
+    Raises what `phase_from` raises; the message says if only other rules have units of their own.
+    """
+    from dipsat.profiles.load import load_profile
+
+    profiles = [load_profile(name) for name in names]
+    first = next((one for one in profiles if one.map), profiles[0])
+    try:
+        return phase_from(file, map_name, first)
+    except DipsatError as error:
+        others = [one.name for one in profiles if _has_own_units(one)]
+        if not others or _has_own_units(first):
+            raise
+        problem = f"by the rules {first.name}, which do not know the units of {others[0]}"
+        raise DipsatError(f"{error}; the file is read {problem}") from None
+
+
+def _has_own_units(rules: Profile) -> bool:
+    return rules.words.have_own_units or bool(rules.words.attributes)
 
 
 def refuse_same(rules: Iterable[str | Path | Profile]) -> None:

@@ -1,4 +1,4 @@
-"""The commands `dipsat maps`: list, show and check maps."""
+"""The commands `dipsat maps`: list, show, check and begin maps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAME = "NAME-OR-FILE"
 
 @click.group()
 def maps() -> None:
-    """List, show and check maps.
+    """List, show, check and write maps.
 
     \b
     Wherever a map is named, it may be
@@ -78,3 +78,25 @@ def check(files: tuple[str, ...]) -> None:
         )
     if status:
         click.get_current_context().exit(status)
+
+
+@maps.command()
+@click.argument("file", metavar="FILE")
+@click.option("--extends", "base", metavar=_NAME, default="", help="The map that it changes.")
+@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
+def new(file: str, base: str, force: bool) -> None:
+    """Write a small map into FILE, or a change of another map, with comments that show how to try
+    and change it.
+
+    \b
+    Examples:
+      dipsat maps new island.yaml
+      dipsat maps new mine.yaml --extends standard
+    """
+    from dipsat.board.start import map_start
+    from dipsat.files.writing import write_text
+
+    write_text(file, map_start(file, base), new=not force)
+    what = f"the map {base} with one more supply centre" if base else "a map of a small island"
+    click.echo(f"{file} is written: {what}.")
+    click.echo(f"Its comments tell how to try and change it; `dipsat maps show {file}` shows it.")

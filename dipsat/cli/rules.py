@@ -9,6 +9,7 @@ from dipsat.cli.parameters import print_json
 from dipsat.cli.printing import echo
 from dipsat.cli.stress import stress
 from dipsat.profiles.defaults import DEFAULT_RULES
+from dipsat.profiles.rule_kinds import DEFAULT_KIND, KINDS
 
 _NAME = "NAME-OR-FILE"
 
@@ -135,15 +136,30 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     show_default=True,
     help="The profile that it changes.",
 )
+@click.option(
+    "--kind",
+    type=click.Choice(tuple(KINDS)),
+    default=DEFAULT_KIND,
+    show_default=True,
+    help="What the rule changes.",
+)
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
-def new(file: str, base: str, force: bool) -> None:
-    """Write a small house rule into FILE, with comments that show how to try and change it."""
+def new(file: str, base: str, kind: str, force: bool) -> None:
+    """Write a small house rule into FILE, with comments that show how to try and change it.
+
+    \b
+    Examples:
+      dipsat rules new mine.yaml
+      dipsat rules new mine.yaml --kind builds --extends chaos
+    """
     from dipsat.files.writing import write_text
     from dipsat.profiles.start import start_of
 
-    write_text(file, start_of(file, base), new=not force)
-    echo(f"{file} is written: it changes how {base} gives support. Its comments tell how to")
-    echo(f"try it; `dipsat rules diff {base} {file}` shows the change.")
+    write_text(file, start_of(file, base, kind), new=not force)
+    changes = KINDS[kind].changes.format(base=base)
+    echo(f"{file} is written: it changes {changes}.")
+    echo(f"Its comments tell how to try it; `dipsat rules diff {base} {file}` shows the change.")
+    echo("`--kind` begins rules of other kinds; docs/cookbook.md has more than forty.")
 
 
 rules.add_command(stress)

@@ -24,6 +24,13 @@ PLACES = {
 """The conditions that say where a fleet may convoy, where a power may build, whether a centre
 counts for its owner, and whether a unit captures the centre it occupies after fall."""
 
+IF_NOT_STATED = {
+    CONVOYS_IN: 'p.kind == "sea"',
+    BUILDS_IN: "p.owner == w and any(h == w for h in p.homes)",
+    COUNTS_FOR: "true",
+    CAPTURES: "true",
+}
+"""What each of them is without an entry, on a map where powers build at home."""
 
 MAX_STEPS = 10_000
 """Steps (`dipsat.language.steps`) of a condition for one order. The shipped ones take 13 at most;

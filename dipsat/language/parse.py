@@ -56,8 +56,8 @@ SIGNS: dict[type[ast.AST], str] = {
     ast.Mod: "%",
     ast.Pow: "**",
     ast.MatMult: "@",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
+    ast.BitAnd: "& (write and)",
+    ast.BitOr: "| (write or)",
     ast.BitXor: "^",
     ast.LShift: "<<",
     ast.RShift: ">>",
@@ -67,6 +67,8 @@ SIGNS: dict[type[ast.AST], str] = {
 }
 
 
+_WRITTEN = {"&&": "and", "||": "or", "!": "not"}
+"""Signs of other languages -> the words that stand for them here."""
 _MISPLACED = "this cannot stand here in an expression"
 _FAULTS = {
     "two expressions stand side by side; join them, with `and` for example": re.compile("comma"),
@@ -99,18 +101,25 @@ class Source:
 
     def fail(self, part: ast.AST, problem: str, error: PlacedError = ProfileError) -> NoReturn:
         """Raise `error` at the place of `part`."""
-        line = getattr(part, "lineno", 1)
-        before = self.lines[line - 1].encode()[: getattr(part, "col_offset", 0)]
-        self.fail_at(line, len(before.decode(errors="replace")), problem, error)
+        raise error(*self.place_of(part), problem)
 
     def fail_at(
         self, line: int, column: int, problem: str, error: PlacedError = ProfileError
     ) -> NoReturn:
         """Raise `error` at a line (from 1) and column (from 0, in characters)."""
+        raise error(*self._place_at(line, column), problem)
+
+    def place_of(self, part: ast.AST) -> tuple[str, int, int]:
+        """Path, line and column of `part` in the file."""
+        line = getattr(part, "lineno", 1)
+        before = self.lines[line - 1].encode()[: getattr(part, "col_offset", 0)]
+        return self._place_at(line, len(before.decode(errors="replace")))
+
+    def _place_at(self, line: int, column: int) -> tuple[str, int, int]:
         if not self.exact:
-            self.node.fail(problem, error)
+            return self.node.path, self.node.line, self.node.column
         start = self.first if line == 1 else self.rest
-        raise error(self.node.path, self.node.line + line - 1, start + column, problem)
+        return self.node.path, self.node.line + line - 1, start + column
 
     def fail_at_end(self, problem: str) -> NoReturn:
         """Raise `ProfileError` after the last character of the expression."""
@@ -181,9 +190,18 @@ def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
             source.fail_at(at, unmatched, "unmatched ')'")
         source.fail_at_end("the expression is not finished")
     problem = next((own for own, words in _FAULTS.items() if words.search(error.msg)), _MISPLACED)
+    if problem == _MISPLACED and (sign := _other_sign(source, line, column)):
+        column = source.lines[line - 1].index(sign, max(0, column - 1))
+        problem = f"write `{_WRITTEN[sign]}` for {sign}"
     if error.msg.startswith("invalid character"):
         problem = error.msg  # it names the character
     source.fail_at(line, min(column, len(source.lines[line - 1])), problem)
+
+
+def _other_sign(source: Source, line: int, column: int) -> str:
+    """The sign of another language beside a place, "" if there is none."""
+    text = source.lines[line - 1][max(0, column - 1) : column + 3].replace("!=", "  ")
+    return next((sign for sign in _WRITTEN if sign in text), "")
 
 
 def _check_text(source: Source) -> None:

@@ -16,6 +16,7 @@ from itertools import count, takewhile
 
 from dipsat.documents import Node
 from dipsat.errors import DocumentError, ProfileError, did_you_mean
+from dipsat.game.conditions import IF_NOT_STATED
 from dipsat.language.parse import Source, parse_expression
 from dipsat.profiles.layers import Stated
 
@@ -78,6 +79,13 @@ def parts_of(stated: Sequence[Stated]) -> tuple[Part, ...]:
         else:
             parts = (Part("", key, section, value, parts),)
     return parts
+
+
+def nothing_below(name: str) -> str:
+    """What is wrong with `base` in an entry of which no file below says anything."""
+    usual = IF_NOT_STATED.get(name)
+    hint = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
+    return f"`{BASE}` is what the files below say here, but none of them has it{hint}"
 
 
 def _changed(below: tuple[Part, ...], key: str, section: Node, value: Node) -> tuple[Part, ...]:

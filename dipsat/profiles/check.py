@@ -47,7 +47,7 @@ from dipsat.language.types import (
     set_of,
 )
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
-from dipsat.profiles.additions import BASE
+from dipsat.profiles.additions import BASE, nothing_below
 from dipsat.profiles.known import Consequence, Definition, Names, is_declared
 
 MAX_NODES = 5000  # of one equation with all defined terms expanded
@@ -257,12 +257,12 @@ class _Scope:
         if kind_called is not None:
             return AllOf(kind_called, set_of(kind_called))
         known = {**self.scope, **dict.fromkeys(names.declared.options)}
-        self.fail(tree, f"unknown name {name!r}{self._hint(name, known)}")
+        self.fail(tree, f"unknown name {name!r}{names.as_text(name) or self._hint(name, known)}")
 
     def _base(self, tree: ast.expr) -> Expression:
         """What the files below say of this entry, about the same objects."""
         if not self.term.base:
-            self.fail(tree, "`base` is what the files below say here, but none of them has it")
+            self.fail(tree, nothing_below(self.term.name))
         found = []
         for below in self.term.base:
             found.append(_Scope.of(self.checker, below, self.about).expression(below.source.tree))

@@ -59,6 +59,16 @@ class Names:
             return self.declared.unit_words
         return TEXT_VALUES.get((kind.name, fact))
 
+    def as_text(self, name: str) -> str:
+        """A hint if a word stands in an expression without the quotes of a text."""
+        known = {text for texts in TEXT_VALUES.values() for text in texts}
+        known |= {*self.declared.unit_words}
+        known |= {word for kind in self.declared.types.values() for word in kind.names}
+        board = self.powers.board if self.powers is not None else None
+        if board is not None:
+            known |= {*board.provinces, *board.powers, *(one.title() for one in board.powers)}
+        return f'; as a text it has quotes: "{name}"' if name in known else ""
+
     def type_called(self, name: str) -> Type | None:
         """The type of this name whose objects can be listed, None if there is none."""
         return ENTITIES.get(name) or self.declared.types.get(name)

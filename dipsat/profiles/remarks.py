@@ -1,5 +1,5 @@
 """What is odd about a profile that loads: files without effect, conditions left out without a
-word, and entries that nothing uses."""
+word, entries that nothing uses, and slips of the pen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from dipsat.documents import Node
 from dipsat.errors import did_you_mean
 from dipsat.profiles.additions import BASE, KEPT, builds_on_base, parts_of, still_stated
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.named_map import NamedMap, map_or_none
 from dipsat.profiles.profile import DECISIONS_NEEDED, RESULTS_NEEDED, Profile
+from dipsat.profiles.slips import slips
 from dipsat.profiles.standing import idle_files, listed, standings
 from dipsat.resources import data_folder
 
@@ -27,7 +29,8 @@ def remarks(profile: Profile) -> tuple[str, ...]:
     """Sentences about what is odd, those about an entry with its place."""
     layers = Layers(profile.layers)
     files = [layer.root.path for layer in profile.layers]
-    odd = sorted((*_left_out(layers), *_unused(layers, profile)), key=lambda one: one.order(files))
+    found = (*_left_out(layers), *_unused(layers, profile), *_slips(layers, profile))
+    odd = sorted(found, key=lambda one: one.order(files))
     return (*idle_files(standings(profile.layers)), *map(str, odd))
 
 
@@ -76,6 +79,15 @@ def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
                 hint = did_you_mean(name, known)
                 what = f"nothing uses {key}{hint and f'; {hint}'}"
                 yield _Odd(place.place_of(key), what)
+
+
+def _slips(layers: Layers, profile: Profile) -> Iterator[_Odd]:
+    """What is probably a slip of the pen in files that are not shipped."""
+    own = [layer for layer in profile.layers if not _is_shipped(layer.source[0])]
+    board = map_or_none(NamedMap(profile.map, profile.allowed)) if own else None
+    for layer in own:
+        for place, what in slips(layer, layers, board, bool(profile.map)):
+            yield _Odd(place, what)
 
 
 def _names(layers: Layers) -> tuple[str, ...]:

@@ -1,71 +1,77 @@
-"""The start of a new rule file, with comments that say how to go on."""
+"""The start of a new rule file, with comments that say how to go on.
+
+The templates are in `rules/templates`. Each is a rule file that loads; the comment above its name
+has orders that show what it changes. In its comments, BASE is the profile that it extends,
+and FILE the file itself.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
-from dipsat.documents import is_yaml_path
+from dipsat.documents import is_yaml_path, read_text
 from dipsat.errors import FileError
-from dipsat.profiles.additions import BASE, KEPT, indices_of
-from dipsat.profiles.document import ProfileDocument
 from dipsat.profiles.load import load_profile, parse_profile
+from dipsat.profiles.rule_kinds import DEFAULT_KIND, KINDS
 from dipsat.profiles.yaml_text import scalar
+from dipsat.resources import data_folder
 
-_CONDITION = "foreign_support"
+_WORDS, _KNOWN = re.compile(r"\b(BASE|FILE)\b"), "extends: datc"
 _HEAD = """\
 # A house rule: {base} with one change. Text after a # is a comment.
 #
-# It is a complete example. Write these orders into a file orders.txt ...
+# It is a complete example. Write these orders into a file {orders_file} ...
 #
-#   England:
-#     F North Sea Supports A Ruhr - Belgium
-#   Germany:
-#     A Ruhr - Belgium
-#   France:
-#     A Belgium Holds
-#
+{orders}#
 # ... and try:
 #
-#   dipsat compare orders.txt --rules {base} --rules {file}
+#   {tried}
 #   dipsat rules check {file}          all faults, with line and column
 #   dipsat rules diff {base} {file}    only what differs
 #   dipsat datc --rules {file}         which DATC cases have another result
 #
 # Then change it. `dipsat rules show {base}` prints everything that can be
 # changed; whatever this file does not state stays as it is there. docs/rule-language.md describes
-# the language, docs/house-rules.md has worked examples.
+# the language, docs/house-rules.md has worked examples, docs/cookbook.md many short ones.
 name: {name}
-title: Nobody supports a unit of another power
+title: {title}
 extends: {extends}
-
-decisions:
-  # When a support is given: as under {base}, if the house rule holds too.
-"""
-_TAIL = """
-reasons:
-  # What players read when a condition does not hold.
-  foreign_support: a unit may only support units of its own power
 """
 
 
-def start_of(file: str, base: str) -> str:
+def start_of(file: str, base: str, kind: str = DEFAULT_KIND) -> str:
     """The text of a rule file at the path `file` that extends `base` (a name as `load_profile`
-    takes it; paths in it are relative to the current folder). It loads, and changes one thing.
+    takes it; paths in it are relative to the current folder) with a rule of one of the `KINDS`. It
+    loads, and changes one thing.
 
     Raises `FileError` for a path that is not a YAML file's, and what `load_profile` raises.
     """
     if not is_yaml_path(file):
         raise FileError(file, f"is not a YAML file; call it {file}.yaml")
-    support = ProfileDocument(load_profile(base)).sections["decisions"]["support"]
+    load_profile(base)
+    template = read_text(data_folder("rules") / "templates" / f"{kind}.yaml")
+    orders, _, rest = template.partition("name: ")
+    title, body = re.split(rf"^{_KNOWN}$", rest, maxsplit=1, flags=re.MULTILINE)
+    quoted = f"'{base}'" if " " in base else base
+    known = KINDS[kind]
     parts = [_beside(part.strip(), file) for part in base.split("+")]
+    compared = f"compare {known.orders_file} --rules {quoted} --rules {file}"
+    judged = f"adjudicate {known.orders_file} --rules {file}"
     head = _HEAD.format(
-        base=f"'{base}'" if " " in base else base,
+        base=quoted,
+        orders_file=known.orders_file,
+        orders="".join(f"#   {line.removeprefix('# ')}\n" for line in orders.splitlines()),
+        tried=f"dipsat {compared if known.is_compared else judged}",
         file=file,
         name=scalar(Path(file).stem, 2),
+        title=title.partition("title: ")[2].strip(),
         extends=parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]",
     )
-    text = head + _support(support.heading) + _TAIL
+    text = head + _WORDS.sub(
+        lambda found: file if found[0] == "FILE" else quoted, body.removeprefix("\n")
+    )
     parse_profile(text, file)
     return text
 
@@ -75,10 +81,3 @@ def _beside(part: str, file: str) -> str:
     if is_yaml_path(part):
         part = Path(os.path.relpath(part, Path(file).parent)).as_posix()
     return scalar(part, 2)
-
-
-def _support(heading: str) -> str:
-    """The equation for support, with the conditions of the base and one more."""
-    (index,) = indices_of(heading)
-    rule = f"{_CONDITION}: {index}.power == {index}.supported.power"
-    return f"  {heading}:\n    {BASE}: {KEPT}\n    {rule}\n"

@@ -136,12 +136,14 @@ class Comparison:
 
     @property
     def differs(self) -> bool:
-        """Whether anything differs: an order, a dislodgement, a standoff or the next position."""
+        """Whether anything differs: an order, a dislodgement, a standoff, the next position or the
+        winner."""
         return (
             any(row.differs for row in self.orders)
             or any(row.differs for row in self.dislodged)
             or len({outcome.contested for outcome in self.outcomes}) > 1
             or self.next_differs
+            or len({outcome.winner for outcome in self.outcomes}) > 1
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,0 +1,278 @@
+"""Slips that new users make: each is reported in words that say what to write, and what is meant is
+not taken for one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.cli import main
+from dipsat.errors import DipsatError
+from dipsat.profiles.load import load_profile, parse_profile, shipped_names
+from dipsat.profiles.names import shipped_file
+from dipsat.profiles.remarks import remarks
+from dipsat.profiles.slips import slips
+from tests.exhaustive import few_of
+
+ORDERS = "England:\n  F North Sea - Holland\nFrance:\n  A Belgium Holds\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def rules(*entries: str) -> str:
+    """The text of a profile that changes datc; an entry is a section with its entries."""
+    return "\n".join(("name: mine", "extends: datc", *entries)) + "\n"
+
+
+def odd(*entries: str) -> tuple[str, ...]:
+    return remarks(parse_profile(rules(*entries), "mine.yaml"))
+
+
+def refusal(*entries: str) -> str:
+    with pytest.raises(DipsatError) as caught:
+        parse_profile(rules(*entries), "mine.yaml")
+    return str(caught.value)
+
+
+# --- what loads, and is remarked on ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("Belgium", "; did you mean 'BEL'?"),
+        ("bel", "; did you mean 'BEL'?"),
+        ("BLE", "; did you"),
+        ("1", ""),
+    ],
+)
+@pytest.mark.parametrize("shape", ['m.target.code != "{}"', '("{}" == m.origin.code) or m.via'])
+def test_code_that_no_province_has_is_remarked_on(typed: str, hint: str, shape: str) -> None:
+    (remark,) = odd("legal:", f"  closed(m): {shape.format(typed)}")
+    column = 14 + shape.index('"')
+    start = f"mine.yaml:4:{column}: no province of the map standard has the code {typed!r}"
+    assert remark.startswith(f"{start}{hint}")
+    assert remark.endswith("(for the provinces of another map, write map: NAME in this file)")
+
+
+def test_codes_are_those_of_the_map_that_the_file_names() -> None:
+    entries = ("map: milan", "legal:", '  closed(m): m.target.code != "{}"')
+    assert odd(*(entry.format("MIL") for entry in entries)) == ()
+    (remark,) = odd(*(entry.format("PIE") for entry in entries))
+    assert "no province of the map milan has the code 'PIE'" in remark
+    assert "another map" not in remark
+
+
+@pytest.mark.parametrize("section", ["define", "legal", "decisions", "results", "cycles_before"])
+def test_codes_are_found_in_every_section(section: str) -> None:
+    entries = {
+        "define": '  cuts(a, s): base and s.province.code != "X1"',
+        "legal": '  closed(m): m.target.code != "X1"',
+        "decisions": '  support(s):\n    base: kept\n    closed: s.province.code != "X1"',
+        "results": '  retreat(u, p): base and p.code != "X1"',
+        "cycles_before": (
+            '  - {name: x, when: any(m.origin.code == "X1" for m in cycle.move), set: {move: true}}'
+        ),
+    }
+    (remark,) = odd(f"{section}:", entries[section])
+    assert "the code 'X1'" in remark
+
+
+@pytest.mark.parametrize(("sign", "rest"), [("+", "0"), ("-", "1")])
+def test_base_that_is_lost_without_brackets_is_remarked_on(sign: str, rest: str) -> None:
+    slip = f'  attack_strength(m): base {sign} 1 if m.unit.kind == "army" else {rest}'
+    (remark,) = odd("decisions:", slip)
+    assert remark == (
+        f"mine.yaml:4:23: where the condition fails, this is {rest} and not base; did you mean "
+        f"`base {sign} (... if ... else {rest})`?"
+    )
+
+
+@pytest.mark.parametrize(
+    "meant",
+    [
+        'base + (1 if m.unit.kind == "army" else 0)', "base - 1 if base > 0 else 0",
+        'base + 1 if m.unit.kind == "army" else base', "base if path(m) else 0",
+    ],
+)  # fmt: skip
+def test_base_that_is_kept_or_meant_to_go_is_not(meant: str) -> None:
+    assert odd("decisions:", f"  attack_strength(m): {meant}") == ()
+
+
+@pytest.mark.parametrize("name", ["suport_cut", "support_cuts", "Support_cut"])
+def test_condition_with_nearly_the_name_of_one_below_is_remarked_on(name: str) -> None:
+    entries = ("decisions:", "  support(s):", "    base: kept", f"    {name}: not overrun(s)")
+    what = f"{name!r} is one more condition beside 'support_cut'; did you mean that one?"
+    assert odd(*entries) == (f"mine.yaml:6:5: {what}",)
+
+
+def test_conditions_with_names_of_their_own_are_not() -> None:
+    for name in ("support_call", "foreign_support", "no_support", "support_cut"):
+        entries = ("decisions:", "  support(s):", "    base: kept", f"    {name}: not overrun(s)")
+        assert odd(*entries) == ()
+
+
+def test_rule_for_cycles_with_nearly_the_name_of_one_below_is_remarked_on() -> None:
+    rule = "{{name: {}, when: ring(cycle.move), set: {{move: false}}}}"
+    (remark,) = odd("cycles_before:", f"  - {rule.format('circular movemnt')}")
+    assert remark.startswith("mine.yaml:4:12: 'circular movemnt' is one more rule beside")
+    assert odd("cycles_before:", f"  - {rule.format('circular movement')}") == ()
+    assert odd("cycles_before:", f"  - {rule.format('carousel')}") == ()
+
+
+@pytest.mark.parametrize("name", few_of(shipped_names(), 12))
+def test_shipped_rules_have_no_slips(name: str) -> None:
+    from dipsat.board.load import load_map
+    from dipsat.profiles.layers import Layers
+
+    profile = load_profile(shipped_file(name))
+    layers = Layers(profile.layers)
+    board = load_map(profile.map or "standard")
+    assert [one for layer in profile.layers for one in slips(layer, layers, board, True)] == []
+
+
+# --- what does not load ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "column", "words"),
+    [
+        ("m.via && m.by_land", 20, "write `and` for &&"),
+        ("m.via || m.by_land", 20, "write `or` for ||"),
+        ("m.via and !m.by_land", 24, "write `not` for !"),
+        ("m.via != != m.by_land", 23, "this cannot stand here in an expression"),
+        ("m.via & m.by_land", 14, "& (write and) is not part of the rule language"),
+        ("m.unit.kind == army", 29, 'as a text it has quotes: "army"'),
+        ("m.target.kind == sea", 31, 'as a text it has quotes: "sea"'),
+        ("m.power == Italy", 25, 'as a text it has quotes: "Italy"'),
+        ("m.power == ITALY", 25, 'as a text it has quotes: "ITALY"'),
+        ("m.target.code == BEL", 31, 'as a text it has quotes: "BEL"'),
+        ("m.target.code == Q", 31, "unknown name 'Q'; known here: m"),
+    ],
+)
+def test_signs_and_texts_of_other_languages_are_explained(
+    expression: str, column: int, words: str
+) -> None:
+    message = refusal("legal:", f"  closed(m): {expression}")
+    assert message.startswith(f"mine.yaml:4:{column}: ")
+    assert words in message
+
+
+def test_base_of_a_condition_about_places_says_what_holds_without_it() -> None:
+    message = refusal("legal:", '  convoys_in(p): base and p.code != "MAO"')
+    assert 'what holds without an entry is `p.kind == "sea"`' in message
+    places = ("variables: {w: Power}", "legal:", "  counts_for(w, p): base and p.supply")
+    assert "what holds without an entry is `true`" in refusal(*places)
+    assert "write it out" not in refusal("define:", "  own(p): base")
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("convoys_in(p)", 'p.kind == "sea"'),
+        ("builds_in(w, p)", "p.owner == w and any(h == w for h in p.homes)"),
+        ("counts_for(w, p)", "true"),
+        ("captures(u, p)", "true"),
+    ],
+)
+def test_what_holds_without_an_entry_changes_nothing_if_written_out(place: str, said: str) -> None:
+    game = dipsat.Game.standard()
+    text = rules("variables: {w: Power}", "legal:", f"  {place}: {said}")
+    written = parse_profile(text, "mine.yaml")
+    orders = {"FRANCE": ["A PAR - PIC", "A MAR - SPA"], "ENGLAND": ["F LON - NTH", "A LVP - YOR"]}
+    then = {"ENGLAND": ["F NTH C A YOR - NWY", "A YOR - NWY"], "FRANCE": ["A PIC - BEL"]}
+    other = dipsat.Game.new(rules=written)
+    for one in (game, other):
+        for given in (orders, then, {"ENGLAND": ["F LON B"], "FRANCE": ["A PAR B", "A SPA B"]}):
+            for power, texts in given.items():
+                one.submit(power, texts)
+            one.advance()
+    assert game.position.to_dict() == other.position.to_dict()
+    assert len(game.position.units) == 24
+
+
+# --- compare --------------------------------------------------------------------------------------
+
+
+def compared(orders: str, *names: str) -> tuple[int, str]:
+    """Exit status and output of `dipsat compare`, with the orders in a file."""
+    Path("orders.yaml" if "orders:" in orders else "orders.txt").write_text(
+        orders, encoding="utf-8"
+    )
+    file = "orders.yaml" if "orders:" in orders else "orders.txt"
+    options = [word for name in names for word in ("--rules", name)]
+    result = CliRunner().invoke(main, ["compare", file, *options])
+    return result.exit_code, result.output
+
+
+def test_compare_is_on_the_map_of_the_rules_that_name_one() -> None:
+    Path("forts.yaml").write_text(
+        rules(
+            "map: forts-map.yaml",
+            "features: {fort: province}",
+            "legal:",
+            "  no(m): not fort(m.target)",
+        ),
+        encoding="utf-8",
+    )
+    Path("forts-map.yaml").write_text(
+        "extends: standard\nname: forts\nprovinces: {HOL: {features: [fort]}}\n", encoding="utf-8"
+    )
+    status, text = compared(ORDERS, "datc", "forts.yaml")
+    assert status == 1
+    assert "1 of 2 orders differs" in text
+    assert compared(ORDERS, "forts.yaml", "datc")[0] == 1
+    status, text = compared(
+        f"map: standard\n{'orders:'} {{ENGLAND: [F NTH - HOL]}}\n", "datc", "forts.yaml"
+    )
+    assert status == 2
+    assert "'fort'" in text
+
+
+def test_compare_says_that_rules_do_not_know_the_units_of_others() -> None:
+    text = rules("units: {garrison: {letter: G, borders: [army]}}")
+    Path("mine.yaml").write_text(text, encoding="utf-8")
+    status, text = compared("Germany:\n  Garrison Munich Holds\n", "datc", "mine.yaml")
+    assert status == 2
+    assert "the file is read by the rules datc, which do not know the units of mine" in text
+    assert "is read by" not in compared("Germany:\n  A Munch Holds\n", "datc", "1982")[1]
+
+
+def test_compare_says_who_wins() -> None:
+    centers = (
+        "[PAR, MAR, BRE, SPA, POR, BEL, HOL, DEN, KIE, BER, MUN, LON, LVP, EDI, NWY, SWE, VEN, ROM]"
+    )
+    phase = f"phase: F1908M\nunits: {{FRANCE: [A PAR]}}\ncenters: {{FRANCE: {centers}}}\n"
+    status, text = compared(f"{phase}orders: {{FRANCE: [A PAR H]}}\n", "datc", "datc+victory=never")
+    assert status == 1
+    assert [line.split() for line in text.splitlines() if line.startswith(("    ", "* "))] == [
+        ["*", "Winner"], ["datc", "France"], ["datc+victory=never", "none", "yet"],
+    ]  # fmt: skip
+
+
+def test_unit_that_rules_dislodge_although_nobody_gets_in_has_no_attacker() -> None:
+    fragile = parse_profile(
+        rules("decisions:", "  dislodge(u): base or some(u.province.attackers)"), "f.yaml"
+    )
+    position = dipsat.Position.from_units({"ENGLAND": ["F NTH"], "FRANCE": ["F HOL"]})
+    outcome = dipsat.adjudicate(position, {"ENGLAND": ["F NTH - HOL"]}, fragile)
+    assert outcome.order("F HOL").reason.text.startswith("dislodged, though no unit enters")
+    assert outcome.dislodged[0].by == ""
+    Path("fragile.yaml").write_text(fragile.layers[-1].source[1], encoding="utf-8")
+    Path("orders.txt").write_text("England:\n F NTH - HOL\nFrance:\n F HOL H\n", encoding="utf-8")
+    printed = (
+        CliRunner().invoke(main, ["adjudicate", "orders.txt", "--rules", "fragile.yaml"]).stdout
+    )
+    assert "Dislodged: F HOL (France); may retreat to" in printed
+    printed = (
+        CliRunner()
+        .invoke(main, ["compare", "orders.txt", "--rules", "datc", "--rules", "fragile.yaml"])
+        .stdout
+    )
+    assert "dislodged, may retreat to" in printed
