@@ -119,7 +119,7 @@ def test_no_solver_outlives_its_search(solver: str, monkeypatch: pytest.MonkeyPa
 
 def test_an_impossible_paradox_is_told_with_its_kind(tmp_path: Path) -> None:
     path = tmp_path / "two.yaml"
-    path.write_text("units: {FRANCE: [A PAR], GERMANY: [A MUN]}\nopen: all\n", encoding="utf-8")
+    path.write_text("units: {FRANCE: [A PAR], GERMANY: [A MUN]}\nopen: [A PAR]\n", encoding="utf-8")
     told = cli("paradox", str(path), "--kind", "none").stdout
     assert "has a decision cycle of the kind 'none'" in " ".join(told.split())
 
