@@ -568,8 +568,11 @@ def test_process_shows_no_warning_of_python_about_a_rule_file(equation: str) -> 
     }
 
 
-def test_process_tells_its_version_and_a_group_its_help() -> None:
+def test_process_tells_its_version() -> None:
     assert dipsat.__version__.encode() in in_a_process("--version").stdout
+
+
+def test_help_lists_the_commands() -> None:
     assert "adjudicate" in output("--help")
 
 

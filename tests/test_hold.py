@@ -16,7 +16,7 @@ from dipsat.limits import UNLIMITED
 from dipsat.openorders.checked_rules import unchecked
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.searches import hold_line, parse_line
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_command_prints, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,8 +83,17 @@ def test_json_has_verdict_region_and_witness() -> None:
     assert found["witness"]["units"].keys() == found["witness"]["orders"].keys()
 
 
-def test_results_are_the_same_whatever_was_asked_before() -> None:
-    names = ("line-south-short", "line-turkey-short")
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("line-south-short", "line-turkey-short"),
+        pytest.param(
+            ("line-south-short", "line-turkey-short", "line-south-open"), marks=exhaustive
+        ),
+    ],
+    ids=len,
+)
+def test_results_are_the_same_whatever_was_asked_before(names: tuple[str, ...]) -> None:
     first = [dipsat.hold_line(EXAMPLES / f"{name}.yaml").to_dict() for name in names]
     again = [dipsat.hold_line(EXAMPLES / f"{name}.yaml").to_dict() for name in reversed(names)]
     assert first == again[::-1]

@@ -32,7 +32,13 @@ def alone(code: str) -> list[str]:
 
 @LINUX
 def test_a_process_without_other_threads_is_forked() -> None:
-    assert alone("print(can_fork())") == ["True"]
+    code = (
+        "from dipsat import processes\nhonest = processes.get_context\n"
+        "def context(method):\n    print(method)\n    return honest(method)\n"
+        "processes.get_context = context\nprint(can_fork())\n"
+        "print(*(found for _, found in processes.results_of(abs, (-1, -2), 2, few=1)))"
+    )
+    assert alone(code) == ["True", "fork", "1", "2"]
 
 
 @LINUX

@@ -117,6 +117,13 @@ def test_no_solver_outlives_its_search(solver: str, monkeypatch: pytest.MonkeyPa
         gc.enable()
 
 
+def test_an_impossible_paradox_is_told_with_its_kind(tmp_path: Path) -> None:
+    path = tmp_path / "two.yaml"
+    path.write_text("units: {FRANCE: [A PAR], GERMANY: [A MUN]}\nopen: [A PAR]\n", encoding="utf-8")
+    told = cli("paradox", str(path), "--kind", "none").stdout
+    assert "has a decision cycle of the kind 'none'" in " ".join(told.split())
+
+
 def test_a_profile_does_not_differ_from_itself() -> None:
     assert dipsat.search(BOARD, Differ("datc")).verdict == "impossible"
 
