@@ -263,16 +263,16 @@ def test_unit_that_rules_dislodge_although_nobody_gets_in_has_no_attacker() -> N
     position = dipsat.Position.from_units({"ENGLAND": ["F NTH"], "FRANCE": ["F HOL"]})
     outcome = dipsat.adjudicate(position, {"ENGLAND": ["F NTH - HOL"]}, fragile)
     assert outcome.order("F HOL").reason.text.startswith("dislodged, though no unit enters")
-    assert outcome.dislodged[0].by == ""
+    assert outcome.dislodged[0].by is None
     Path("fragile.yaml").write_text(fragile.layers[-1].source[1], encoding="utf-8")
     Path("orders.txt").write_text("England:\n F NTH - HOL\nFrance:\n F HOL H\n", encoding="utf-8")
     printed = (
         CliRunner().invoke(main, ["adjudicate", "orders.txt", "--rules", "fragile.yaml"]).stdout
     )
-    assert "Dislodged: F HOL (France); may retreat to" in printed
+    assert "Dislodged: F HOL (France) though no unit enters; may retreat to" in printed
     printed = (
         CliRunner()
         .invoke(main, ["compare", "orders.txt", "--rules", "datc", "--rules", "fragile.yaml"])
         .stdout
     )
-    assert "dislodged, may retreat to" in printed
+    assert "dislodged, though no unit enters, may retreat" in " ".join(printed.split())

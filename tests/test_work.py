@@ -208,11 +208,11 @@ def test_a_search_keeps_to_its_time_while_it_grounds(monkeypatch: pytest.MonkeyP
     stopwatch = Stopwatch(monkeypatch)
     seen: list[int] = []
 
-    def is_over(budget: Budget, deadline: float | None = None) -> bool:
+    def is_late(budget: Budget) -> bool:
         seen.append(stopwatch.terms)
         return stopwatch.terms > 50_000
 
-    monkeypatch.setattr(Budget, "is_over", is_over)
+    monkeypatch.setattr(Budget, "is_late", is_late)
     found = dipsat.search(sheet.position(), dipsat.Paradox(), rules=rules)
     assert found.verdict == "unknown"
     assert stopwatch.terms <= 51_000

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError
 from dipsat.profiles.defaults import DEFAULT_RULES
 
@@ -47,7 +48,7 @@ def show_remarks(*rules: Profile | str | None) -> None:
         from dipsat.profiles.remarks import remarks
 
         for one in remarks(profile):
-            click.echo(f"remark: {one}", err=True)
+            echo(f"remark: {one}", err=True)
 
 
 def _is_shipped(path: str) -> bool:

@@ -98,5 +98,5 @@ def new(file: str, base: str, force: bool) -> None:
 
     write_text(file, map_start(file, base), new=not force)
     what = f"the map {base} with one more supply centre" if base else "a map of a small island"
-    click.echo(f"{file} is written: {what}.")
-    click.echo(f"Its comments tell how to try and change it; `dipsat maps show {file}` shows it.")
+    echo(f"{file} is written: {what}.")
+    echo(f"Its comments tell how to try and change it; `dipsat maps show {file}` shows it.")
