@@ -53,7 +53,8 @@ CLASSES: Mapping[str, Callable[[], Iterator[tuple[str, Act]]]] = {
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What an input ended in: `result`, the name of a `DipsatError`, or `FAULT` and why; the CPU
-    seconds that it took, and the megabytes of memory that its process had at most."""
+    seconds that it took, and the megabytes of memory that its process had at most, 0 if these are
+    no more than before."""
 
     name: str
     answer: str
@@ -72,7 +73,7 @@ class Answer:
 
 def answer_of(name: str, act: Act) -> Answer:
     """Run an input here. What it prints is thrown away."""
-    before = _seconds()
+    before, start = _seconds(), _megabytes()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
             act()
@@ -84,7 +85,9 @@ def answer_of(name: str, act: Act) -> Answer:
             answer = f"exit {end.code}"
         except BaseException as error:
             answer = f"FAULT: {error!r}"[:300]
-    return Answer(name, answer, round(_seconds() - before, 2), _megabytes())
+    most = _megabytes()
+    more = most if most > start else 0  # else all of it is what the process has had before
+    return Answer(name, answer, round(_seconds() - before, 2), more)
 
 
 def _seconds() -> float:
