@@ -7,8 +7,7 @@ import errno
 import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,7 +24,14 @@ from dipsat.cli.engine_options import (
     show_trace,
     trace_of_failure,
 )
-from dipsat.cli.files import phase_and_rules, phase_for_all, phase_from, refuse_same, show_remarks
+from dipsat.cli.files import (
+    phase_and_rules,
+    phase_for_all,
+    phase_from,
+    refuse_same,
+    show_remarks,
+    write_position,
+)
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
     jobs_option,
@@ -33,6 +39,8 @@ from dipsat.cli.parameters import (
     lenient_option,
     map_option,
     named_rules,
+    next_option,
+    position_option,
     print_error,
     print_json,
     processes,
@@ -42,7 +50,8 @@ from dipsat.cli.parameters import (
 )
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
-from dipsat.errors import DipsatError, LimitError, readable
+from dipsat.cli.usage import readable_usage
+from dipsat.errors import DipsatError, LimitError
 from dipsat.limited import end_after, limit_memory
 from dipsat.limits import Limits
 from dipsat.profiles.defaults import DEFAULT_RULES
@@ -51,31 +60,11 @@ if TYPE_CHECKING:
     from dipsat.replays.run import Result
 
 
-@contextmanager
-def _readable_usage() -> Iterator[None]:
-    """Shorten the messages of click, which repeat what was typed, and print them as all others."""
-    try:
-        yield
-    except click.UsageError as error:
-        raise _WrongUsage(readable(error.format_message()), error.ctx) from None
-
-
-class _WrongUsage(click.UsageError):
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print how the command is used, and what is wrong."""
-        if self.ctx is not None:
-            click.echo(
-                f"{self.ctx.get_usage()}\nTry '{self.ctx.command_path} --help' for help.\n",
-                err=True,
-            )
-        print_error(self.format_message())
-
-
 class _Group(click.Group):
     """Shows dipsat's own errors as one message on standard error, with exit status 2."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with _readable_usage():
+        with readable_usage():
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -83,7 +72,7 @@ class _Group(click.Group):
             if isinstance(stream, io.TextIOWrapper):  # for letters that the terminal cannot show
                 stream.reconfigure(errors="backslashreplace")
         try:
-            with _readable_usage():
+            with readable_usage():
                 return super().invoke(ctx)
         except DipsatError as error:
             print_error(str(error))
@@ -163,6 +152,8 @@ def main(timeout: float | None, memory: int | None) -> None:
     help="Judge orders for missing units, several orders for one unit and orders of another kind "
     "of phase by the rules (DATC 4.D.3, 4.E.1) instead of refusing the file.",
 )
+@position_option
+@next_option
 @presolve_option
 @engine_option
 @options_of_some_engines
@@ -172,6 +163,8 @@ def adjudicate(
     map_name: str | None,
     as_json: bool,
     lenient: bool,
+    board: str | None,
+    following: str | None,
     presolve: bool,
     engine: str,
     transformed: bool,
@@ -186,13 +179,15 @@ def adjudicate(
     reads standard input. Without `units`, the units are those that the orders name.
 
     \b
-    Example:
+    Examples:
       printf 'England:\\n F Lon - Nth\\n' | dipsat adjudicate -
+      dipsat adjudicate spring.txt --next fall.json
+      dipsat adjudicate fall.txt --position fall.json
     """
     from dipsat.formats.phase_file import check_faults
 
     check_presolve(engine, presolve)
-    phase, chosen = phase_and_rules(file, map_name, rules)
+    phase, chosen = phase_and_rules(file, map_name, rules, board=board)
     with trace_of_failure(full_trace):
         outcome = dipsat.adjudicate(
             phase.position, phase.orders, chosen,
@@ -201,6 +196,8 @@ def adjudicate(
     check_given(outcome, engine, marks=marks, transformed=transformed)
     if not lenient:
         check_faults(phase, outcome.rulings)
+    if following is not None:
+        write_position(outcome.next, chosen, following)
     if transformed:
         print_transformed(outcome, as_json)
     elif as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dipsat.formats.phase_file import PhaseFile
+    from dipsat.game.position import Position
     from dipsat.profiles.profile import Profile
 
 
@@ -23,12 +25,24 @@ _SHOWN = "standard input"
 
 
 def phase_and_rules(
-    file: str, map_name: str | None, rules: str | None, asking: bool = False
+    file: str,
+    map_name: str | None,
+    rules: str | None,
+    asking: bool = False,
+    board: str | None = None,
 ) -> tuple[PhaseFile, Profile | str]:
     """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
-    Settings alone (`+waive=illegal`) are laid over the latter."""
+    Settings alone (`+waive=illegal`) are laid over the latter. With the file `board`, the position
+    is that of this file, and the other has the orders."""
     from dipsat.profiles.load import load_profile, settings_in
 
+    if board is not None:
+        from dipsat.formats.phase_file import orders_for
+
+        phase, chosen = phase_and_rules(board, map_name, rules, asking)
+        words = load_profile(chosen).words
+        orders = orders_for(phase.position, *text_from(file), words)
+        return replace(phase, orders=orders), chosen
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
         phase = phase_from(file, map_name, None, asking, settings)
@@ -38,6 +52,22 @@ def phase_and_rules(
     phase = phase_from(file, map_name, named, asking)
     show_remarks(named or phase.rules)
     return phase, named or phase.rules or DEFAULT_RULES
+
+
+def write_position(position: Position, rules: Profile | str, file: str) -> None:
+    """Write a position into a file that `--position` reads, with the names of its map and rules if
+    these are shipped."""
+    from dipsat.board.load import map_names
+    from dipsat.cli.printing import json_text
+    from dipsat.files.writing import write_text
+    from dipsat.profiles.load import load_profile, shipped_names
+
+    profile = load_profile(rules)
+    named = {"map": position.map.name} if position.map.name in map_names() else {}
+    shipped = next((one for one in shipped_names() if f"rules/{one}.yaml" == profile.path), None)
+    if shipped is not None:
+        named["rules"] = shipped
+    write_text(file, json_text({**named, **position.to_dict()}, indent=2) + "\n")
 
 
 def show_remarks(*rules: Profile | str | None) -> None:

@@ -100,6 +100,15 @@ map_option = click.option(
     "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
     help="The map.  [default: that of the rules, else standard]",
 )  # fmt: skip
+position_option = click.option(
+    "--position", "board", metavar="FILE",
+    help="Take the position from FILE, and the orders from the other: what --next has written, "
+    "a saved game (its last phase), what --json prints (its next phase), or YAML with `units`.",
+)  # fmt: skip
+next_option = click.option(
+    "--next", "following", metavar="FILE",
+    help="Write the position after the phase into FILE, for --position.",
+)  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 timeout_option = click.option(
     "--timeout", "limits", metavar="SECONDS", callback=_read_limits,

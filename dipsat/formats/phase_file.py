@@ -26,6 +26,7 @@ from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, FileError, OrderFaultError, OrderSyntaxError, PositionError
 from dipsat.formats.json_text import FilePlace
+from dipsat.formats.recorded_position import recorded_position
 from dipsat.formats.transcript import headed_sheet
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
@@ -208,13 +209,15 @@ def _from_document(
     limits: Running,
 ) -> PhaseFile:
     refuse_other_kinds(root, ORDER_FILE)
-    top = root.mapping(_KEYS, "a phase")
+    recorded = recorded_position(root)
+    is_record = recorded is not None
+    top = root.mapping(_KEYS, "a phase") if recorded is None else recorded
     if "open" in top and not asking:
         top["open"].fail("only `dipsat search` takes open orders")
-    if "orders" not in top and not (asking and "units" in top):
+    if "orders" not in top and not is_record and not (asking and "units" in top):
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     rules = None
-    if "rules" in top:
+    if "rules" in top and not (is_record and chosen is not None):
         with FilePlace(top["rules"].place):
             name, folder = top["rules"].text("a name"), Path(root.path).parent
             rules = load_profile(name, folder, limits=limits.named_by(root.path))
@@ -245,6 +248,25 @@ def _from_document(
         _check_readable(position, entries, settings, limits)
     opened = _open(top["open"], position, entries) if "open" in top else None
     return PhaseFile(position, orders, rules, opened)
+
+
+def orders_for(position: Position, text: str, shown: str, words: Words) -> dict[str, PowerOrders]:
+    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state.
+
+    Raises `FileError` if it names another phase, and what reading it raises.
+    """
+    board = position.map
+    if Path(shown).suffix.lower() in (".yaml", ".yml", ".json"):
+        return _orders(parse_yaml(text, shown).mapping(("orders",))["orders"], board)
+    phase, text = headed_sheet(text, shown, words, of_any_kind=True)
+    if phase is not None and phase != position.phase:
+        raise FileError(
+            shown, f"has orders for {phase}, but the position is that of {position.phase}"
+        )
+    with FilePlace(shown):
+        lines = read_sheet(text, board, shown)
+    handed_in = grouped((line.power, line.text) for line in lines)
+    return {power: tuple(texts) for power, texts in handed_in.items()}
 
 
 def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:

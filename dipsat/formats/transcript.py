@@ -183,8 +183,11 @@ def _title(board: Map, power: str) -> str:
     return title if board.names.powers.get(tuple(title.casefold().split())) == power else power
 
 
-def headed_sheet(text: str, shown: str, words: Words) -> tuple[PhaseName | None, str]:
-    """The phase above an order sheet, None if there is none, and the sheet without it.
+def headed_sheet(
+    text: str, shown: str, words: Words, of_any_kind: bool = False
+) -> tuple[PhaseName | None, str]:
+    """The phase above an order sheet, None if there is none, and the sheet without it. Retreats and
+    adjustments need more than a sheet says; it may be `of_any_kind` if that is stated elsewhere.
 
     Raises `FileError` for a phase that does not exist, that an order sheet cannot state, or that is
     not the only one.
@@ -201,9 +204,10 @@ def headed_sheet(text: str, shown: str, words: Words) -> tuple[PhaseName | None,
         if phase is not None:
             problem = "is a second phase; `dipsat replay` judges a game of several phases"
             raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
-        if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
+        if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA) and not of_any_kind:
             problem = f"an order sheet cannot say what {found} needs: state it in YAML, with "
             problem += "`centers`" if found.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
+            problem += ", or name the file of the position with --position"
             raise FileError(f"{shown}:{at + 1}", problem)
         phase, lines[at] = found, ""
     return phase, "\n".join(lines)

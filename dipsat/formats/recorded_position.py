@@ -1,0 +1,29 @@
+"""Documents that dipsat has written, read as a phase without orders."""
+
+from __future__ import annotations
+
+from dipsat.documents import Node
+
+_POSITION = ("phase", "units", "centers", "dislodged")
+
+
+def recorded_position(root: Node) -> dict[str, Node] | None:
+    """What a document that dipsat has written says about a phase: a position, a saved game, which
+    says it of its last phase, or what `adjudicate --json` prints, which says it of the next one.
+    None for a document that people write."""
+    top = root.mapping()
+    about: dict[str, Node] = {key: top[key] for key in ("map", "rules") if key in top}
+    phases = top["phases"].value if "phases" in top else ()
+    if isinstance(phases, tuple) and phases:
+        return {**about, **_position_in(phases[-1])}
+    if "next" in top and "units" in top:
+        return {**about, **_position_in(top["next"])}
+    return {**about, **_position_in(root)} if "retreats" in top else None
+
+
+def _position_in(node: Node) -> dict[str, Node]:
+    """The keys of a position as dipsat writes it, as those of a phase."""
+    found = {key: value for key, value in node.mapping().items() if key in _POSITION}
+    if "retreats" in node.mapping():
+        found["dislodged"] = node.mapping()["retreats"]
+    return found

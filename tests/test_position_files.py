@@ -1,0 +1,122 @@
+# ruff: noqa: E501  # order sheets are easier to read on one line
+"""Positions that one command writes and another reads: `--next`, `--position`, and all JSON that
+dipsat writes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dipsat
+from dipsat.cli import main
+
+SPRING = "France:\n  A Paris - Burgundy\nGermany:\n  A Munich - Burgundy\n  A Ruhr S A Munich - Burgundy\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*arguments: str) -> Result:
+    """Run a command in this process."""
+    result = CliRunner().invoke(main, arguments)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def write(name: str, text: str) -> str:
+    """Write a file."""
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+def verdicts(*arguments: str) -> dict[str, str]:
+    """Order -> what `adjudicate` says of it."""
+    result = run("adjudicate", *arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return {row["order"]: row["verdict"] for row in json.loads(result.stdout)["orders"]}
+
+
+def a_game() -> dipsat.Game:
+    """A game in the winter in which France may build twice."""
+    game = dipsat.Game.new()
+    for orders in (["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"], ["F MAO - POR"]):
+        game.submit("FRANCE", orders)
+        game.advance()
+    return game
+
+
+def test_a_year_is_judged_from_file_to_file() -> None:
+    write("spring.txt", SPRING)
+    assert run("adjudicate", "spring.txt", "--next", "fall.json").exit_code == 0
+    write("fall.txt", "Fall 1901 Movement\nFrance:\n  A Paris - Picardy\n")
+    found = verdicts("fall.txt", "--position", "fall.json", "--next", "next.json")
+    assert found == {"A PAR - PIC": "succeeds", "A BUR H": "stands", "A RUH H": "stands"}
+    assert json.loads(Path("next.json").read_text("utf-8"))["units"]["FRANCE"] == ["A PIC"]
+
+
+def test_retreats_and_builds_are_ordered_on_sheets() -> None:
+    write("spring.txt", "Germany:\n A Ruh - Bel\n A Hol S A Ruh - Bel\nFrance:\n A Bel H\n")
+    run("adjudicate", "spring.txt", "--next", "retreats.json")
+    write("retreats.txt", "Spring 1901 Retreats\nFrance:\n  A Bel - Pic\n")
+    found = verdicts("retreats.txt", "--position", "retreats.json")
+    assert found == {"A BEL R PIC": "succeeds"}
+    a_game().save("game.json")
+    for heading in ("W1901A\n", "Winter 1901 Adjustments\n", ""):
+        write("builds.txt", f"{heading}France:\n  Build A Paris\n  Build F Brest\n")
+        found = verdicts("builds.txt", "--position", "game.json")
+        assert found == {"A PAR B": "succeeds", "F BRE B": "succeeds"}
+
+
+def test_what_dipsat_writes_is_read_as_a_position() -> None:
+    """The position after a phase, what `--json` prints, and a saved game, each by itself."""
+    write("spring.txt", SPRING)
+    printed = run("adjudicate", "spring.txt", "--json").stdout
+    write("all.json", printed)
+    write("next.json", json.dumps(json.loads(printed)["next"]))
+    a_game().save("game.json")
+    expected = {"A PAR H": "stands", "A BUR H": "stands", "A RUH H": "stands"}
+    assert verdicts("all.json") == verdicts("next.json") == expected
+    outcome = json.loads(run("adjudicate", "game.json", "--json").stdout)
+    assert (outcome["phase"], outcome["next"]["phase"]) == ("W1901A", "S1902M")
+    for name in ("all.json", "next.json"):
+        assert dipsat.load_phase(name).position.to_dict() == json.loads(printed)["next"]
+    assert dipsat.load_phase("game.json").position == dipsat.Game.load("game.json").position
+
+
+def test_rules_of_a_game_count_unless_others_are_named() -> None:
+    game = dipsat.Game.new(rules="1982")
+    game.save("game.json")
+    write("orders.txt", "France:\n  A Paris - Burgundy\n")
+    for options, rules in (((), "1982"), (("--rules", "1971"), "1971")):
+        done = run("adjudicate", "orders.txt", "--position", "game.json", "--json", *options)
+        assert json.loads(done.stdout)["rules"] == rules
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        ("W1901A\nFrance:\n Build A Paris\n", "has orders for W1901A, but the position is that of F1901M"),
+        ("France:\n Build A Paris\n", "not an order of this phase; F1901M is a movement phase"),
+        ("Atlantis:\n A Par H\n", "orders.txt:1: unknown power 'Atlantis'"),
+    ],
+)  # fmt: skip
+def test_a_sheet_for_another_phase_is_refused(sheet: str, message: str) -> None:
+    write("spring.txt", SPRING)
+    run("adjudicate", "spring.txt", "--next", "fall.json")
+    done = run("adjudicate", write("orders.txt", sheet), "--position", "fall.json")
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+def test_own_rules_are_not_named_in_what_next_writes() -> None:
+    write("mine.yaml", "name: datc-own\nextends: datc\n")
+    write("spring.txt", SPRING)
+    run("adjudicate", "spring.txt", "--rules", "mine.yaml", "--next", "fall.json")
+    assert "rules" not in json.loads(Path("fall.json").read_text("utf-8"))
+    run("adjudicate", "spring.txt", "--rules", "1982", "--next", "fall.json")
+    assert json.loads(Path("fall.json").read_text("utf-8"))["rules"] == "rulebooks/1982"
