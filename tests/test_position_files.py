@@ -120,3 +120,17 @@ def test_own_rules_are_not_named_in_what_next_writes() -> None:
     assert "rules" not in json.loads(Path("fall.json").read_text("utf-8"))
     run("adjudicate", "spring.txt", "--rules", "1982", "--next", "fall.json")
     assert json.loads(Path("fall.json").read_text("utf-8"))["rules"] == "rulebooks/1982"
+
+
+def test_all_faults_of_a_sheet_are_reported_at_once() -> None:
+    sheet = "England:\n  A Lon - Wales\n  F Northh Sea - Norway\n  A Lpool - Yorkk\n"
+    done = run("adjudicate", write("typo.txt", sheet))
+    assert [line.split(": ")[:2] for line in done.stderr.splitlines()] == [
+        ["error", "typo.txt:3"], ["error", "typo.txt:4"],
+    ]  # fmt: skip
+    units = "units: {ENGLAND: [A LON, F NTH, A LVP]}\norders:\n  ENGLAND:\n    - A Lonn - Wales\n    - F NTH - Norwayy\n    - A LVP H\n"
+    done = run("adjudicate", write("typo.yaml", units))
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
+        "typo.yaml:4:7",
+        "typo.yaml:5:7",
+    ]

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from dipsat.errors import (
+    LISTED_FAULTS,
     DipsatError,
     DocumentError,
     FileError,
@@ -83,6 +84,32 @@ _DECODER = json.JSONDecoder(
 
 
 _PLACED = (FileError, DocumentError, ProblemsError)
+
+
+class GatheredFaults:
+    """The faults of a file, so that all are reported at once. A block under it goes on after an
+    error, except one that says that there is too much of something."""
+
+    def __init__(self) -> None:
+        self._found: list[DipsatError] = []
+
+    def __enter__(self) -> None:
+        """Begin a block whose error is gathered."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if not isinstance(error, DipsatError) or isinstance(error, InputLimitError):
+            return False
+        self._found.append(error)
+        if len(self._found) >= LISTED_FAULTS:
+            self.raise_all()
+        return True
+
+    def raise_all(self) -> None:
+        """Raise the fault, or `ProblemsError` if there are several."""
+        if len(self._found) == 1:
+            raise self._found[0]
+        if self._found:
+            raise ProblemsError(self._found)
 
 
 class FilePlace:

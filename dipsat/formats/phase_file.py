@@ -25,7 +25,7 @@ from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
 from dipsat.errors import DipsatError, FileError, OrderFaultError, OrderSyntaxError, PositionError
-from dipsat.formats.json_text import FilePlace
+from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.recorded_position import recorded_position
 from dipsat.formats.transcript import headed_sheet
 from dipsat.game.legality import Ruling
@@ -141,14 +141,16 @@ def _position_of(
     """The position of the units that orders name."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
+    faults = GatheredFaults()
     for place, power, text in entries:
         limits.check()
-        with FilePlace(place):
+        with faults, FilePlace(place):
             named = _ordered(board, text, words, settings)
             if not named.location:
                 continue  # an order without a unit
             _add_named(units, board, power, named, text)
             places.setdefault(province_of(named.location), place)
+    faults.raise_all()
     return _placed(board, units, places, words)
 
 
@@ -188,16 +190,19 @@ def _placed(
 def _check_readable(
     position: Position, entries: Iterable[_Entry], settings: Settings, limits: Running
 ) -> None:
-    """Raise `FileError`, with the place, for an order that cannot be read under the settings."""
+    """Raise `FileError`, with the place, for an order that cannot be read under the settings, or
+    `ProblemsError` for several."""
     if settings.poorly_written != "refused":
         return
+    faults = GatheredFaults()
     for place, power, text in entries:
         limits.check()
-        with FilePlace(place):
+        with faults, FilePlace(place):
             try:
                 position.reader.read(text)
             except TEXT_FAULTS:
                 read_unclear(position, power, (text,), settings)
+    faults.raise_all()
 
 
 def _from_document(
