@@ -105,6 +105,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         variant_names as variant_names,
     )
     from dipsat.profiles.profile import Profile as Profile
+    from dipsat.profiles.remarks import check_profile as check_profile
     from dipsat.proof.adjudicate import adjudicate as adjudicate
     from dipsat.proof.adjustments import AdjustmentOutcome as AdjustmentOutcome
     from dipsat.proof.comparison import (
@@ -221,6 +222,7 @@ else:
             "play.turn": "Turn",
             "profiles.load": "load_profile parse_profile profile_names variant_names",
             "profiles.profile": "Profile",
+            "profiles.remarks": "check_profile",
             "proof.adjudicate": "adjudicate",
             "proof.adjustments": "AdjustmentOutcome",
             "proof.comparison": "ComparedOrder ComparedRetreats Comparison OrderResult compare",

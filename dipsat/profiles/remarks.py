@@ -10,8 +10,10 @@ from pathlib import Path
 
 from dipsat.documents import Node
 from dipsat.errors import did_you_mean
+from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.additions import BASE, KEPT, builds_on_base, parts_of, still_stated
 from dipsat.profiles.layers import Layers
+from dipsat.profiles.load import load_profile
 from dipsat.profiles.named_map import NamedMap, map_or_none
 from dipsat.profiles.profile import DECISIONS_NEEDED, RESULTS_NEEDED, Profile
 from dipsat.profiles.slips import slips
@@ -23,6 +25,20 @@ RESULTS_READ = (*RESULTS_NEEDED, "retreat_succeeds")
 
 _WORD = re.compile(r"\w+")
 _TERMS = ("define", "decisions", "results")  # what may be of no use
+
+
+def check_profile(
+    rules: str | Path, *, limits: Limits = UNLIMITED
+) -> tuple[Profile, tuple[str, ...]]:
+    """Return a profile as `load_profile` does, and remarks on what is odd about it though it loads:
+    files without effect, conditions of the base that an entry leaves out without saying so, and
+    entries that nothing uses, these with file, line and column.
+
+    `limits` and the errors are those of `load_profile`.
+    """
+    with running(limits) as now:
+        profile = load_profile(rules, limits=now)
+        return profile, remarks(profile)
 
 
 def remarks(profile: Profile) -> tuple[str, ...]:
