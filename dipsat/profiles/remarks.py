@@ -28,7 +28,7 @@ _TERMS = ("define", "decisions", "results")  # what may be of no use
 
 
 def check_profile(
-    rules: str | Path, *, limits: Limits = UNLIMITED
+    rules: str | Path | Profile, *, limits: Limits = UNLIMITED
 ) -> tuple[Profile, tuple[str, ...]]:
     """Return a profile as `load_profile` does, and remarks on what is odd about it though it loads:
     files without effect, conditions of the base that an entry leaves out without saying so, and
