@@ -93,7 +93,8 @@ GROUPS = (
         "Compare and explore rules",
         "Profiles are the files of [rule-language.md](rule-language.md).",
         "load_profile check_profile parse_profile profile_names variant_names Profile Settings "
-        "compare Comparison ComparedOrder OrderResult ComparedRetreats stress StressReport StressFinding "
+        "compare Comparison ComparedOrder OrderResult ComparedRetreats stress "
+        "StressReport StressFinding "
         "structure_of Structure Lemma LemmaQuestion",
     ),
     Group(
