@@ -64,7 +64,7 @@ GROUPS = (
         "Read and write orders",
         "Functions take orders as texts in any common notation, or as these objects.",
         "PowerOrders Order Hold Move SupportHold SupportMove Convoy Retreat Disband Build Waive "
-        "DeclaredOrder Unreadable UnitName load_phase PhaseFile "
+        "DeclaredOrder Unreadable UnitName load_phase parse_phase PhaseFile "
         "OrderReader reader_for write_order NOTATIONS Words",
     ),
     Group(
@@ -253,6 +253,7 @@ def signature_text(name: str, function: Callable[..., Any], width: int = 10_000)
             parts.append("*")
         text = f"{one.name}: {type_text(hints[one.name])}"
         star = "*" if one.kind is one.VAR_POSITIONAL else ""
+        star = "**" if one.kind is one.VAR_KEYWORD else star
         default = "" if one.default is one.empty else f" = {default_text(one.default)}"
         parts.append(f"{star}{text}{default}")
     result = type_text(hints["return"])

@@ -64,7 +64,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
         CaseExpectation as CaseExpectation,
     )
     from dipsat.formats.datc_choices import ChoiceCondition as ChoiceCondition
-    from dipsat.formats.load_phase import load_phase as load_phase
+    from dipsat.formats.load_phase import load_phase as load_phase, parse_phase as parse_phase
     from dipsat.formats.phase_file import PhaseFile as PhaseFile
     from dipsat.game.order_sets import PowerOrders as PowerOrders
     from dipsat.game.phase_name import PhaseKind as PhaseKind, PhaseName as PhaseName
@@ -201,7 +201,7 @@ else:
             "files.named": "Files",
             "formats.datc": "CaseAlternative CaseExpectation",
             "formats.datc_choices": "ChoiceCondition",
-            "formats.load_phase": "load_phase",
+            "formats.load_phase": "load_phase parse_phase",
             "formats.phase_file": "PhaseFile",
             "game.order_sets": "PowerOrders",
             "game.phase_name": "PhaseKind PhaseName",

@@ -11,12 +11,12 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from inspect import signature
 from typing import Any, TypeVar
 
-from dipsat.errors import DipsatError, LimitError
+from dipsat.errors import LimitError, WorkerError, readable
 from dipsat.limits import MAX_SECONDS, UNLIMITED, Limits
 
 _T = TypeVar("_T")
@@ -29,17 +29,27 @@ _NO_MEMORY = 77  # an exit status
 def run_limited(
     limits: Limits, function: Callable[..., _T], /, *arguments: Any, **named: Any
 ) -> _T:
-    """Return what a function of dipsat returns, called in a process of its own.
+    """Return what a function returns, called in a process of its own.
 
-    `function` is any public function, such as `dipsat.adjudicate`. Its arguments, named ones too,
-    and its result are sent from process to process. The process is ended after `limits.seconds`,
-    and can have at most `limits.megabytes` of memory (not on Windows). It takes about half a second
-    to start. `limits.work` and `limits.files` are passed to the function as its `limits`.
+    `function` is a public function of dipsat, such as `dipsat.adjudicate`, or one of your own in a
+    module that can be imported (not in the program itself). Its arguments, named ones too, and its
+    result are sent from process to process; of an iterator, the list is returned. The process is
+    ended after `limits.seconds`, and can have at most `limits.megabytes` of memory (not on
+    Windows). It takes about half a second to start. If `limits` say something about work or files,
+    the function gets these as its argument `limits`.
 
-    Raises `LimitError` if it outstays the limits, or dies, or if the function takes no `limits` and
-    they say something about work or files, and the errors of the function.
+    Raises `LimitError` if the process outstays the limits, or if the function takes no `limits`
+    though it should get them; `WorkerError` if the function or the result cannot be sent, or the
+    process ends otherwise; and the errors of the function.
     """
-    sent = pickle.dumps((function, arguments, _with_limits(limits, function, named)))
+    try:
+        sent = pickle.dumps((function, arguments, _with_limits(limits, function, named)))
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise WorkerError(f"the call cannot be sent to another process: {error}") from None
+    if getattr(function, "__module__", "") == "__main__":
+        name = getattr(function, "__name__", "the function")
+        problem = f"{name} is part of the program itself; put it into a module of its own"
+        raise WorkerError(problem)
     done = _run(sent, limits)
     if done.returncode:
         raise _died(limits, done.returncode)
@@ -89,7 +99,9 @@ def _run(sent: bytes, limits: Limits) -> subprocess.CompletedProcess[bytes]:
         raise LimitError("seconds", limits.seconds, "was not enough") from None
 
 
-def _died(limits: Limits, status: int) -> LimitError:
+def _died(limits: Limits, status: int) -> LimitError | WorkerError:
+    if limits.megabytes is None:
+        return WorkerError(f"the process ended with status {status}")
     problem = "was not enough" if status == _NO_MEMORY else f"ended the process (status {status})"
     return LimitError("megabytes", limits.megabytes, problem)
 
@@ -101,12 +113,27 @@ def answer() -> None:
     output, sys.stdout = sys.stdout.buffer, sys.stderr
     try:
         function, arguments, named = pickle.loads(sys.stdin.buffer.read())  # from our own process
-        found = (False, function(*arguments, **named))
-    except DipsatError as error:
-        found = (True, error)
+        result = function(*arguments, **named)
+        found = (False, list(result) if isinstance(result, Iterator) else result)
     except MemoryError:
         sys.exit(_NO_MEMORY)
-    output.write(pickle.dumps(found))
+    except Exception as error:  # the caller gets it, whatever it is
+        found = (True, error)
+    output.write(_pickled(found))
+
+
+def _pickled(found: tuple[bool, Any]) -> bytes:
+    """The answer as it is sent; if it cannot be, an error that says so."""
+    try:
+        sent = pickle.dumps(found)
+        pickle.loads(sent)  # an error with a constructor of its own may not come back
+    except MemoryError:
+        sys.exit(_NO_MEMORY)
+    except Exception as error:
+        what = f"the error {found[1]!r}" if found[0] else "the result"
+        problem = f"{readable(what)} cannot be sent to another process: {readable(str(error))}"
+        return pickle.dumps((True, WorkerError(problem)))
+    return sent
 
 
 def limit_memory(megabytes: int) -> None:

@@ -171,6 +171,8 @@ def test_what_rules_show_prints_loads_as_the_same_rules(name: str) -> None:
         ("decisions:\n  move(m):\n    new: base", "5:10: `base` is what the files below say here, but none of them has it"),
         ("decisions:\n  move(u): base", "4:3: move(u) replaces move(m), where m is a Move; here u is a Unit"),
         ("decisions:\n  move(u):\n    base: kept", "4:3: move(u) replaces move(m), where m is a Move; here u is a Unit"),
+        ("decisions:\n  hold_strength(p): {base: kept, q: true}", "4:3: hold_strength(p) keeps what rules/datc.yaml says, but that is a number, no condition"),
+        ("decisions:\n  support(s):\n    bse: kept", "5:10: write `base: kept` to keep the conditions of the files below"),
         ("define:\n  base(m): true", "4:3: 'base' already means something else"),
         ("define:\n  left(p): base", "4:3: left(p) replaces left(u), where u is a Unit; here p is a Province"),
         ("decisions:\n  hold_strength(p): base and true", "this should be a truth, but it is a number"),
@@ -194,6 +196,7 @@ def test_faults_say_what_is_wrong_and_where(entry: str, problem: str) -> None:
         ("results:\n  retreats(u, p): true", "4:3: nothing uses retreats(u, p); did you mean 'retreat'?"),
         ("decisions:\n  one(m): not two(m)\n  two(m): not one(m)", "4:3: nothing uses one(m)"),
         ("decisions:\n  move(m): m.via", f"4:3: move(m) leaves out the conditions {', '.join(MOVE[:-1])} and {MOVE[-1]} of rules/datc.yaml; write `base: kept` to keep them"),
+        ("decisions:\n  support(s):\n    support_cut: base", "4:3: support(s) leaves out the condition supporter_dislodged of rules/datc.yaml; write `base: kept` to keep them"),
         ("decisions:\n  support(s):\n    support_cut: true", "4:3: support(s) leaves out the condition supporter_dislodged of rules/datc.yaml; write `base: kept` to keep them"),
     ],
 )  # fmt: skip

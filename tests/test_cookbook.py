@@ -173,7 +173,6 @@ UNSAYABLE = {
     "neighbours of a unit, early": "legal:\n  x(m): some(m.unit.near)",
     "neighbours of a province": "decisions:\n  path(m): base and some(m.target.near)",
     "coasts": "define:\n  meets(m, o): base and m.coast == o.coast",
-    "no owner": "legal:\n  x(m): m.target.owner == None",
     "every power": "legal:\n  x(m): any(m.target.owner == w for w in Power)",
     "lists": 'legal:\n  x(m): m.target.code in ["BEL", "HOL"]',
     "provinces related": "variables: {q: Province}\nrelations:\n  linked(p, q): [[BEL, HOL]]",

@@ -6,6 +6,7 @@ import inspect
 import math
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.errors import ArgumentError, FileError, LimitError, UnknownNameError
+from dipsat.errors import ArgumentError, FileError, LimitError, UnknownNameError, WorkerError
 
 START = dipsat.Position.start("standard")
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
@@ -39,7 +40,6 @@ def test_an_error_of_the_call_arrives_with_its_data() -> None:
     [
         (time.sleep, 600, dipsat.Limits(seconds=0.5), "seconds"),
         (bytearray, 10**9, dipsat.Limits(megabytes=300), "megabytes"),
-        (sys.exit, 5, dipsat.Limits(), "megabytes"),  # any other end
     ],
 )
 def test_a_process_that_outstays_its_limits_is_ended(
@@ -88,6 +88,7 @@ def test_memory_is_limited_only_in_a_process_of_its_own(name: str, tmp_path: Pat
         "crosscheck": (["solver", "dip_eval"], [path]), "hold_line": (path,),
         "load_games": (path,), "load_map": (path,), "load_phase": (path,),
         "load_profile": ("datc",), "parse_map": ("{}", ""), "parse_profile": ("{}", ""),
+        "parse_phase": ("England:\n A Lon H", "a.txt"),
         "prove": (START, ORDERS), "replay_files": ([path],),
         "search": (START, dipsat.Paradox()),
     }  # fmt: skip
@@ -153,3 +154,22 @@ def test_limits_that_nobody_would_keep_are_refused() -> None:
             dipsat.run_limited(closed, call, 1)
     with pytest.raises(LimitError, match="given twice"):
         dipsat.run_limited(dipsat.Limits(work=1), dipsat.load_map, "standard", limits=closed)
+
+
+def test_errors_of_any_function_arrive_as_they_are() -> None:
+    limits = dipsat.Limits(seconds=60)
+    with pytest.raises(ZeroDivisionError):
+        dipsat.run_limited(limits, divmod, 1, 0)
+    with pytest.raises(WorkerError, match="ended with status 3"):
+        dipsat.run_limited(limits, sys.exit, 3)
+    with pytest.raises(WorkerError, match="cannot be sent to another process"):
+        dipsat.run_limited(limits, lambda: 1)
+    with pytest.raises(WorkerError, match="the result cannot be sent"):
+        dipsat.run_limited(limits, threading.Lock)
+
+
+def test_an_iterator_is_returned_as_a_list(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    dipsat.Game.standard().save(path)
+    (game,) = dipsat.run_limited(dipsat.Limits(seconds=60), dipsat.load_games, path)
+    assert str(game.phase) == "S1901M"

@@ -81,6 +81,16 @@ def test_legality_may_name_powers() -> None:
     assert [order.verdict for order in outcome.orders] == ["succeeds", "illegal"]
 
 
+def test_an_empty_text_is_no_power() -> None:
+    found = rules('legal:\n  neutral(m): m.target.owner == "" or not m.target.supply')
+    position = dipsat.Position.from_units(
+        {"FRANCE": ["A PAR", "A BUR"]}, centers={"GERMANY": ["MUN"]}
+    )
+    outcome = dipsat.adjudicate(position, {"FRANCE": ["A BUR - MUN", "A PAR - BRE"]}, found)
+    assert [order.verdict for order in outcome.orders] == ["illegal", "succeeds"]
+    assert found.declared.powers == ()
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

@@ -150,7 +150,7 @@ def new(file: str, base: str, kind: str, force: bool) -> None:
     \b
     Examples:
       dipsat rules new mine.yaml
-      dipsat rules new mine.yaml --kind builds --extends chaos
+      dipsat rules new mine.yaml --kind builds --extends 1982
     """
     from dipsat.files.writing import write_text
     from dipsat.profiles.start import start_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dipsat.board.map import Map
-from dipsat.formats.phase_file import PhaseFile, read_phase
+from dipsat.formats.phase_file import PhaseFile, parse_phase as read_text_of_phase, read_phase
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.load import load_profile
 from dipsat.profiles.profile import Profile
@@ -31,3 +31,21 @@ def load_phase(
     with running(limits) as now:
         profile = None if rules is None else load_profile(rules, limits=now)
         return read_phase(path, map, profile, now, asking=True)
+
+
+def parse_phase(
+    text: str,
+    path: str,
+    map: str | Path | Map | None = None,
+    rules: str | Path | Profile | None = None,
+    *,
+    limits: Limits = UNLIMITED,
+) -> PhaseFile:
+    """Return the phase in a text, as `load_phase` reads a file. `path` names it in errors, and its
+    ending says what it is: YAML or JSON (`.yaml`, `.json`), or plain text.
+
+    Raises the errors of `load_phase`.
+    """
+    with running(limits) as now:
+        profile = None if rules is None else load_profile(rules, limits=now)
+        return read_text_of_phase(text, path, map, profile, asking=True, limits=now)

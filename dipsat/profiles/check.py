@@ -47,7 +47,7 @@ from dipsat.language.types import (
     set_of,
 )
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
-from dipsat.profiles.additions import BASE, nothing_below
+from dipsat.profiles.additions import BASE, KEPT, nothing_below
 from dipsat.profiles.known import Consequence, Definition, Names, is_declared
 
 MAX_NODES = 5000  # of one equation with all defined terms expanded
@@ -256,6 +256,8 @@ class _Scope:
         kind_called = names.type_called(name)
         if kind_called is not None:
             return AllOf(kind_called, set_of(kind_called))
+        if name == KEPT:
+            self.fail(tree, f"write `{BASE}: {KEPT}` to keep the conditions of the files below")
         known = {**self.scope, **dict.fromkeys(names.declared.options)}
         self.fail(tree, f"unknown name {name!r}{names.as_text(name) or self._hint(name, known)}")
 

@@ -342,11 +342,26 @@ class Composer:
         found = tuple((name, term) for name, term in tried if term is not None)
         return found if len(found) == len(tried) else None
 
+    def _refuse_kept_number(
+        self, checker: Checker, term: Definition, conditions: _Conditions
+    ) -> None:
+        """Refuse `base: kept` where the files below state a number. Raises `Consequence`."""
+        key, section, _ = self.layers.entries("decisions")[term.name][-1]
+        for _, condition in conditions:
+            file = condition.source.node.path
+            if file != section.path:
+                found = self._try(checker.check_term, condition, term.indices)
+                if found is not None and not found.type.is_truth:
+                    problem = f"{key} keeps what {file} says, but that is a number, no condition"
+                    section.fail_at_key(key, problem, ProfileError)
+
     def _decision(
         self, checker: Checker, term: Definition, conditions: _Conditions
     ) -> Decision | None:
         """The checked decision; notes each faulty condition."""
         kind = checker.decision_type(term.name)
+        if kind.is_truth:
+            self._refuse_kept_number(checker, term, conditions)
         wanted = TRUTH if kind.is_truth else None
         parts = [
             (code, self._try(checker.check_term, condition, term.indices, wanted))

@@ -29,8 +29,10 @@ class NamedPowers:
         return self.load()
 
     def code(self, text: str, fail: Fail) -> str:
-        """The power that a text names in any spelling that the map knows; `fail` reports that there
-        is none."""
+        """The power that a text names in any spelling that the map knows, "" for none at all;
+        `fail` reports that there is no such power."""
+        if not text:
+            return ""
         board = self.board
         if board is None:
             return text

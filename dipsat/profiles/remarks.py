@@ -69,17 +69,18 @@ class _Odd:
 def _left_out(layers: Layers) -> Iterator[_Odd]:
     """Decisions whose entry drops conditions of the files below."""
     for stated in layers.entries("decisions").values():
-        counting = still_stated(stated)
-        key, section, value = counting[0]
-        below = stated[: len(stated) - len(counting)]
-        if not below or builds_on_base(value):
-            continue
-        own = value.value if isinstance(value.value, Mapping) else {}
-        lost = [part.name for part in parts_of(below) if part.name and part.name not in own]
-        if lost:
-            conditions = f"{'conditions' if lost[1:] else 'condition'} {listed(lost)}"
-            what = f"{key} leaves out the {conditions} of {below[-1][1].path}; write "
-            yield _Odd(section.place_of(key), f"{what}`{BASE}: {KEPT}` to keep them")
+        first = len(stated) - len(still_stated(stated))
+        for at in range(max(first, 1), len(stated)):
+            key, section, value = stated[at]
+            below = stated[:at]
+            own = value.value if isinstance(value.value, Mapping) else {}
+            if BASE in own or (not own and builds_on_base(value)):
+                continue
+            lost = [part.name for part in parts_of(below) if part.name and part.name not in own]
+            if lost:
+                conditions = f"{'conditions' if lost[1:] else 'condition'} {listed(lost)}"
+                what = f"{key} leaves out the {conditions} of {below[-1][1].path}; write "
+                yield _Odd(section.place_of(key), f"{what}`{BASE}: {KEPT}` to keep them")
 
 
 def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
