@@ -25,8 +25,8 @@ def load_phase(
     the profile that the file names, else `datc`. `limits.files` says which files `map`, `rules` and
     the names in the file may stand for. Raises `LimitError` if `limits.seconds` are not enough,
     `FileError`, `DocumentError`, the errors of `load_map`, `load_profile` and
-    `Position.from_units`, and those of `OrderReader.read` for an unreadable order, unless the rules
-    accept poorly written orders.
+    `Position.from_units`, and `FileError` with the line of an order that cannot be read, or
+    `ProblemsError` for several, unless the rules accept poorly written orders.
     """
     with running(limits) as now:
         profile = None if rules is None else load_profile(rules, limits=now)
