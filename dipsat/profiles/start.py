@@ -28,10 +28,7 @@ _HEAD = """\
 # ... and try:
 #
 #   {tried}
-#   dipsat rules check {file}          all faults, with line and column
-#   dipsat rules diff {base} {file}    only what differs
-#   dipsat datc --rules {file}         which DATC cases have another result
-#
+{more}#
 # Then change it. `dipsat rules show {base}` prints everything that can be
 # changed; whatever this file does not state stays as it is there. docs/rule-language.md describes
 # the language, docs/house-rules.md has worked examples, docs/cookbook.md many short ones.
@@ -63,6 +60,7 @@ def start_of(file: str, base: str, kind: str = DEFAULT_KIND) -> str:
         base=quoted,
         orders_file=known.orders_file,
         orders="".join(f"#   {line.removeprefix('# ')}\n" for line in orders.splitlines()),
+        more=_commands(quoted, file),
         tried=f"dipsat {compared if known.is_compared else judged}",
         file=file,
         name=scalar(Path(file).stem, 2),
@@ -74,6 +72,17 @@ def start_of(file: str, base: str, kind: str = DEFAULT_KIND) -> str:
     )
     parse_profile(text, file)
     return text
+
+
+def _commands(base: str, file: str) -> str:
+    """Further commands to try, each with what it does, in two columns."""
+    commands = {
+        f"dipsat rules check {file}": "all faults, with line and column",
+        f"dipsat rules diff {base} {file}": "only what differs",
+        f"dipsat datc --rules {file}": "which DATC cases have another result",
+    }
+    width = max(map(len, commands))
+    return "".join(f"#   {one:{width}}    {what}\n" for one, what in commands.items())
 
 
 def _beside(part: str, file: str) -> str:
