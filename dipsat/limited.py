@@ -44,8 +44,9 @@ def run_limited(
     """
     try:
         sent = pickle.dumps((function, arguments, _with_limits(limits, function, named)))
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise WorkerError(f"the call cannot be sent to another process: {error}") from None
+    except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
+        problem = f"the call cannot be sent to another process: {readable(str(error))}"
+        raise WorkerError(problem) from None
     if getattr(function, "__module__", "") == "__main__":
         name = getattr(function, "__name__", "the function")
         problem = f"{name} is part of the program itself; put it into a module of its own"
@@ -53,7 +54,10 @@ def run_limited(
     done = _run(sent, limits)
     if done.returncode:
         raise _died(limits, done.returncode)
-    is_error, found = pickle.loads(done.stdout)  # our own process has made it
+    try:
+        is_error, found = pickle.loads(done.stdout)  # our own process has made it
+    except (EOFError, pickle.UnpicklingError, ValueError):
+        raise WorkerError("the process ended without an answer") from None
     if is_error:
         raise found
     result: _T = found

@@ -15,6 +15,8 @@ from dipsat.files.named import ANYWHERE, Files, named_by
 
 MAX_SECONDS = 10**9
 """Longer than anybody waits; a longer limit is no limit."""
+MAX_MEGABYTES = 10**9
+"""More than any machine has."""
 
 TOO_LATE = "the time limit was not enough"
 
@@ -51,7 +53,10 @@ class Limits:
         for name in ("seconds", "work", "megabytes"):
             value = getattr(self, name)
             if value is not None and not value > 0:  # not a number is not above zero either
-                raise LimitError(name, value, "should be more than 0")
+                shown = max(value, -MAX_SECONDS) if value < 0 else value  # Python may not write it
+                raise LimitError(name, shown, "should be more than 0")
+            if name == "megabytes" and value is not None and value > MAX_MEGABYTES:
+                raise LimitError(name, MAX_MEGABYTES, "is the most that can be kept")
 
 
 UNLIMITED = Limits()

@@ -252,6 +252,73 @@ def test_the_page_shows_what_is_so() -> None:
     assert (status, out) == (1, printed)
 
 
+# --- strange entries ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("section", ["legal", "define", "results"])
+def test_an_entry_without_conditions_cannot_build_on_one_with_them(section: str) -> None:
+    below = f"{section}:\n  foo(m): {{a: m.via, b: m.by_land}}"
+    Path("below.yaml").write_text(rules(below), encoding="utf-8")
+    text = rules(f"{section}:\n  foo(m): base and m.via", base="below.yaml")
+    with pytest.raises(dipsat.errors.DipsatError, match=r"below\.yaml:4:11: only a decision has"):
+        parse_profile(text, "mine.yaml")
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        ("|\n    true # a comment", "|\n    base and false\n    or false"),
+        ("base and s.unit.province.supply", "base and base and s.unit.province.supply"),
+        ("base and s.unit.province.supply", "(base) and s.unit.province.supply"),
+        ("base", "|\n    base # and base\n    and s.unit.province.supply"),
+        ("base", "all(base for a in s.province.attackers)"),
+        ("base", "base and (base or s.unit.province.supply)"),
+        ("base", "not base or s.unit.province.supply"),
+        ("(" * 20 + "base" + ")" * 20,) * 12,
+    ],
+)
+def test_strange_entries_are_shown_as_what_they_mean(entries: tuple[str, ...]) -> None:
+    base = "datc"
+    for at, entry in enumerate(entries):
+        text = rules(f"decisions:\n  support(s): {entry}", base=base, name="same")
+        base = f"{at}.yaml"
+        Path(base).write_text(text, encoding="utf-8")
+    found = load_profile(base)
+    shown = parse_profile(whole_profile(found), "shown.yaml")
+    assert not difference(found, shown).changes
+
+
+@pytest.mark.parametrize("end", ["\r", "\x85", "\u2028", "\r\n"])
+def test_rules_with_any_ends_of_lines_are_shown(end: str) -> None:
+    text = rules("define:", "  foo(m): true", "  bar(m): foo(m)").replace("\n", end)
+    Path("mine.yaml").write_bytes(text.encode())
+    assert "foo(m): true" in run("rules", "show", "mine.yaml")[1]
+    assert run("rules", "show", "mine.yaml", "bar")[0] == 0
+
+
+def test_entries_that_do_not_count_any_more_are_not_remarked_on() -> None:
+    below = rules('decisions:\n  support(s): {base: foo, x: "true"}')
+    Path("below.yaml").write_text(below, encoding="utf-8")
+    text = rules("decisions:\n  support(s):\n    supporter_dislodged: m.via", base="below.yaml")
+    found = parse_profile(text.replace("m.via", "true"), "mine.yaml")
+    assert [one for one in remarks(found) if "leaves out" in one] == []
+
+
+def test_only_the_first_remarks_take_a_look_at_all_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dipsat.profiles import remarks as module
+
+    asked: list[str] = []
+
+    def counting(name: str, known: object, *_: object) -> str:
+        asked.append(name)
+        return ""
+
+    monkeypatch.setattr(module, "did_you_mean", counting)
+    unused = "\n".join(f"  unused{at}(m): true" for at in range(200))
+    found = remarks(parse_profile(rules(f"define:\n{unused}"), "mine.yaml"))
+    assert (len(found), len(asked)) == (50, 10)
+
+
 # --- a unit that nobody dislodges -----------------------------------------------------------------
 
 

@@ -110,6 +110,14 @@ def test_a_power_that_the_map_lacks_is_refused_when_the_rules_are_loaded(
     assert f"mine.yaml:{problem}" in str(caught.value) or problem in str(caught.value)
 
 
+def test_powers_are_not_known_if_the_map_has_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text("name: bad\nprovinces: {}\n", encoding="utf-8")
+    text = 'name: mine\nextends: datc\nmap: bad.yaml\nlegal:\n  x(m): m.power == "Nobody"\n'
+    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(DipsatError, match="the map of these rules has a fault"):
+        dipsat.load_profile(tmp_path / "mine.yaml")
+
+
 def test_rules_that_name_a_power_are_not_for_a_map_without_it() -> None:
     found = rules('decisions:\n  support(s): base and s.power != "England"')
     position = dipsat.Position.start("ancient_mediterranean")

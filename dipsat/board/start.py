@@ -47,6 +47,8 @@ def _changed(text: str, board: Map, extends: str, file: str) -> str:
         raise FileError(file, problem)
     text = _with(text, "extends", extends)
     text = text.replace("BOH:", f"{_scalar(places[0])}:")
+    if not board.players:
+        raise FileError(file, f"is not written: {board.name} has no power that plays")
     power = board.powers[board.players[0]]
     text = text.replace("AUSTRIA:", f"{_scalar(power.name)}:")
     text = text.replace("[A BUD, A VIE]", f"[{', '.join(power.start[:-1])}]")

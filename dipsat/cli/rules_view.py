@@ -212,7 +212,7 @@ def _lines(before: Side | None, after: Side | None) -> list[tuple[str, str]]:
     old = [] if before is None else before.text.splitlines()
     new = [] if after is None else after.text.splitlines()
     found: list[tuple[str, str]] = []
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new).get_opcodes():
         if tag == "equal":
             found += [(" ", line) for line in old[i1:i2]]
         else:

@@ -9,6 +9,7 @@ whole of what is below.
 from __future__ import annotations
 
 import ast
+import copy
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,8 +26,8 @@ BASE = "base"
 KEPT, REMOVED = "kept", "removed"
 BUILDING = ("define", "legal", "decisions", "results")
 """The sections whose entries may build on those below."""
+_MAX_SHOWN = 20_000  # parts of an expression written out
 _MENTIONED = re.compile(r"\bbase\b")
-_WORD = re.compile(r"""("[^"]*"|'[^']*')|(?<![\w.])[A-Za-z_]\w*""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,8 @@ def parts_of(stated: Sequence[Stated]) -> tuple[Part, ...]:
         elif any(part.name for part in parts) and _joins(value):
             unnamed = tuple(part for part in parts if not part.name)
             named = (part for part in parts if part.name)
-            parts = (*named, Part("", key, section, value, unnamed, joins=not unnamed))
+            base = unnamed or parts  # `base` may stand within the rest, too
+            parts = (*named, Part("", key, section, value, base, joins=not unnamed))
         else:
             parts = (Part("", key, section, value, parts),)
     return parts
@@ -138,19 +140,83 @@ def _without_base(source: Source) -> Source:
 
 
 def whole_text(part: Part) -> str:
-    """The expression as text, with what `base` means written out."""
-    text = as_written(part.node)
-    if part.joins:
-        return _without_base_text(text)
-    indices = indices_of(part.key)
-    below = [_about(whole_text(one), indices_of(one.key), indices) for one in part.base]
-    means = " and ".join(one if _is_simple(one) else f"({one})" for one in below)
-    return _renamed(text, {BASE: f"({means})" if below[1:] else means} if below else {})
+    """The expression as text, with what `base` means written out.
+
+    Raises `ProfileError` for one that would be too long.
+    """
+    source = part.source()
+    if not part.joins and not _uses_base(source.tree):
+        return as_written(part.node)
+    tree = _whole_tree(part)
+    if sum(1 for _ in ast.walk(tree)) > _MAX_SHOWN:
+        part.node.fail("with `base` written out, this is too long to show", ProfileError)
+    return ast.unparse(tree)
 
 
-def _is_simple(text: str) -> bool:
-    """Whether an expression needs no brackets wherever it stands."""
-    return isinstance(ast.parse(f"({text}\n)", mode="eval").body, ast.Call | ast.Name)
+def _whole_tree(part: Part, budget: int = _MAX_SHOWN) -> ast.expr:
+    """The syntax tree, with the trees that `base` means in it."""
+    tree = copy.deepcopy(part.source().tree)
+    if not part.base or not _uses_base(tree):
+        return tree
+    below = [_whole_tree(one, budget) for one in part.base]
+    size = sum(1 for one in below for _ in ast.walk(one))
+    times = sum(map(_is_base, ast.walk(tree)))
+    if size * times > budget:
+        part.node.fail("with `base` written out, this is too long to show", ProfileError)
+    taken = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+    taken |= {*indices_of(part.key)}
+    for at, (one, stated) in enumerate(zip(below, part.base, strict=True)):
+        names = _other_names(one, indices_of(stated.key), indices_of(part.key), taken)
+        below[at] = _Words(names).visit(one)
+    means = below[0] if len(below) == 1 else ast.BoolOp(ast.And(), below)
+    found: ast.expr = _InPlaceOfBase(means).visit(tree)
+    return found
+
+
+def _uses_base(tree: ast.AST) -> bool:
+    return any(map(_is_base, ast.walk(tree)))
+
+
+def _is_base(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == BASE
+
+
+def _other_names(
+    tree: ast.expr, old: Sequence[str], new: Sequence[str], taken: set[str]
+) -> dict[str, str]:
+    """The names that an expression must get to stand in another entry: of its indices, and of bound
+    variables that would mean something there."""
+    names = dict(zip(old, new, strict=False))
+    used = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+    for part in ast.walk(tree):
+        if isinstance(part, ast.comprehension) and isinstance(part.target, ast.Name):
+            name = part.target.id
+            if name in taken and name not in names:
+                free = (f"{name}{at}" for at in count(2))
+                names[name] = next(one for one in free if one not in taken | used)
+    return names
+
+
+class _Words(ast.NodeTransformer):
+    """Puts other words in place of names."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # ast wants this name
+        """The name, or the other word."""
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+
+class _InPlaceOfBase(ast.NodeTransformer):
+    """Puts an expression in place of `base`."""
+
+    def __init__(self, means: ast.expr) -> None:
+        self.means = means
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # ast wants this name
+        """The name, or the expression."""
+        return copy.deepcopy(self.means) if _is_base(node) else node
 
 
 def as_written(node: Node) -> str:
@@ -163,27 +229,3 @@ def as_written(node: Node) -> str:
 def indices_of(key: str) -> list[str]:
     """The names of the indices of an entry: `m` of `move(m)`."""
     return re.findall(r"\w+", key.partition("(")[2])
-
-
-def _about(text: str, old: Sequence[str], new: Sequence[str]) -> str:
-    """An expression over other indices. Bound variables of these names get others."""
-    names = {one: other for one, other in zip(old, new, strict=False) if one != other}
-    if not names:
-        return text
-    taken = {match[0] for match in _WORD.finditer(text)} | {*new}
-    for name in set(names.values()) & taken - names.keys():
-        names[name] = next(f"{name}{at}" for at in count(2) if f"{name}{at}" not in taken)
-    return _renamed(text, names)
-
-
-def _renamed(text: str, names: Mapping[str, str]) -> str:
-    """A text with other words in place of some; quoted texts and facts stay."""
-    return _WORD.sub(lambda match: match[0] if match[1] else names.get(match[0], match[0]), text)
-
-
-def _without_base_text(text: str) -> str:
-    """The rest of `base and ...`."""
-    found = re.sub(r"^\s*base\s+and\s+", "", text)
-    if found == text:
-        found = re.sub(r"\s+and\s+base(?=\s*$|\s+and\b)", "", text)
-    return found

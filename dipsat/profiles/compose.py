@@ -18,7 +18,7 @@ from dipsat.language.syntax import Expression, Junction, Variable
 from dipsat.language.types import INDEX_TYPES, POWER, TRUTH
 from dipsat.language.vocabulary import CYCLE_FACTS, PREDICATES, QUANTIFIERS
 from dipsat.limits import ENDLESS, Running
-from dipsat.profiles.additions import BASE, Part, parts_of
+from dipsat.profiles.additions import BASE, Part, parts_of, still_stated
 from dipsat.profiles.check import Checker
 from dipsat.profiles.cycle_rules import cycle_rule
 from dipsat.profiles.declarations import (
@@ -282,10 +282,13 @@ class Composer:
         """The term that files say something about, the earliest first."""
         self.headings.check_replacement(stated)
         parts = parts_of(stated)
-        key, _, value = stated[-1]
-        if len(parts) != 1 or parts[0].key != key or isinstance(value.value, Mapping):
-            parse_expression(value)  # which fails: only decisions have conditions
-        return self._definition(parts[0])
+        for _, _, value in still_stated(stated):
+            if isinstance(value.value, Mapping):
+                value.fail(
+                    "only a decision has named conditions; write an expression", ProfileError
+                )
+        (part,) = parts
+        return self._definition(part)
 
     def _definition(self, part: Part) -> Definition:
         """A part of an entry, with what `base` means in it."""

@@ -17,6 +17,7 @@ from dipsat.errors import (
     AmbiguousNameError,
     DocumentError,
     FileError,
+    InputLimitError,
     ProblemsError,
     ProfileError,
     UnknownNameError,
@@ -47,6 +48,7 @@ SECTIONS = (
 TOP_KEYS = ("name", "title", "letters", "map", "extends", *SECTIONS, "cycles", "cycles_before")
 """The keys of a profile."""
 _WHAT = "a rule file"
+_MAX_SIZE = 2_000_000  # characters of all files of a profile; all shipped rules have 110,000
 _MAX_FILES = 100  # that one profile may be composed of
 _MAX_ENTRIES = 2000  # of a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
@@ -145,6 +147,7 @@ class ProfileFiles:
     layers: list[Layer] = field(default_factory=list)
     marks: dict[str, FileStamp] = field(default_factory=dict)
     foreign: dict[str, str] = field(default_factory=dict)
+    size: int = 0  # characters read
 
     @contextmanager
     def veiled(self) -> Iterator[None]:
@@ -177,9 +180,15 @@ class ProfileFiles:
         return self.at(path, folder, _Namer("", by_caller(self.limits.files)))
 
     def _read(self, shown: str, file: str, by: _Namer) -> Layer:
-        if file not in self.marks:
+        is_new = file not in self.marks
+        if is_new:
             self.marks[file] = FileStamp.of(file)
         text = read_text(file, files=by.allowed)
+        if is_new:
+            self.size += len(text)
+        if self.size > _MAX_SIZE:
+            problem = f"with the files that it extends, it has more than {_MAX_SIZE} characters"
+            raise InputLimitError(shown, "characters of a profile", self.size, _MAX_SIZE, problem)
         foreign = is_foreign(by.allowed, file)
         if foreign:
             note_foreign(self.foreign, shown, by.path)

@@ -35,7 +35,7 @@ class NamedPowers:
             return ""
         board = self.board
         if board is None:
-            return text
+            fail("the map of these rules has a fault, so its powers are not known")
         try:
             found = board.names.power(text)
         except UnknownNameError as error:

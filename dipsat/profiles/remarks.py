@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from dipsat.documents import Node
-from dipsat.errors import did_you_mean
+from dipsat.errors import LISTED_FAULTS, DocumentError, did_you_mean
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.profiles.additions import BASE, KEPT, builds_on_base, parts_of, still_stated
 from dipsat.profiles.layers import Layers
@@ -24,6 +25,7 @@ RESULTS_READ = (*RESULTS_NEEDED, "retreat_succeeds")
 """The results that dipsat reads, besides those that attributes name under `becomes`."""
 
 _WORD = re.compile(r"\w+")
+_MAX_HINTS = 10  # at names that nothing uses; each takes a look at all names
 _TERMS = ("define", "decisions", "results")  # what may be of no use
 
 
@@ -42,10 +44,11 @@ def check_profile(
 
 
 def remarks(profile: Profile) -> tuple[str, ...]:
-    """Sentences about what is odd, those about an entry with its place."""
+    """Sentences about what is odd, those about an entry with its place, at most fifty of a kind."""
     layers = Layers(profile.layers)
     files = [layer.root.path for layer in profile.layers]
-    found = (*_left_out(layers), *_unused(layers, profile), *_slips(layers, profile))
+    kinds = (_left_out(layers), _unused(layers, profile), _slips(layers, profile))
+    found = [one for kind in kinds for one in islice(kind, LISTED_FAULTS)]
     odd = sorted(found, key=lambda one: one.order(files))
     return (*idle_files(standings(profile.layers)), *map(str, odd))
 
@@ -76,7 +79,11 @@ def _left_out(layers: Layers) -> Iterator[_Odd]:
             own = value.value if isinstance(value.value, Mapping) else {}
             if BASE in own or (not own and builds_on_base(value)):
                 continue
-            lost = [part.name for part in parts_of(below) if part.name and part.name not in own]
+            try:
+                parts = parts_of(below)
+            except DocumentError:  # of entries that do not count any more
+                continue
+            lost = [part.name for part in parts if part.name and part.name not in own]
             if lost:
                 conditions = f"{'conditions' if lost[1:] else 'condition'} {listed(lost)}"
                 what = f"{key} leaves out the {conditions} of {below[-1][1].path}; write "
@@ -87,13 +94,15 @@ def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
     """Entries of files that are not shipped, new in their file, that nothing uses."""
     own = {layer.root.path for layer in profile.layers if not _is_shipped(layer.source[0])}
     used = _used(layers, profile)
+    hints = 0
     for section in _TERMS:
         for name, stated in layers.entries(section).items():
             key, place, _ = stated[0]
             if place.path in own and (section, name) not in used:
                 known = RESULTS_READ if section == "results" else _names(layers)
                 known = tuple(other for other in known if other != name)
-                hint = did_you_mean(name, known)
+                hints += 1
+                hint = did_you_mean(name, known) if hints <= _MAX_HINTS else ""
                 what = f"nothing uses {key}{hint and f'; {hint}'}"
                 yield _Odd(place.place_of(key), what)
 

@@ -19,6 +19,8 @@ _CODE = "code"
 _RULES = ("cycles", "cycles_before")
 _SECTIONS = ("define", "legal", "decisions", "results", "orders", *_RULES)
 _ELSEWHERE = " (for the provinces of another map, write map: NAME in this file)"
+_MANY = 100  # names of conditions or rules; nobody misspells one of so many
+_LONG = 60  # characters of a name
 _ALIKE = 0.85
 """From here on a name is taken for another one, misspelt: `suport_cut` and `support_cut` have 0.95,
 `support_cut` and `support_call` 0.78."""
@@ -100,7 +102,9 @@ def _misspelt_conditions(layer: Layer, layers: Layers) -> Iterator[Oddity]:
     path = layer.root.path
     for stated in layers.entries("decisions").values():
         for at, (_, section, value) in enumerate(stated):
-            if section.path == path and isinstance(value.value, Mapping) and BASE in value.value:
+            if section.path != path or not isinstance(value.value, Mapping):
+                continue
+            if BASE in value.value and len(value.value) <= _MANY:
                 known = [part.name for part in parts_of(stated[:at]) if part.name]
                 for name in value.value:
                     if other := _meant(name, known):
@@ -111,6 +115,8 @@ def _misspelt_conditions(layer: Layer, layers: Layers) -> Iterator[Oddity]:
 def _misspelt_rules(layer: Layer, layers: Layers) -> Iterator[Oddity]:
     """Rules tried before those of the base, with nearly the name of one."""
     rules = [rule for _, node in layers.cycles for rule in node.value]
+    if len(rules) > _MANY:
+        return
     named = [(rule.path, rule.mapping()["name"]) for rule in rules]
     known = [name.raw for path, name in named if path != layer.root.path]
     for path, name in named:
@@ -120,8 +126,9 @@ def _misspelt_rules(layer: Layer, layers: Layers) -> Iterator[Oddity]:
 
 
 def _meant(name: str, known: Sequence[str]) -> str:
-    """The known name that a misspelt one stands for, "" if there is none."""
-    if name in known:
+    """The known name that a misspelt one stands for, "" for none, or if there are too many."""
+    if name in known or len(known) > _MANY or len(name) > _LONG:
         return ""
+    known = [other for other in known if len(other) <= _LONG]
     alike = (SequenceMatcher(None, name.casefold(), other.casefold()).ratio() for other in known)
     return next((other for other, one in zip(known, alike, strict=True) if one >= _ALIKE), "")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dipsat.documents import Node
 from dipsat.profiles.layers import Layer
+
+_LINE_ENDS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ NO_LINES = SourceLines()
 
 def lines_of(layer: Layer, section: Node, key: str) -> SourceLines:
     """The lines of an entry, or of a whole section if `section` is the document."""
-    text = layer.source[1].split("\n")
+    text = _text_of(layer)
     if not layer.source[0] or section.keys is None or key not in section.keys:
         return NO_LINES
     line, column = section.keys[key]
@@ -39,7 +43,7 @@ def lines_of(layer: Layer, section: Node, key: str) -> SourceLines:
 
 def item_lines(layer: Layer, items: Sequence[Node], at: int) -> SourceLines:
     """The lines of an item of a list of mappings, such as a cycle rule, from its first key on."""
-    text = layer.source[1].split("\n")
+    text = _text_of(layer)
     item = items[at]
     line, column = item.line, item.column
     if not layer.source[0] or _is_flow(text, item) or "- " not in text[line - 1][: column - 1]:
@@ -50,6 +54,12 @@ def item_lines(layer: Layer, items: Sequence[Node], at: int) -> SourceLines:
     first, *rest = _without_tail(text[line - 1 : end])
     own = (first[column - 1 :], *_dedented(rest, column))
     return SourceLines(_dedented(_above(text, line, dash), dash), own)
+
+
+@lru_cache(maxsize=4)
+def _text_of(layer: Layer) -> list[str]:
+    """The lines of a file, as YAML counts them."""
+    return _LINE_ENDS.split(layer.source[1])
 
 
 def _end_of(root: Node, section: Node, line: int, default: int) -> int:
@@ -69,11 +79,11 @@ def _above(text: Sequence[str], line: int, column: int) -> list[str]:
     found: list[str] = []
     for one in reversed(text[: line - 1]):
         if not one.strip():
-            return ["", *found]
+            return ["", *found[::-1]]
         if not one.startswith(" " * (column - 1) + "#"):
             break
-        found.insert(0, one)
-    return found
+        found.append(one)
+    return found[::-1]
 
 
 def _without_tail(lines: Sequence[str]) -> list[str]:
