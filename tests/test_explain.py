@@ -402,3 +402,22 @@ def test_reasons_name_the_numbers_that_they_compare(seeds: range, rules: str) ->
         texts |= {order.reason.text for order in outcome.orders}
     assert any(" strength " in text for text in texts)
     assert [text for text in texts if BARE.search(text)] == []
+
+
+def test_strengths_that_depend_on_one_another_have_ranges() -> None:
+    """Over open orders, a strength may lead back to itself, and a chain of strengths over the whole
+    board."""
+    rules = parse_profile(
+        "extends: datc\ndecisions:\n  prevent_strength(m): 0 if not path(m) else\n"
+        "    1 + (1 if hold_strength(m.target) > 2 else 0) + supports_given(m)\n"
+        "  hold_strength(p): 0 if not some(p.units) or entered(p) and some(p.departures) else\n"
+        "    2 if any(prevent_strength(d) > 1 for d in p.departures) else 1\n",
+        "rules.yaml",
+    )
+    board = dipsat.random_board(3)
+    outcome = dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders, rules)
+    failed = [one.unit for one in outcome.orders if one.verdict == "fails"]
+    for unit in failed[:4]:
+        found = dipsat.explain(outcome, unit, core=True)
+        assert found.core is not None
+        assert found.core.verdict in ("forced", "unknown")

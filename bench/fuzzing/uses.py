@@ -139,6 +139,21 @@ def _solve_all(position: Position, orders: Orders, rules: Profile, _: random.Ran
         raise UntrueError("the solver decides something else without propagation")
 
 
+def _judge_in_little(
+    position: Position, orders: Orders, rules: Profile, rng: random.Random
+) -> None:
+    """Judge with few steps or little time: every verdict is unknown, or the one without limits."""
+    work, seconds = rng.choice((None, 1, 2000)), rng.choice((None, 0.001, 0.05))
+    whole = dipsat.adjudicate(position, orders, rules)
+    part = dipsat.adjudicate(
+        position, orders, rules, limits=dipsat.Limits(work=work, seconds=seconds)
+    )
+    part.to_dict()
+    for one, other in zip(whole.orders, part.orders, strict=True):
+        if other.verdict not in ("unknown", one.verdict):
+            raise UntrueError(f"{one.unit}: {one.verdict}, but with limits {other.verdict}")
+
+
 def _ask_engine(position: Position, orders: Orders, rules: Profile, rng: random.Random) -> None:
     engine = rng.choice(sorted(ENGINES))
     trace = engine in TRACED and rng.random() < 0.5
@@ -196,5 +211,6 @@ def _list_legal(position: Position, _: Orders, rules: Profile, rng: random.Rando
 
 
 _USES: tuple[Use, ...] = (
-    _prove, _solve_all, _ask_engine, _explain_more, _search, _compare, _write_orders, _list_legal,
+    _prove, _solve_all, _judge_in_little, _ask_engine, _explain_more, _search, _compare,
+    _write_orders, _list_legal,
 )  # fmt: skip

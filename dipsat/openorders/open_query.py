@@ -28,8 +28,8 @@ from dipsat.solving.budget import QUESTION, Budget
 from dipsat.solving.dual_rail import RailSystem
 from dipsat.solving.resolve import check_each_size
 from dipsat.solving.sat import Z3, clause_solver
+from dipsat.solving.system import number_ranges
 from dipsat.terms.cnf import TRUE, Gates
-from dipsat.terms.fold import interval
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, unknowns
 
 GOOD = frozenset(good for good, _ in VERDICTS.values())
@@ -224,12 +224,30 @@ class Reordering:
 
     def _bounds(self, key: Key) -> tuple[int, int]:
         """The range of a decision, with every truth value open."""
-        found = self._ranges.get(key)
-        if found is None:
-            is_truth = self.profile.decisions[key[0]].type.is_truth if key[0] != ORDER else True
-            found = (0, 1) if is_truth else interval(self._term(key), self._bounds)
-            self._ranges[key] = found
-        return found
+        if not self._is_number(key):
+            return 0, 1
+        if key not in self._ranges:
+            self._find_ranges(key)
+        return self._ranges[key]
+
+    def _find_ranges(self, key: Key) -> None:
+        """Find the ranges of a number and of all numbers that its equation mentions, which may lead
+        back to it."""
+        numbers: dict[Key, Term] = {}
+        waiting = [key]
+        while waiting:
+            one = waiting.pop()
+            if one in numbers:
+                continue
+            numbers[one] = self._term(one)
+            mentioned = sorted(other for other in unknowns(numbers[one]) if self._is_number(other))
+            waiting += (other for other in mentioned if other not in self._ranges)
+        inner_first = dict(reversed(numbers.items()))
+        spend, known = self.budget.spend, self._ranges
+        self._ranges |= number_ranges(self.profile, self.grounder, inner_first, spend, known)
+
+    def _is_number(self, key: Key) -> bool:
+        return key[0] != ORDER and not self.profile.decisions[key[0]].type.is_truth
 
 
 class OrderQuery:

@@ -77,24 +77,27 @@ def ground_system(
     grounder = CountedGrounder(profile, phase, spend)
     equations = equations_of(grounder, all_decisions(profile.decisions, phase))
     numbers = {key: term for key, (term, is_truth) in equations.items() if not is_truth}
-    return System(profile, phase, grounder, equations, _ranges(profile, grounder, numbers, spend))
+    ranges = number_ranges(profile, grounder, numbers, spend)
+    return System(profile, phase, grounder, equations, ranges)
 
 
-def _ranges(
+def number_ranges(
     profile: Profile,
     grounder: CountedGrounder,
     numbers: Mapping[Key, Term],
     spend: Callable[[int], None],
+    known: Mapping[Key, tuple[int, int]] = {},
 ) -> dict[Key, tuple[int, int]]:
     """The range of each number's equation while every truth value is open.
 
     Numbers whose equations mention numbers start from the largest possible range, and are narrowed
-    until each range equals that of its equation.
+    until each range equals that of its equation. All that they mention are among them or `known`.
+    `spend` is as for `ground_system`, and so is `NumberRangeError`.
     """
     ranges = dict.fromkeys(numbers, (-LIMIT, LIMIT))
 
     def bounds(key: Key) -> tuple[int, int]:
-        return ranges.get(key, _TRUTH)
+        return ranges.get(key) or known.get(key, _TRUTH)
 
     looked_up = watched(bounds, lambda: spend(0))
 
