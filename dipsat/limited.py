@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from inspect import signature
 from typing import Any, TypeVar
@@ -90,17 +92,30 @@ def _takes_limits(function: Callable[..., Any]) -> bool:
 def _run(sent: bytes, limits: Limits) -> subprocess.CompletedProcess[bytes]:
     """A fresh Python that has read what is sent."""
     paths = os.pathsep.join(path for path in sys.path if path)
-    try:
-        return subprocess.run(
-            [sys.executable, "-c", _CALL, str(limits.megabytes or 0)],
-            input=sent,
-            stdout=subprocess.PIPE,
-            check=False,
-            timeout=None if limits.seconds is None else min(limits.seconds, MAX_SECONDS),
-            env={**os.environ, "PYTHONPATH": paths},
-        )
-    except subprocess.TimeoutExpired:
-        raise LimitError("seconds", limits.seconds, "was not enough") from None
+    command = [sys.executable, "-c", _CALL, str(limits.megabytes or 0)]
+    pipe, seconds = subprocess.PIPE, limits.seconds
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, env={**os.environ, "PYTHONPATH": paths},
+        start_new_session=True,  # so that it can be ended with its own workers
+    ) as process:  # fmt: skip
+        try:
+            output, _ = process.communicate(
+                sent, None if seconds is None else min(seconds, MAX_SECONDS)
+            )
+        except subprocess.TimeoutExpired:
+            raise LimitError("seconds", seconds, "was not enough") from None
+        finally:
+            _end(process)
+    return subprocess.CompletedProcess(command, process.returncode, output)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process, if it has not ended, and all that it has started."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    elif process.poll() is None:
+        process.kill()
 
 
 def _died(limits: Limits, status: int) -> LimitError | WorkerError:
@@ -158,6 +173,10 @@ def end_after(seconds: float, message: str) -> None:
     def end() -> None:
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
+        from multiprocessing import active_children  # not worth loading for nothing
+
+        for worker in active_children():
+            worker.kill()
         os._exit(3)  # whatever the other threads do
 
     watch = threading.Timer(min(seconds, threading.TIMEOUT_MAX), end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
 import subprocess
 import sys
 import threading
@@ -173,3 +174,51 @@ def test_an_iterator_is_returned_as_a_list(tmp_path: Path) -> None:
     dipsat.Game.standard().save(path)
     (game,) = dipsat.run_limited(dipsat.Limits(seconds=60), dipsat.load_games, path)
     assert str(game.phase) == "S1901M"
+
+
+WORKERS = """
+import os, sys, time
+from multiprocessing import get_context
+def wait():
+    print(os.getpid(), file=open(sys.argv[1], "a")); time.sleep(600)
+def start():
+    one = get_context("fork").Process(target=wait)
+    one.start()
+    one.join()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked only where they can be")
+def test_workers_end_with_the_process_that_is_ended(tmp_path: Path) -> None:
+    """Those of a call, and those of a command."""
+    (tmp_path / "workers.py").write_text(WORKERS, encoding="utf-8")
+    seen = tmp_path / "pids"
+    call = (
+        "import sys, dipsat, workers\n"
+        "dipsat.run_limited(dipsat.Limits(seconds=3), workers.started, sys.argv[1])"
+    )
+    (tmp_path / "workers.py").write_text(
+        WORKERS + "def started(path):\n    sys.argv[1:] = [path]\n    start()\n", encoding="utf-8"
+    )
+    command = (
+        "import workers\nfrom dipsat.limited import end_after\n"
+        "end_after(2, 'late')\nworkers.start()"
+    )
+    for code in (call, command):
+        seen.write_text("")
+        subprocess.run(
+            [sys.executable, "-c", code, str(seen)], cwd=tmp_path, check=False, capture_output=True,
+            env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        )  # fmt: skip
+        (pid,) = map(int, seen.read_text().split())
+        for _ in range(100):
+            try:
+                os.kill(pid, 0)
+            except ProcessLookupError:
+                break
+            state = Path(f"/proc/{pid}/stat")
+            if state.exists() and state.read_text().split()[2] == "Z":
+                break
+            time.sleep(0.05)
+        else:
+            pytest.fail("the worker is still there")
