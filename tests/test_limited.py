@@ -207,7 +207,8 @@ def test_workers_end_with_the_process_that_is_ended(tmp_path: Path) -> None:
     for code in (call, command):
         seen.write_text("")
         subprocess.run(
-            [sys.executable, "-c", code, str(seen)], cwd=tmp_path, check=False, capture_output=True,
+            [sys.executable, "-c", code, str(seen)], cwd=tmp_path, check=False, timeout=60,
+            capture_output=True,
             env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
         )  # fmt: skip
         (pid,) = map(int, seen.read_text().split())
