@@ -16,7 +16,7 @@ from dipsat.solving.budget import Budget, deadline_in
 from dipsat.solving.models import find_models
 from dipsat.solving.resolve import verdict_without_rules
 from dipsat.terms.term import Key, Sum, Term, Unknown, all_of, any_of, negation
-from tests.phases import adjudicate
+from tests.phases import adjudicate, phase_of
 
 RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
 SIMPLE_PARADOX = {
@@ -350,3 +350,19 @@ def test_finding_order_cores_costs_no_more_than_a_budget(monkeypatch: pytest.Mon
     assert verdict_without_rules(load_profile("datc"), asked[0], budget) != "unknown"
     assert budget.left is not None
     assert 10 < 10**6 - budget.left < 5000
+
+
+def test_grounding_for_order_cores_is_charged() -> None:
+    """Long quantifiers take time even where nearly all of them folds away."""
+    rules = parse_profile(
+        "extends: datc\ndecisions:\n  convoy(c):\n    fleet_dislodged: not dislodge(c.unit)\n"
+        "    far: all(all(all(u == v or v == w or u == w or not dislodge(c.unit)\n"
+        "        for u in Unit) for v in Unit) for w in Unit)\n",
+        "rules.yaml",
+    )
+    spent = []
+    for profile in (load_profile("datc"), rules):
+        budget = Budget(10**6)
+        assert verdict_without_rules(profile, phase_of(SIMPLE_PARADOX), budget) == "several"
+        spent.append(10**6 - (budget.left or 0))
+    assert spent[1] > 2 * spent[0]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.equations.work import check_repeated, steps_of
@@ -38,6 +39,7 @@ MAX_LITERALS = 200_000
 """Literals of all equations in a question to Z3: half a second's writing. A full board of the
 standard map has 2,500 at most under shipped rules, where numbers have a few values."""
 _STEPS_OF_LITERAL = 3  # of a solver, each about a microsecond: what writing a literal takes
+_STEPS_OF_GROUNDING = 5  # of a solver: what a step of grounding takes
 _PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solver
 
 
@@ -296,8 +298,13 @@ def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str
     bounds = propagator_for(profile).propagate(phase)
     if not bounds.open:
         return "unique"
-    grounder = Grounder(profile, phase, bounds.interval)
+
+    def spend(steps: int) -> None:
+        budget.spend(_STEPS_OF_GROUNDING * steps)
+
+    grounder = CountedGrounder(profile, phase, spend, bounds=bounds.interval)
     equations = equations_of(grounder, bounds.open)
+    grounder.spend_rest()
     budget.spend(_STEPS_OF_LITERAL * check_size(grounder, equations, bounds.interval))
     return find_models(equations, grounder.name, bounds.interval, most=2, budget=budget).verdict
 
