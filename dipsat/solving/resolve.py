@@ -38,7 +38,11 @@ _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few 
 MAX_LITERALS = 200_000
 """Literals of all equations in a question to Z3: half a second's writing. A full board of the
 standard map has 2,500 at most under shipped rules, where numbers have a few values."""
-_STEPS_OF_LITERAL = 3  # of a solver, each about a microsecond: what writing a literal takes
+MAX_GROUNDED = 1_000_000
+"""Steps of grounding for all rounds of rules for cycles together, about two seconds. With all
+decisions open, a full board of the biggest map takes 64,000 under the shipped rules with the
+longest equations."""
+_STEPS_OF_LITERAL = 2  # of a solver: what writing a literal takes, about two microseconds
 _STEPS_OF_GROUNDING = 5  # of a solver: what a step of grounding takes
 _PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solver
 
@@ -97,6 +101,7 @@ class _RoundsOfRules:
         self.presolve = presolve
         self.budget = budget
         self.propagator = propagator_for(profile)
+        self._grounder = CountedGrounder(profile, phase, self._glance, MAX_GROUNDED)
         self._propagated: tuple[dict[Key, int], Bounds] | None = None
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
         self.pins: dict[Key, int] = {}
@@ -180,6 +185,10 @@ class _RoundsOfRules:
             cycle = (grounder.name(key) for key in last.cycle)
             raise EndlessRuleError(self.profile.name, cycle, last.resolutions, last.rule, rounds)
 
+    def _glance(self, _: int) -> None:
+        if self.budget.clock is not None:
+            self.budget.clock()
+
     def _open(self, bounds: Bounds) -> list[Key]:
         candidates = bounds.open if self.presolve else self._all_decisions()
         found = []
@@ -193,8 +202,8 @@ class _RoundsOfRules:
         return all_decisions(self.propagator.families, self.phase)
 
     def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
-        grounder = Grounder(self.profile, self.phase, interval, self.budget.clock)
-        return equations_of(grounder, keys)
+        self._grounder.bounds = interval
+        return equations_of(self._grounder, keys)
 
     def _settle_all(
         self,
@@ -235,7 +244,8 @@ class _RoundsOfRules:
         grounder = Grounder(self.profile, self.phase)
         for key in equations:
             check_range(grounder, key, *bounds.interval(key))
-        check_size(grounder, equations, bounds.interval, self.budget.clock)
+        literals = check_size(grounder, equations, bounds.interval, self.budget.clock)
+        self.budget.charge(_STEPS_OF_LITERAL * literals)
         return find_models(equations, grounder.name, bounds.interval, most, self.budget)
 
     def _break_cycle(
@@ -379,6 +389,8 @@ def decision_graph(equations: Equations) -> dict[Key, set[Key]]:
 
 
 def subgraphs(profile: Profile, phase: Phase) -> tuple[tuple[Key, ...], ...]:
-    """The connected subgraphs of all decisions of a phase, before anything is decided."""
+    """The connected subgraphs of all decisions of a phase, before anything is decided. Raises
+    `WorkLimitError` for equations that would take too many steps."""
     every = all_decisions(profile.decisions, phase)
-    return connected_subgraphs(decision_graph(equations_of(Grounder(profile, phase), every)))
+    grounder = CountedGrounder(profile, phase, most=MAX_GROUNDED)
+    return connected_subgraphs(decision_graph(equations_of(grounder, every)))
