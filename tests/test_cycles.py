@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dipsat.datc import load_cases, run_case
 from dipsat.equations.phase import Phase
-from dipsat.errors import UnresolvedError
+from dipsat.errors import SharedProvinceError, UnresolvedError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof import subgraphs
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.subgraphs import Subgraph
-from dipsat.solving.budget import Budget, deadline_in
+from dipsat.solving.budget import PHASE, Budget, deadline_in
 from dipsat.solving.models import find_models
-from dipsat.solving.resolve import verdict_without_rules
+from dipsat.solving.resolve import Solution, resolve, verdict_without_rules
 from dipsat.terms.term import Key, Sum, Term, Unknown, all_of, any_of, negation
 from tests.phases import adjudicate, phase_of
 
@@ -366,3 +368,25 @@ def test_grounding_for_order_cores_is_charged() -> None:
         assert verdict_without_rules(profile, phase_of(SIMPLE_PARADOX), budget) == "several"
         spent.append(10**6 - (budget.left or 0))
     assert spent[1] > 2 * spent[0]
+
+
+def test_fewer_orders_are_looked_for_within_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two units in one province, under rules that take long: each attempt with fewer orders is
+    charged what the phase took."""
+    rules = parse_profile("extends: datc\ndecisions:\n  move(m): path(m)\n", "rules.yaml")
+    orders = {"FRANCE": ["A PAR - BUR", "F BRE - MAO"], "GERMANY": ["A MUN - BUR", "F KIE - HOL"]}
+    with pytest.raises(SharedProvinceError) as few:
+        _ = adjudicate(orders, rules).next
+    monkeypatch.setattr(Solution, "steps", 10**9)
+    with pytest.raises(SharedProvinceError) as all_of_them:
+        _ = adjudicate(orders, rules).next
+    assert "F BRE" not in str(few.value)
+    assert "F BRE" in str(all_of_them.value)
+
+
+def test_what_is_grounded_is_charged_to_searches() -> None:
+    decided = resolve(load_profile("datc"), phase_of({"FRANCE": ["A PAR - BUR"]}))
+    cyclic = resolve(load_profile("datc"), phase_of(SIMPLE_PARADOX))
+    assert decided.grounded == 0 < cyclic.grounded < 1000
+    assert decided.steps == cyclic.steps == PHASE
+    assert replace(cyclic, grounded=10**6).steps == 2 * 10**6

@@ -19,7 +19,7 @@ from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
-from dipsat.solving.budget import Budget
+from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, find_models
@@ -66,6 +66,13 @@ class Solution:
     records: tuple[CoreRecord, ...]
     pins: Mapping[Key, int]
     unknown: frozenset[Key] = frozenset()
+    grounded: int = 0
+    """The steps of grounding that it took."""
+
+    @property
+    def steps(self) -> int:
+        """What a search is charged for resolving such a phase again."""
+        return max(PHASE, 2 * self.grounded)
 
 
 def resolve(
@@ -164,7 +171,10 @@ class _RoundsOfRules:
         bounds = self.bounds()
         if self.budget.is_late():
             return self._stopped(last or bounds)
-        return Solution(bounds, tuple(self.records), self.pins, frozenset(self.unknown))
+        return self._solution(bounds, frozenset(self.unknown))
+
+    def _solution(self, bounds: Bounds, unknown: frozenset[Key]) -> Solution:
+        return Solution(bounds, tuple(self.records), self.pins, unknown, self._grounder.steps)
 
     def _stopped(self, bounds: Bounds) -> Solution:
         """What is known when the time is up: these bounds, and what was concluded since."""
@@ -175,7 +185,7 @@ class _RoundsOfRules:
         known = replace(bounds, low=low, high=high)
         left = tuple(key for key in self._all_decisions() if known.value(key) is None)
         known = replace(known, open=left)
-        return Solution(known, tuple(self.records), self.pins, frozenset(left))
+        return self._solution(known, frozenset(left))
 
     def _stop_endless_rules(self) -> None:
         applied = [record for record in self.records if record.applied is not None]
