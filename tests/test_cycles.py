@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dipsat.datc import load_cases, run_case
 from dipsat.equations.phase import Phase
-from dipsat.errors import UnresolvedError
+from dipsat.errors import SharedProvinceError, UnresolvedError
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.proof import subgraphs
 from dipsat.proof.outcome import Outcome
 from dipsat.proof.subgraphs import Subgraph
-from dipsat.solving.budget import Budget, deadline_in
+from dipsat.solving.budget import PHASE, Budget, deadline_in
 from dipsat.solving.models import find_models
-from dipsat.solving.resolve import verdict_without_rules
+from dipsat.solving.resolve import Solution, resolve, verdict_without_rules
 from dipsat.terms.term import Key, Sum, Term, Unknown, all_of, any_of, negation
-from tests.phases import adjudicate
+from tests.phases import adjudicate, phase_of
 
 RING = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
 SIMPLE_PARADOX = {
@@ -350,3 +352,41 @@ def test_finding_order_cores_costs_no_more_than_a_budget(monkeypatch: pytest.Mon
     assert verdict_without_rules(load_profile("datc"), asked[0], budget) != "unknown"
     assert budget.left is not None
     assert 10 < 10**6 - budget.left < 5000
+
+
+def test_grounding_for_order_cores_is_charged() -> None:
+    """Long quantifiers take time even where nearly all of them folds away."""
+    rules = parse_profile(
+        "extends: datc\ndecisions:\n  convoy(c):\n    fleet_dislodged: not dislodge(c.unit)\n"
+        "    far: all(all(all(u == v or v == w or u == w or not dislodge(c.unit)\n"
+        "        for u in Unit) for v in Unit) for w in Unit)\n",
+        "rules.yaml",
+    )
+    spent = []
+    for profile in (load_profile("datc"), rules):
+        budget = Budget(10**6)
+        assert verdict_without_rules(profile, phase_of(SIMPLE_PARADOX), budget) == "several"
+        spent.append(10**6 - (budget.left or 0))
+    assert spent[1] > 2 * spent[0]
+
+
+def test_fewer_orders_are_looked_for_within_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two units in one province, under rules that take long: each attempt with fewer orders is
+    charged what the phase took."""
+    rules = parse_profile("extends: datc\ndecisions:\n  move(m): path(m)\n", "rules.yaml")
+    orders = {"FRANCE": ["A PAR - BUR", "F BRE - MAO"], "GERMANY": ["A MUN - BUR", "F KIE - HOL"]}
+    with pytest.raises(SharedProvinceError) as few:
+        _ = adjudicate(orders, rules).next
+    monkeypatch.setattr(Solution, "steps", 10**9)
+    with pytest.raises(SharedProvinceError) as all_of_them:
+        _ = adjudicate(orders, rules).next
+    assert "F BRE" not in str(few.value)
+    assert "F BRE" in str(all_of_them.value)
+
+
+def test_what_is_grounded_is_charged_to_searches() -> None:
+    decided = resolve(load_profile("datc"), phase_of({"FRANCE": ["A PAR - BUR"]}))
+    cyclic = resolve(load_profile("datc"), phase_of(SIMPLE_PARADOX))
+    assert decided.grounded == 0 < cyclic.grounded < 1000
+    assert decided.steps == cyclic.steps == PHASE
+    assert replace(cyclic, grounded=10**6).steps == 2 * 10**6

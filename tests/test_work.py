@@ -14,6 +14,7 @@ from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.lawful import open_phase_of
 from dipsat.equations.work import MAX_STEPS, steps_of
 from dipsat.errors import WorkLimitError
+from dipsat.game.legal_orders import legal_order_texts
 from dipsat.openorders.candidates import candidates
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.proof.movement import MovementOutcome
@@ -226,3 +227,29 @@ def test_conditions_that_declared_orders_must_meet_are_counted() -> None:
     )
     with pytest.raises(WorkLimitError, match="heavy: Wish would take"):
         dipsat.adjudicate(START, {"FRANCE": ["A PAR WISH BUR"]}, rules)
+
+
+@pytest.mark.parametrize("times", [1, 12])
+def test_rounds_of_rules_for_cycles_ground_no_more_than_a_limit(times: int) -> None:
+    """Each rule settles one move, so that all equations are grounded again for every unit. They
+    are far from the limit for a single round, and take the propagation no time."""
+    board = dipsat.random_board(3, 14)
+    position = dipsat.Position.from_units(board.units)
+    legal = legal_order_texts(position, dipsat.Settings())
+    orders: dict[str, list[str]] = {}
+    for unit in position.units:
+        move = next(text for text in legal[str(unit)] if text.split()[2] == "-")
+        orders.setdefault(unit.power, []).append(move)
+    pairs = " and ".join(["(move(x) or x == y or m == x) and (move(y) or y == m)"] * 4 * times)
+    body = f"decisions:\n  move(m): any(any(x != y and {pairs} for x in Move) for y in Move)\n"
+    body += "cycles:\n" + "".join(
+        f'  - name: {unit.province}\n    when: any(m.origin.code == "{unit.province}" for m in '
+        f"cycle.move)\n    where: {{move(m): m.origin.code == '{unit.province}'}}\n"
+        "    set: {move: false}\n"
+        for unit in position.units
+    )
+    if times == 1:
+        assert dipsat.adjudicate(position, orders, profile_of(body)).orders
+        return
+    with pytest.raises(WorkLimitError, match="1,000,000"):
+        dipsat.adjudicate(position, orders, profile_of(body))

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 from types import FunctionType
 
-from bench.fuzzing.run import Tally, save
+from bench.fuzzing.run import Tally, limit_memory, save
 from bench.fuzzing.targets import Damage, Target
 from bench.fuzzing.watch import cost_of
 from bench.fuzzing.words import MOST
@@ -33,6 +33,7 @@ def guided(target: Target, seconds: float, seed: int, folder: Path) -> Tally:
     child = os.fork()
     if child == 0:
         try:
+            limit_memory()
             _fuzz(target, seconds, seed, folder, shared)
         except Exception:
             traceback.print_exc()

@@ -91,7 +91,7 @@ def _in_process(
     if child == 0:
         status = 1
         try:
-            resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+            limit_memory()
             found = inputs(target, seconds, seed, first, folder, number)
             os.write(writing, pickle.dumps(found))
             status = 0
@@ -119,6 +119,11 @@ def _waits(reading: int, number: mmap.mmap) -> bool:
         elif time.monotonic() - since > _DEAD:
             return True
     return False
+
+
+def limit_memory() -> None:
+    """Let this process have so much memory that only a fault can need it."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
 
 
 def inputs(

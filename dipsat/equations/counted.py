@@ -43,8 +43,9 @@ class CountedGrounder(Grounder):
         spend: Callable[[int], None] = lambda _: None,
         most: int = MAX_OPEN_STEPS,
         each: int = MAX_STEPS,
+        bounds: Callable[[Key], tuple[int, int]] | None = None,
     ) -> None:
-        super().__init__(profile, phase)
+        super().__init__(profile, phase, bounds)
         self._spend, self._most, self._each = spend, most, each
         self._entry = ""
         self._taken: Counter[str] = Counter()  # in full thousands
@@ -79,6 +80,10 @@ class CountedGrounder(Grounder):
         self._spend(0)
         if times >= _FEW_TIMES:
             self._check(times * self.steps)
+
+    def spend_rest(self) -> None:
+        """Spend the last steps, which are no thousand yet. Call it at the end."""
+        self._spend(_AT_ONCE - self._left)
 
     def _count(self) -> None:
         self._taken[self._entry] += _AT_ONCE

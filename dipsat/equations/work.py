@@ -19,7 +19,7 @@ MAX_STEPS = 2_000_000
 50,000 under the standard rules, and 900,000 under the shipped rules with the longest equations."""
 
 MAX_REPEATED = 40_000_000
-"""Steps for all rounds of propagation, or of cycle rules, together. Boards take a few rounds."""
+"""Steps for all rounds of propagation together. Boards take a few rounds."""
 
 _DEEP = 3  # indices and nested quantifiers; with as many, a board of usual size is no problem
 _LARGE = 200  # objects of one kind

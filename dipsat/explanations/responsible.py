@@ -31,7 +31,7 @@ from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.solving.budget import PHASE, Budget, ExhaustedError, budget_of
+from dipsat.solving.budget import Budget, ExhaustedError, budget_of
 from dipsat.terms.term import Key, negation
 
 _STEPS = 1_000_000
@@ -126,7 +126,7 @@ class _CoreSearch:
 
     def is_refuted_by(self, chosen: Mapping[int, OrderChoice]) -> bool:
         """Whether the unit's order has a different outcome if these orders are given."""
-        self.budget.spend(PHASE)
+        self.budget.spend(self.outcome.solution.steps)
         found = self.open.adjudicated(chosen, self.at)
         if found is None:
             return False

@@ -42,7 +42,7 @@ from dipsat.orders.order import Convoy, DeclaredOrder, Hold, Move, Order, Suppor
 from dipsat.orders.writer import write_order
 from dipsat.plain import Plain
 from dipsat.proof.movement import MovementOrderOutcome, MovementOutcome
-from dipsat.solving.budget import PHASE, Budget, ExhaustedError, budget_of
+from dipsat.solving.budget import Budget, ExhaustedError, budget_of
 from dipsat.terms.term import Key, Term, any_of
 
 _STEPS = 1_400_000
@@ -249,7 +249,7 @@ class _ChangeSearch:
         return SmallestChange("impossible", self.aim.text)
 
     def _try(self, changed: Sequence[OrderChoice]) -> bool:
-        self.budget.spend(PHASE)
+        self.budget.spend(self.outcome.solution.steps)
         return self.is_confirmed(changed)
 
     def is_confirmed(self, changed: Sequence[OrderChoice]) -> bool:

@@ -25,7 +25,7 @@ from dipsat.limits import ENDLESS, Running
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import propagator_for
-from dipsat.solving.budget import PHASE, Budget
+from dipsat.solving.budget import Budget
 from dipsat.solving.models import MAX_STEPS
 from dipsat.solving.resolve import Solution, resolve
 
@@ -163,7 +163,7 @@ def refuse_shared_province(resolved: ResolvedPhase) -> None:
     given: GivenPhase = resolved
     budget = Budget(MAX_STEPS)
     for ruling in resolved.rulings:
-        budget.charge(PHASE)
+        budget.charge(resolved.solution.steps)
         if budget.is_over():
             break
         fewer = resolved.with_orders(other for other in given.rulings if other is not ruling)

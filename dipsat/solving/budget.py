@@ -20,7 +20,8 @@ QUESTION = 500
 microsecond."""
 
 PHASE = 3000
-"""Steps charged for an adjudication: one takes 600 without a decision cycle, many more with one."""
+"""Steps charged for an adjudication, or more (`Solution.steps`): one takes 600 without a decision
+cycle, many more with one."""
 
 INTERRUPTED = "the search was interrupted"
 """How the reason of an unknown answer begins after Ctrl-C."""

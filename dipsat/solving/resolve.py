@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
 from dipsat.equations.work import check_repeated, steps_of
@@ -18,7 +19,7 @@ from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
 from dipsat.solving.bounds import Bounds, propagator_for
-from dipsat.solving.budget import Budget
+from dipsat.solving.budget import PHASE, Budget
 from dipsat.solving.cycle_step import CycleResolution, settle_cycle
 from dipsat.solving.graph import connected_subgraphs, decision_cycles, dependent_on
 from dipsat.solving.models import MAX_RESOLUTIONS, MAX_STEPS, Models, find_models
@@ -37,7 +38,12 @@ _MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few 
 MAX_LITERALS = 200_000
 """Literals of all equations in a question to Z3: half a second's writing. A full board of the
 standard map has 2,500 at most under shipped rules, where numbers have a few values."""
-_STEPS_OF_LITERAL = 3  # of a solver, each about a microsecond: what writing a literal takes
+MAX_GROUNDED = 1_000_000
+"""Steps of grounding for all rounds of rules for cycles together, about two seconds. With all
+decisions open, a full board of the biggest map takes 64,000 under the shipped rules with the
+longest equations."""
+_STEPS_OF_LITERAL = 2  # of a solver: what writing a literal takes, about two microseconds
+_STEPS_OF_GROUNDING = 5  # of a solver: what a step of grounding takes
 _PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solver
 
 
@@ -60,6 +66,13 @@ class Solution:
     records: tuple[CoreRecord, ...]
     pins: Mapping[Key, int]
     unknown: frozenset[Key] = frozenset()
+    grounded: int = 0
+    """The steps of grounding that it took."""
+
+    @property
+    def steps(self) -> int:
+        """What a search is charged for resolving such a phase again."""
+        return max(PHASE, 2 * self.grounded)
 
 
 def resolve(
@@ -95,6 +108,7 @@ class _RoundsOfRules:
         self.presolve = presolve
         self.budget = budget
         self.propagator = propagator_for(profile)
+        self._grounder = CountedGrounder(profile, phase, self._glance, MAX_GROUNDED)
         self._propagated: tuple[dict[Key, int], Bounds] | None = None
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
         self.pins: dict[Key, int] = {}
@@ -157,7 +171,10 @@ class _RoundsOfRules:
         bounds = self.bounds()
         if self.budget.is_late():
             return self._stopped(last or bounds)
-        return Solution(bounds, tuple(self.records), self.pins, frozenset(self.unknown))
+        return self._solution(bounds, frozenset(self.unknown))
+
+    def _solution(self, bounds: Bounds, unknown: frozenset[Key]) -> Solution:
+        return Solution(bounds, tuple(self.records), self.pins, unknown, self._grounder.steps)
 
     def _stopped(self, bounds: Bounds) -> Solution:
         """What is known when the time is up: these bounds, and what was concluded since."""
@@ -168,7 +185,7 @@ class _RoundsOfRules:
         known = replace(bounds, low=low, high=high)
         left = tuple(key for key in self._all_decisions() if known.value(key) is None)
         known = replace(known, open=left)
-        return Solution(known, tuple(self.records), self.pins, frozenset(left))
+        return self._solution(known, frozenset(left))
 
     def _stop_endless_rules(self) -> None:
         applied = [record for record in self.records if record.applied is not None]
@@ -177,6 +194,10 @@ class _RoundsOfRules:
             grounder = Grounder(self.profile, self.phase)
             cycle = (grounder.name(key) for key in last.cycle)
             raise EndlessRuleError(self.profile.name, cycle, last.resolutions, last.rule, rounds)
+
+    def _glance(self, _: int) -> None:
+        if self.budget.clock is not None:
+            self.budget.clock()
 
     def _open(self, bounds: Bounds) -> list[Key]:
         candidates = bounds.open if self.presolve else self._all_decisions()
@@ -191,8 +212,8 @@ class _RoundsOfRules:
         return all_decisions(self.propagator.families, self.phase)
 
     def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
-        grounder = Grounder(self.profile, self.phase, interval, self.budget.clock)
-        return equations_of(grounder, keys)
+        self._grounder.bounds = interval
+        return equations_of(self._grounder, keys)
 
     def _settle_all(
         self,
@@ -233,7 +254,8 @@ class _RoundsOfRules:
         grounder = Grounder(self.profile, self.phase)
         for key in equations:
             check_range(grounder, key, *bounds.interval(key))
-        check_size(grounder, equations, bounds.interval, self.budget.clock)
+        literals = check_size(grounder, equations, bounds.interval, self.budget.clock)
+        self.budget.charge(_STEPS_OF_LITERAL * literals)
         return find_models(equations, grounder.name, bounds.interval, most, self.budget)
 
     def _break_cycle(
@@ -296,8 +318,13 @@ def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str
     bounds = propagator_for(profile).propagate(phase)
     if not bounds.open:
         return "unique"
-    grounder = Grounder(profile, phase, bounds.interval)
+
+    def spend(steps: int) -> None:
+        budget.spend(_STEPS_OF_GROUNDING * steps)
+
+    grounder = CountedGrounder(profile, phase, spend, bounds=bounds.interval)
     equations = equations_of(grounder, bounds.open)
+    grounder.spend_rest()
     budget.spend(_STEPS_OF_LITERAL * check_size(grounder, equations, bounds.interval))
     return find_models(equations, grounder.name, bounds.interval, most=2, budget=budget).verdict
 
@@ -372,6 +399,8 @@ def decision_graph(equations: Equations) -> dict[Key, set[Key]]:
 
 
 def subgraphs(profile: Profile, phase: Phase) -> tuple[tuple[Key, ...], ...]:
-    """The connected subgraphs of all decisions of a phase, before anything is decided."""
+    """The connected subgraphs of all decisions of a phase, before anything is decided. Raises
+    `WorkLimitError` for equations that would take too many steps."""
     every = all_decisions(profile.decisions, phase)
-    return connected_subgraphs(decision_graph(equations_of(Grounder(profile, phase), every)))
+    grounder = CountedGrounder(profile, phase, most=MAX_GROUNDED)
+    return connected_subgraphs(decision_graph(equations_of(grounder, every)))
