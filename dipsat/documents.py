@@ -40,6 +40,8 @@ PlacedError: TypeAlias = Callable[[str, int, int, str], DocumentError]
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
 _RESOLVER: Any = yaml.SafeLoader("")
 _SCALAR_TAGS = {"int", "float", "bool", "null"}
+YAML_LINE_ENDS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+"""Where YAML begins a new line."""
 _INDENT = re.compile(r" *\t")
 _TAG_DIRECTIVE = re.compile(r"^%TAG\b", re.MULTILINE)
 CONTROL = re.compile(
@@ -224,7 +226,7 @@ def parse_yaml(
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", str(error))
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        lines = text.split("\n")  # YAML knows more ends of lines, but no file with tabs has them
+        lines = YAML_LINE_ENDS.split(text)
         indent = _INDENT.match(lines[line - 1]) if line <= len(lines) else None
         if indent is not None:
             problem = "a line begins with a tab; YAML indents with spaces"

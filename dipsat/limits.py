@@ -71,14 +71,9 @@ class Running(Limits):
     deadline: float | None = None
     """The reading of `time.monotonic()` at which the call ends, None for no limit."""
 
-    @property
-    def are_over(self) -> bool:
-        """Whether the time is up."""
-        return self.deadline is not None and time.monotonic() >= self.deadline
-
     def check(self) -> None:
         """Raise `ExhaustedError` if the time is up."""
-        if self.are_over:
+        if self.deadline is not None and time.monotonic() >= self.deadline:
             raise ExhaustedError(TOO_LATE)
 
     def spend(self, _: int) -> None:

@@ -70,7 +70,7 @@ def roots() -> Iterator[object]:
     yield dipsat.search(position, dipsat.Achieve("dislodged(PAR)"), ORDERS, open=["A MUN"])
     yield dipsat.hold_line(str(ROOT / "docs/examples/line-south-short.yaml"))
     icy = "extends: datc\nfeatures: {ice: province}\ndecisions: {path(m): not ice(m.target)}\n"
-    yield dipsat.structure_of(dipsat.parse_profile(icy, "icy"))  # of which no theorem can be proven
+    yield dipsat.structure_of(dipsat.parse_profile(icy, "icy"))  # no theorem can be proven of it
     yield dipsat.LemmaQuestion("(check-sat)", "convoy depends on dislodge", None)
     yield dipsat.engines.carry_out(dipsat.engines.transform(ORDER_SET))
     yield dipsat.PhaseName.parse("S1901M")

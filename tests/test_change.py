@@ -388,14 +388,6 @@ def test_what_is_found_with_few_steps_is_true(monkeypatch: pytest.MonkeyPatch, s
     assert played.order("A PAR").verdict == "succeeds"
 
 
-@pytest.fixture
-def interrupts() -> Iterator[None]:
-    """Interrupts reach Python, even where whoever started the tests has them ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("asked", [0, 1, 3])
 @pytest.mark.parametrize("what", ["core", "change"])

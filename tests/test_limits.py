@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -99,15 +98,7 @@ INSIDE_Z3 = [
 ]
 
 
-@pytest.fixture
-def _python_handles_ctrl_c() -> Iterator[None]:
-    """Python's own handler, which a process that was started in the background does not have."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_python_handles_ctrl_c")
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("work", few_of([dipsat.adjudicate, dipsat.prove], 1))
 @pytest.mark.parametrize(
     ("owner", "name"), INSIDE_Z3, ids=lambda part: getattr(part, "__name__", part)

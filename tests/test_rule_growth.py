@@ -28,7 +28,7 @@ from dipsat.solving.system import System, ground_system
 from dipsat.terms.fold import interval
 from dipsat.terms.size import literals_in
 from dipsat.terms.smtlib import SmtWriter
-from dipsat.terms.term import Greater, Key, Term, Unknown, any_of, parts_of
+from dipsat.terms.term import Greater, Key, Unknown, any_of, parts_of, size_of
 from dipsat.theorems.first_order import FirstOrder
 from tests.exhaustive import few_examples, few_of
 from tests.random_rules import (
@@ -142,15 +142,6 @@ def test_a_result_names_only_the_families_that_it_reads(compiled: list[str]) -> 
 
 
 # Ground terms, and the text for Z3.
-
-
-def size_of(term: Term) -> int:
-    """How many parts a term has, those that occur twice counted twice."""
-    count, stack = 0, [term]
-    while stack:
-        count += 1
-        stack += parts_of(stack.pop())
-    return count
 
 
 def system_of(expression: str) -> System:

@@ -148,7 +148,7 @@ MANY_ATTACKERS = (
     "variables: {a: Move, b: Move, w: Move, d: Move, e: Move}\n"
     f"decisions:\n  move(m): {CROWDED.format(STRENGTHS, 'm.target.attackers')}\n"
 )
-"""Five nested sums over the attackers of a province, of which there are many with open orders."""
+"""Five nested sums over the attackers of a province; with open orders there are many attackers."""
 
 
 class Stopwatch:

@@ -204,7 +204,7 @@ def made_saved(rng: random.Random) -> str:
 
 
 def made_packed(rng: random.Random) -> str:
-    """A packed short game, of which some words are damaged before it is packed."""
+    """A short game; some of its words are damaged before it is packed."""
     text = made_saved(rng)
     data = damaged_words(text, [text], rng).encode(errors="surrogatepass")
     return gzip.compress(data, mtime=0).decode("latin-1")

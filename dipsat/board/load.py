@@ -123,6 +123,11 @@ def shipped_document(name: str) -> Node:
     return parse_yaml(read_text(path), f"rules/maps/{path.name}")
 
 
+def is_shipped(board: Map) -> bool:
+    """Whether a map is shipped, and so can be named by its name alone."""
+    return board.path == f"rules/maps/{board.name}.yaml"
+
+
 def _folder() -> Path:
     return data_folder("rules") / "maps"
 

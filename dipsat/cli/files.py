@@ -57,15 +57,14 @@ def phase_and_rules(
 def write_position(position: Position, rules: Profile | str, file: str) -> None:
     """Write a position into a file that `--position` reads, with the names of its map and rules if
     these are shipped."""
-    from dipsat.board.load import map_names
+    from dipsat.board.load import is_shipped
     from dipsat.cli.printing import json_text
     from dipsat.files.writing import write_text
-    from dipsat.profiles.load import load_profile, shipped_names
+    from dipsat.profiles.load import load_profile
+    from dipsat.profiles.names import shipped_name
 
-    profile = load_profile(rules)
-    named = {"map": position.map.name} if position.map.name in map_names() else {}
-    shipped = next((one for one in shipped_names() if f"rules/{one}.yaml" == profile.path), None)
-    if shipped is not None:
+    named = {"map": position.map.name} if is_shipped(position.map) else {}
+    if shipped := shipped_name(load_profile(rules).path):
         named["rules"] = shipped
     write_text(file, json_text({**named, **position.to_dict()}, indent=2) + "\n")
 
@@ -73,16 +72,12 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
 def show_remarks(*rules: Profile | str | None) -> None:
     """Print what is odd about rule files of the user's own on standard error."""
     for profile in rules:
-        if isinstance(profile, str | None) or all(map(_is_shipped, profile.files)):
+        if isinstance(profile, str | None) or all(one.is_shipped for one in profile.layers):
             continue
         from dipsat.profiles.remarks import remarks
 
         for one in remarks(profile):
             echo(f"remark: {one}", err=True)
-
-
-def _is_shipped(path: str) -> bool:
-    return path.startswith("rules/")
 
 
 def phase_for_all(file: str, map_name: str | None, names: Iterable[str]) -> PhaseFile:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from dipsat.cli.printing import printable_lines
 from dipsat.proof.engine_outcome import EngineOutcome
-from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.proof.outcome import NOBODY_ENTERS, OrderOutcome, Outcome
 from dipsat.proof.subgraphs import Subgraph
 
 STYLES = {
@@ -95,7 +95,7 @@ def show_outcome(outcome: Outcome, marks: bool = False) -> None:
 def _show_what_follows(console: Console, outcome: Outcome) -> None:
     for unit in outcome.dislodged:
         where = retreats_in_words(unit.retreats)
-        cause = f"by {unit.by}" if unit.by else "though no unit enters"
+        cause = f"by {unit.by}" if unit.by else NOBODY_ENTERS
         console.print(f"Dislodged: {unit.unit} ({unit.power.title()}) {cause}; {where}.")
     if outcome.contested:
         console.print(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn
 
-from dipsat.documents import Node, PlacedError
+from dipsat.documents import YAML_LINE_ENDS, Node, PlacedError
 from dipsat.errors import ProfileError
 
 MAX_LENGTH = 4000  # characters of one expression; the longest in rules/ is a tenth of that
@@ -21,7 +21,6 @@ MAX_DEPTH = 40  # levels of nesting
 _MAX_KEPT = 2048  # syntax trees
 _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*\)\s*")
 _LINE_ENDS = re.compile("\r\n|[\r\n]")  # where Python's parser begins a line
-_YAML_LINE_ENDS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")  # where YAML does in a raw text
 _OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -171,13 +170,13 @@ def _source_of(node: Node) -> Source:
     first, rest = node.column - len(_OPENING), 1
     if node.block is not None:  # its lines as written, so that places are right
         text, indent = node.block
-        lines = (_OPENING, *_YAML_LINE_ENDS.split(text))
+        lines = (_OPENING, *YAML_LINE_ENDS.split(text))
         return Source(ast.Constant(value=True), node, lines, first, indent + 1, exact)
     if node.quoted:
         first += 1
         exact = node.source[1:-1] == text
     elif node.source:  # a plain text over several lines
-        text, ends = node.source, _YAML_LINE_ENDS
+        text, ends = node.source, YAML_LINE_ENDS
     lines = tuple(ends.split(_OPENING + text))
     return Source(ast.Constant(value=True), node, lines, first, rest, exact)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dipsat.board.load import load_map
+from dipsat.board.load import is_shipped, load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.errors import FileError, GameError, shortened
@@ -20,7 +20,8 @@ from dipsat.orders.writer import write_order
 from dipsat.play.files import GameTurns, game_from_dict, game_to_dict, read_turns, save_game
 from dipsat.play.turn import Turn
 from dipsat.profiles.features import check_features
-from dipsat.profiles.load import DEFAULT_RULES, load_profile, shipped_names, variant_names
+from dipsat.profiles.load import DEFAULT_RULES, load_profile, variant_names
+from dipsat.profiles.names import shipped_name
 from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import declared_orders, declared_orders_of_powers
 from dipsat.proof.outcome import Outcome
@@ -28,9 +29,7 @@ from dipsat.proof.outcome import Outcome
 
 def _named(profile: Profile) -> str:
     """The name of a shipped profile, the path of any other."""
-    name = profile.path.removeprefix("rules/").removesuffix(".yaml")
-    is_shipped = profile.path == f"rules/{name}.yaml" and name in shipped_names()
-    return name if is_shipped else profile.path
+    return shipped_name(profile.path) or profile.path
 
 
 def _is_variant(name: str) -> bool:
@@ -41,7 +40,7 @@ def _is_variant(name: str) -> bool:
 
 def _map_name(board: Map) -> str:
     """The name of a shipped map, the path of any other."""
-    return board.name if board.path == f"rules/maps/{board.name}.yaml" else board.path
+    return board.name if is_shipped(board) else board.path
 
 
 _STANDARD = "standard"

@@ -34,7 +34,7 @@ _MENTIONED = re.compile(r"\bbase\b")
 class Part:
     """A condition of an entry, or the whole of it: its name ("" if it has none), the entry's key
     and section, and its expression, in which `base` means the parts `base`. If it `joins`, its
-    expression is `base and ...`, of which the base stands as parts of their own beside it."""
+    expression is `base and ...`, and the parts of the base stand beside it."""
 
     name: str
     key: str
@@ -84,7 +84,7 @@ def parts_of(stated: Sequence[Stated]) -> tuple[Part, ...]:
 
 
 def nothing_below(name: str) -> str:
-    """What is wrong with `base` in an entry of which no file below says anything."""
+    """What is wrong with `base` in an entry that no file below states."""
     usual = IF_NOT_STATED.get(name)
     hint = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
     return f"`{BASE}` is what the files below say here, but none of them has it{hint}"
@@ -128,7 +128,7 @@ def _joins(node: Node) -> bool:
 
 def _others(tree: ast.BoolOp) -> list[ast.expr]:
     """The other operands, if one is `base`."""
-    rest = [one for one in tree.values if not (isinstance(one, ast.Name) and one.id == BASE)]
+    rest = [one for one in tree.values if not is_base(one)]
     return rest if len(rest) < len(tree.values) else []
 
 
@@ -144,24 +144,20 @@ def whole_text(part: Part) -> str:
 
     Raises `ProfileError` for one that would be too long.
     """
-    source = part.source()
-    if not part.joins and not _uses_base(source.tree):
+    if not part.joins and not _uses_base(part.source().tree):
         return as_written(part.node)
-    tree = _whole_tree(part)
-    if sum(1 for _ in ast.walk(tree)) > _MAX_SHOWN:
-        part.node.fail("with `base` written out, this is too long to show", ProfileError)
-    return ast.unparse(tree)
+    return ast.unparse(_whole_tree(part))
 
 
-def _whole_tree(part: Part, budget: int = _MAX_SHOWN) -> ast.expr:
+def _whole_tree(part: Part) -> ast.expr:
     """The syntax tree, with the trees that `base` means in it."""
     tree = copy.deepcopy(part.source().tree)
     if not part.base or not _uses_base(tree):
         return tree
-    below = [_whole_tree(one, budget) for one in part.base]
-    size = sum(1 for one in below for _ in ast.walk(one))
-    times = sum(map(_is_base, ast.walk(tree)))
-    if size * times > budget:
+    below = [_whole_tree(one) for one in part.base]
+    own, size = (sum(1 for one in trees for _ in ast.walk(one)) for trees in ((tree,), below))
+    times = sum(map(is_base, ast.walk(tree)))
+    if own + size * times > _MAX_SHOWN:
         part.node.fail("with `base` written out, this is too long to show", ProfileError)
     taken = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
     taken |= {*indices_of(part.key)}
@@ -174,10 +170,11 @@ def _whole_tree(part: Part, budget: int = _MAX_SHOWN) -> ast.expr:
 
 
 def _uses_base(tree: ast.AST) -> bool:
-    return any(map(_is_base, ast.walk(tree)))
+    return any(map(is_base, ast.walk(tree)))
 
 
-def _is_base(node: ast.AST) -> bool:
+def is_base(node: ast.AST) -> bool:
+    """Whether a part of an expression is the word `base`."""
     return isinstance(node, ast.Name) and node.id == BASE
 
 
@@ -203,7 +200,7 @@ class _Words(ast.NodeTransformer):
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # ast wants this name
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         """The name, or the other word."""
         return ast.Name(self.names.get(node.id, node.id), node.ctx)
 
@@ -214,9 +211,9 @@ class _InPlaceOfBase(ast.NodeTransformer):
     def __init__(self, means: ast.expr) -> None:
         self.means = means
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # ast wants this name
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         """The name, or the expression."""
-        return copy.deepcopy(self.means) if _is_base(node) else node
+        return copy.deepcopy(self.means) if is_base(node) else node
 
 
 def as_written(node: Node) -> str:

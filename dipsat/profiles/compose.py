@@ -345,29 +345,33 @@ class Composer:
         found = tuple((name, term) for name, term in tried if term is not None)
         return found if len(found) == len(tried) else None
 
-    def _refuse_kept_number(
-        self, checker: Checker, term: Definition, conditions: _Conditions
-    ) -> None:
-        """Refuse `base: kept` where the files below state a number. Raises `Consequence`."""
+    def _condition(self, checker: Checker, term: Definition, condition: Definition) -> Expression:
+        """A condition of a decision that is a truth value, which it must be, too.
+
+        One that is kept from the files below is right there; wrong is to keep it.
+        """
         key, section, _ = self.layers.entries("decisions")[term.name][-1]
-        for _, condition in conditions:
-            file = condition.source.node.path
-            if file != section.path:
-                found = self._try(checker.check_term, condition, term.indices)
-                if found is not None and not found.type.is_truth:
-                    problem = f"{key} keeps what {file} says, but that is a number, no condition"
-                    section.fail_at_key(key, problem, ProfileError)
+        file = condition.source.node.path
+        if file == section.path:
+            return checker.check_term(condition, term.indices, TRUTH)
+        found = checker.check_term(condition, term.indices)
+        if not found.type.is_truth:
+            problem = f"{key} keeps what {file} says, but that is a number, no condition"
+            section.fail_at_key(key, problem, ProfileError)
+        return found
 
     def _decision(
         self, checker: Checker, term: Definition, conditions: _Conditions
     ) -> Decision | None:
         """The checked decision; notes each faulty condition."""
         kind = checker.decision_type(term.name)
-        if kind.is_truth:
-            self._refuse_kept_number(checker, term, conditions)
-        wanted = TRUTH if kind.is_truth else None
         parts = [
-            (code, self._try(checker.check_term, condition, term.indices, wanted))
+            (
+                code,
+                self._try(self._condition, checker, term, condition)
+                if kind.is_truth
+                else self._try(checker.check_term, condition, term.indices),
+            )
             for code, condition in conditions
         ]
         checked = tuple((code, part) for code, part in parts if part is not None)

@@ -34,6 +34,7 @@ from dipsat.files.named import (
 from dipsat.kept import KeptByKey
 from dipsat.limits import ENDLESS, Running
 from dipsat.profiles.names import find_name, shipped_file
+from dipsat.resources import data_folder
 
 DECLARATIONS = (
     "units", "convoys", "domains", "options", "features", "attributes", "relations", "orders",
@@ -64,6 +65,11 @@ class Layer:
     root: Node = field(compare=False)
     source: tuple[str, str]
     is_foreign: bool = field(default=False, compare=False)
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it is one of dipsat's own files."""
+        return Path(self.source[0]).is_relative_to(data_folder("rules"))
 
     @property
     def issue(self) -> str:

@@ -111,6 +111,12 @@ def shipped_file(name: str) -> Path:
     return data_folder("rules") / f"{name}.yaml"
 
 
+def shipped_name(path: str) -> str:
+    """The name of the shipped profile whose path is shown so, "" for any other file."""
+    name = path.removeprefix("rules/").removesuffix(".yaml")
+    return name if path == f"rules/{name}.yaml" and name in shipped_names() else ""
+
+
 def _stem(name: str) -> str:
     return name.rpartition("/")[2]
 

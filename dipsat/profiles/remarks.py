@@ -19,7 +19,6 @@ from dipsat.profiles.named_map import NamedMap, map_or_none
 from dipsat.profiles.profile import DECISIONS_NEEDED, RESULTS_NEEDED, Profile
 from dipsat.profiles.slips import slips
 from dipsat.profiles.standing import idle_files, listed, standings
-from dipsat.resources import data_folder
 
 RESULTS_READ = (*RESULTS_NEEDED, "retreat_succeeds")
 """The results that dipsat reads, besides those that attributes name under `becomes`."""
@@ -92,7 +91,7 @@ def _left_out(layers: Layers) -> Iterator[_Odd]:
 
 def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
     """Entries of files that are not shipped, new in their file, that nothing uses."""
-    own = {layer.root.path for layer in profile.layers if not _is_shipped(layer.source[0])}
+    own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
     used = _used(layers, profile)
     hints = 0
     for section in _TERMS:
@@ -109,7 +108,7 @@ def _unused(layers: Layers, profile: Profile) -> Iterator[_Odd]:
 
 def _slips(layers: Layers, profile: Profile) -> Iterator[_Odd]:
     """What is probably a slip of the pen in files that are not shipped."""
-    own = [layer for layer in profile.layers if not _is_shipped(layer.source[0])]
+    own = [layer for layer in profile.layers if not layer.is_shipped]
     board = map_or_none(NamedMap(profile.map, profile.allowed)) if own else None
     for layer in own:
         for place, what in slips(layer, layers, board, bool(profile.map)):
@@ -161,7 +160,3 @@ def _words(node: Node) -> Iterator[str]:
             yield from _words(part)
     elif node.value is not None:
         yield from _WORD.findall(node.raw)
-
-
-def _is_shipped(place: str) -> bool:
-    return Path(place).is_relative_to(data_folder("rules"))

@@ -12,7 +12,7 @@ from dipsat.board.map import Map
 from dipsat.documents import Node
 from dipsat.errors import DipsatError, did_you_mean, shortened
 from dipsat.language.parse import Source, parse_expression
-from dipsat.profiles.additions import BASE, parts_of
+from dipsat.profiles.additions import BASE, is_base, parts_of
 from dipsat.profiles.layers import Layer, Layers
 
 _CODE = "code"
@@ -85,16 +85,12 @@ def _lost_base(source: Source) -> Iterator[Oddity]:
     tree = source.tree
     if not isinstance(tree, ast.IfExp) or not isinstance(tree.body, ast.BinOp):
         return
-    if _is_base(tree.body.left) and not any(map(_is_base, ast.walk(tree.test))):
+    if is_base(tree.body.left) and not any(map(is_base, ast.walk(tree.test))):
         rest = ast.unparse(tree.orelse)
         if rest.isdecimal():
             sign = "+" if isinstance(tree.body.op, ast.Add) else "-"
             what = f"where the condition fails, this is {rest} and not {BASE}; did you mean "
             yield source.place_of(tree), f"{what}`{BASE} {sign} (... if ... else {rest})`?"
-
-
-def _is_base(tree: ast.AST) -> bool:
-    return isinstance(tree, ast.Name) and tree.id == BASE
 
 
 def _misspelt_conditions(layer: Layer, layers: Layers) -> Iterator[Oddity]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dipsat.documents import Node
+from dipsat.documents import YAML_LINE_ENDS, Node
 from dipsat.profiles.layers import Layer
-
-_LINE_ENDS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ def item_lines(layer: Layer, items: Sequence[Node], at: int) -> SourceLines:
 @lru_cache(maxsize=4)
 def _text_of(layer: Layer) -> list[str]:
     """The lines of a file, as YAML counts them."""
-    return _LINE_ENDS.split(layer.source[1])
+    return YAML_LINE_ENDS.split(layer.source[1])
 
 
 def _end_of(root: Node, section: Node, line: int, default: int) -> int:

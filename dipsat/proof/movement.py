@@ -26,7 +26,14 @@ from dipsat.game.order_conditions import allowed_retreats
 from dipsat.game.position import DislodgedUnit, Position, Unit, by_location
 from dipsat.orders.order import Waive
 from dipsat.orders.writer import write_order
-from dipsat.proof.outcome import DECLARED, VERDICTS, Dislodgement, OrderOutcome, Outcome
+from dipsat.proof.outcome import (
+    DECLARED,
+    NOBODY_ENTERS,
+    VERDICTS,
+    Dislodgement,
+    OrderOutcome,
+    Outcome,
+)
 from dipsat.proof.reasons import Explainer, Reason, Settled
 from dipsat.proof.resolved import ResolvedPhase, refuse_shared_province
 from dipsat.proof.subgraphs import Subgraph, subgraphs_of, units_of
@@ -372,9 +379,7 @@ class MovementOutcome(Outcome):
         if not attackers:
             attackers = list(facts.province.attackers)
             listed = ", ".join(str(move) for move in attackers)
-            text = "dislodged, though no unit enters" + (
-                f"; attacked by {listed}" if listed else ""
-            )
+            text = f"dislodged, {NOBODY_ENTERS}" + (f"; attacked by {listed}" if listed else "")
         return Reason("dislodged", text, tuple(str(move.unit) for move in attackers))
 
 

@@ -96,6 +96,10 @@ class PhaseOrder(OrderOutcome):
     amended: str = ""
 
 
+NOBODY_ENTERS = "though no unit enters"
+"""What is said of a unit that house rules dislodge without an attacker that succeeds."""
+
+
 @brief()
 @dataclass(frozen=True, slots=True)
 class Dislodgement(Plain):
@@ -114,7 +118,7 @@ class Dislodgement(Plain):
     @property
     def cause(self) -> str:
         """What dislodged it, in words: `dislodged by A RUH`."""
-        return f"dislodged by {self.by}" if self.by else "dislodged, though no unit enters"
+        return f"dislodged by {self.by}" if self.by else f"dislodged, {NOBODY_ENTERS}"
 
 
 @brief("rules", "map", "position.phase")

@@ -55,14 +55,14 @@ def prove(
     movement phase, or an extra phase for orders that the rules declare (`U1901X`).
 
     Z3 gets the grounded equations of all decisions. Nothing is propagated before, and no cycle rule
-    is applied. `position`, `orders` and `rules` are as for `adjudicate`. What is not
-    decided within `limits` has the verdict `unknown`. Without them, only what takes more steps of
-    Z3 than `Limits.work` says is unknown.
+    is applied. `position`, `orders` and `rules` are as for `adjudicate`. What is not decided within
+    `limits` has the verdict `unknown`. Without them, only what takes more steps of Z3 than
+    `Limits.work` says is unknown.
 
     Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
     numbers that cannot be searched, `WorkLimitError` for rules that would take too many steps, and
-    the errors of `adjudicate` for orders and rules that cannot
-    be read. Raises `LimitError` if `limits.seconds` are not enough to read them.
+    the errors of `adjudicate` for orders and rules that cannot be read. Raises `LimitError` if
+    `limits.seconds` are not enough to read them.
     """
     if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
         raise NoEquationsError(str(position.phase))

@@ -242,7 +242,7 @@ def parts_of(term: Term) -> tuple[Term, ...]:
 
 
 def size_of(term: Term) -> int:
-    """The number of parts of a term, of which it is one; those that occur twice count twice."""
+    """The number of parts of a term, itself included; those that occur twice count twice."""
     count, stack = 0, [term]
     while stack:
         count += 1
