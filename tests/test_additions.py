@@ -230,6 +230,11 @@ def test_commands_print_remarks_about_own_rules_on_standard_error() -> None:
         status, _, said = run(*command, "orders.txt", "--rules", "mine.yaml")
         assert (status, said) == (0, remark)
     assert run("rules", "check", "mine.yaml")[0] == 1
+    Path("rules").mkdir()
+    Path("mine.yaml").rename("rules/mine.yaml")
+    assert (
+        "nothing uses cut(a, s)" in run("adjudicate", "orders.txt", "--rules", "rules/mine.yaml")[2]
+    )
     assert run("adjudicate", "orders.txt", "--rules", "1982")[2] == ""
 
 

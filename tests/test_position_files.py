@@ -134,3 +134,11 @@ def test_all_faults_of_a_sheet_are_reported_at_once() -> None:
         "typo.yaml:4:7",
         "typo.yaml:5:7",
     ]
+
+
+def test_an_own_map_with_the_name_of_a_shipped_one_is_not_named() -> None:
+    shipped = Path(dipsat.__file__).resolve().parent.parent / "rules" / "maps" / "standard.yaml"
+    write("mine.yaml", shipped.read_text("utf-8"))
+    write("spring.txt", SPRING)
+    run("adjudicate", "spring.txt", "--map", "mine.yaml", "--next", "fall.json")
+    assert "map" not in json.loads(Path("fall.json").read_text("utf-8"))
