@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import fields
 from functools import lru_cache, partial, wraps
+from inspect import signature
 from typing import Any, Generic, TypeVar, cast
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -24,6 +25,8 @@ def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
 
     def decorate(function: _Function) -> _Function:
         name = f"kept: {function.__module__}.{function.__qualname__}"
+        if len(signature(function).parameters) == 1:
+            return cast("_Function", _kept_alone(function, name))
 
         @wraps(function)
         def call(owner: Any, *more: Any, **named: Any) -> Any:
@@ -36,6 +39,20 @@ def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
         return cast("_Function", call)
 
     return decorate
+
+
+def _kept_alone(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
+    """A function whose only argument keeps its result."""
+
+    @wraps(function)
+    def call(owner: Any) -> Any:
+        try:
+            return owner.__dict__[name]
+        except KeyError:
+            found = owner.__dict__[name] = function(owner)
+            return found
+
+    return call
 
 
 class KeptByKey(Generic[_Value]):

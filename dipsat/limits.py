@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from dipsat.brief import brief
 from dipsat.errors import LimitError
 from dipsat.errors.arguments import checked_fields
 from dipsat.files.named import ANYWHERE, Files, named_by
+
+_Item = TypeVar("_Item")
 
 MAX_SECONDS = 10**9
 """Longer than anybody waits; a longer limit is no limit."""
@@ -79,6 +82,15 @@ class Running(Limits):
     def spend(self, _: int) -> None:
         """The same for what counts its steps."""
         self.check()
+
+    def each(self, items: Iterable[_Item]) -> Iterable[_Item]:
+        """The items, with a look at the clock before each."""
+        return items if self.deadline is None else self._checked(items)
+
+    def _checked(self, items: Iterable[_Item]) -> Iterator[_Item]:
+        for item in items:
+            self.check()
+            yield item
 
     def reading(self, files: Files) -> Running:
         """The same limits with other files."""

@@ -30,7 +30,8 @@ def interrupts() -> Iterator[None]:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collected tests out of garbage collection: walking them again and again took a
-    tenth of the time of a run."""
+    """Keep the collected tests out of garbage collection, and collect more rarely: walking them
+    and what their modules hold took a sixth of the time of a run."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 50, 100)

@@ -15,6 +15,7 @@ from dipsat.profiles.difference import difference
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
 from dipsat.profiles.remarks import remarks
 from dipsat.profiles.written import whole_profile
+from tests.exhaustive import exhaustive
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "rule-language.md"
 DATC = load_profile("datc")
@@ -217,6 +218,7 @@ def test_what_is_meant_is_not_remarked_on(entry: str) -> None:
     assert remarks(parse_profile(rules(entry), "mine.yaml")) == ()
 
 
+@exhaustive
 def test_no_shipped_profile_drops_conditions_without_saying_so() -> None:
     found = [one for name in shipped_names() for one in remarks(load_profile(name))]
     assert [one for one in found if "leaves out" in one or "nothing uses" in one] == []

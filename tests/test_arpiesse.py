@@ -17,7 +17,7 @@ from dipsat.formats.datc import Case, load_cases
 from dipsat.profiles.load import parse_profile
 from dipsat.scenarios.random_board import random_board
 from tests.arpiesse_boards import COLORS, READINGS, RULES, Orders, colors_of, verdicts
-from tests.exhaustive import few_of, parts_of, spread_parts_of
+from tests.exhaustive import exhaustive, few_of, parts_of, spread_parts_of
 from tests.pages import blocks, page
 from tests.phases import adjudicate, position_of
 
@@ -547,6 +547,7 @@ MUTUAL = {
 }
 
 
+@exhaustive
 def test_v_6_supports_that_cut_each_other_by_the_colors_they_pass_are_given() -> None:
     """V.6: "all attacks fail"; VII: "an inferior unit cannot cut support ordered by a superior
     unit". Only a purple attack cuts a purple unit's support, and each red army is purple only by
@@ -706,6 +707,7 @@ def test_boards_of_all_colors_are_judged_and_no_two_units_share_a_province(seeds
 # --- questions about all orders -------------------------------------------------------------------
 
 
+@exhaustive
 def test_search_proves_that_red_never_takes_a_province_from_a_purple_unit_that_holds() -> None:
     units = {"AUSTRIA": ["Purple A RUM"], "TURKEY": ["Red F BLA", "Red A BUL", "Red A SER"]}
     position = dipsat.Position.from_units(units, rules=dipsat.load_profile(RULES))
@@ -716,6 +718,7 @@ def test_search_proves_that_red_never_takes_a_province_from_a_purple_unit_that_h
     assert dipsat.search(position, goal, held, rules=RULES).verdict == "found"
 
 
+@exhaustive
 def test_search_finds_where_the_readings_of_example_4_differ() -> None:
     position = position_of(EXAMPLE_4, RULES)
     other = dipsat.Differ("arpiesse+inferior_attack=contends")
@@ -743,6 +746,7 @@ def test_files_that_the_page_shows_are_the_examples() -> None:
     assert adjudicate(orders, rock).order("VEN").verdict == "succeeds"
 
 
+@exhaustive
 @pytest.mark.parametrize("choice", ["4.A.2-1971", "4.A.2-all-hold", "4.A.2-szykman"])
 def test_loop_of_colors_fails_whatever_choice_for_convoys_is_laid_over(choice: str) -> None:
     """V.6: all attacks of a loop that cannot be decided fail; a choice of 4.A.2 is about convoys.

@@ -106,6 +106,7 @@ def test_cvc5_confirms_boards_with_cycles(seeds: list[int]) -> None:
     assert found == {"unique", "several", "none"}
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(12), 1))
 def test_cvc5_confirms_full_boards(seeds: range) -> None:
     for seed in seeds:

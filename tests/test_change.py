@@ -24,7 +24,7 @@ from dipsat.openorders.open_query import Cone, OrderQuery, Reordering
 from dipsat.orders.writer import write_order
 from dipsat.profiles.profile import Profile
 from dipsat.terms.term import Key, Term
-from tests.exhaustive import few_of, parts_of
+from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, troubled_orders
 
 GOOD = {"succeeds", "given", "available"}
@@ -317,6 +317,7 @@ RULES = (
 )  # fmt: skip
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", few_of(RULES, 2))
 @pytest.mark.parametrize("seeds", parts_of(range(6), 1))
 def test_other_rules_equal_those_found_by_trying_all_orders(seeds: range, rules: str) -> None:

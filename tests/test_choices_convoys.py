@@ -18,7 +18,7 @@ from dipsat.proof.movement import MovementOutcome
 from dipsat.solving.resolve import resolve
 from dipsat.terms.fold import evaluate
 from dipsat.terms.term import Key
-from tests.exhaustive import few_of, parts_of
+from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import adjudicate, troubled_orders
 
 FOLDER = Path(__file__).resolve().parent.parent / "rules" / "choices"
@@ -269,6 +269,7 @@ def test_every_choice_says_in_one_sentence_what_it_is(choice: str) -> None:
     assert "\nextends: datc\n" in text
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(300), 80))
 def test_the_rule_of_1982_eliminates_all_paradoxes(seeds: range) -> None:
     """DATC 3.0, 4.A.2 b. What is left are rings of moves."""
@@ -396,6 +397,7 @@ def test_where_any_route_will_do_foreign_fleets_convoy_under_the_dptg_too(choice
 PAIRS = [pair for pair in combinations(CHOICES, 2) if issue(pair[0]) != issue(pair[1])]
 
 
+@exhaustive
 @pytest.mark.parametrize("pairs", parts_of(random.Random(0).sample(PAIRS, len(PAIRS)), 8))
 def test_every_two_choices_load_and_do_not_depend_on_their_order(
     pairs: list[tuple[str, str]],
@@ -411,6 +413,7 @@ def chosen(seed: int) -> str:
     return "+".join(["datc", *(rng.choice(choices) for choices in by_issue().values())])
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(150), 10))
 def test_presolve_changes_nothing_under_any_choices(seeds: range) -> None:
     for seed in seeds:

@@ -137,6 +137,7 @@ def test_a_stronger_garrison_is_shrunk_to_one_supported_attack(siege: str) -> No
     assert held.split()[1].partition("/")[0] == attack.split()[-1].partition("/")[0]
 
 
+@exhaustive
 def test_no_answer_of_one_is_a_disagreement_of_its_own() -> None:
     judges: list[str | Judge] = ["solver:datc", Judge(NoConvoys(), "datc")]
     report = crosscheck(judges, [RandomBoards(6)])
@@ -337,6 +338,7 @@ def test_profiles_are_compared_in_everything_unless_asked(extent: Any, tmp_path:
     assert report.differs == (extent != "moves")
 
 
+@exhaustive
 @pytest.mark.parametrize(
     "cases", spread_parts_of([case.name for case in load_cases(older=True)], 50)
 )

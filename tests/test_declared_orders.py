@@ -11,6 +11,7 @@ from dipsat.profiles.difference import difference
 from dipsat.profiles.load import parse_profile
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.written import whole_profile
+from tests.exhaustive import exhaustive
 
 TRUCE = """\
 extends: datc
@@ -113,6 +114,7 @@ variables: {g: Signal, h: Signal}
 """
 
 
+@exhaustive
 def test_exactly_the_orders_of_powers_that_are_accepted_alone_are_listed() -> None:
     rules = parse_profile(SIGNAL, "signal.yaml")
     centers = {"FRANCE": ["PAR", "BRE"], "TURKEY": ["CON"]}

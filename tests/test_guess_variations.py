@@ -76,6 +76,7 @@ def test_random_boards_have_the_same_decisions_and_rules(
         assert agrees(judge, orders, rules), orders
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", few_of(RULEBOOKS, 1))
 @pytest.mark.parametrize("section", few_of(["6.G", "6.F"], 1))
 def test_rulebooks_come_out_as_the_documents_state(section: str, rules: str) -> None:
@@ -124,6 +125,7 @@ def test_path_of_a_convoyed_army_is_resolved_as_orders_are() -> None:
     assert usual < resolved
 
 
+@exhaustive
 def test_resolved_paths_are_asked_and_adjudicated_too() -> None:
     """Beside that it "complicates the data structures", it takes more calls wherever there is a
     path, and none more where there is none."""

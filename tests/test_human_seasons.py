@@ -12,6 +12,7 @@ from typing import Any
 
 import dipsat
 from dipsat.game.phase_name import PhaseKind
+from tests.exhaustive import exhaustive
 from tests.recorded import each_part, needs_games, recorded_phases
 
 pytestmark = needs_games
@@ -39,6 +40,7 @@ def offers_an_occupied_province(entry: dict[str, Any]) -> bool:
     return any(place.partition("/")[0] in occupied for place in offered)
 
 
+@exhaustive
 @each_part
 def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(
     games: Collection[int],

@@ -18,7 +18,7 @@ from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles.load import load_profile, parse_profile
 from dipsat.replays.causes import Deviation, deviations, explaining_deviations, profile_with
 from dipsat.scenarios.random_board import RandomBoard, random_board
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.judged_boards import judge_of, named
 from tests.phases import adjudicate, troubled_orders
 
@@ -184,6 +184,7 @@ def test_the_base_decides_boards_with_cycles_as_datc(seeds: range) -> None:
         ]
 
 
+@exhaustive
 def test_the_base_decides_every_case_of_the_datc_as_datc() -> None:
     cases = load_cases()
     for case in cases:
@@ -272,6 +273,7 @@ def test_two_deviations_are_found_where_one_is_not_enough() -> None:
     )
 
 
+@exhaustive
 def test_what_no_set_brings_about_is_not_explained() -> None:
     board = random_board(8)
     assert explaining_deviations(judge_of(board), lambda _: False, "datc") is None

@@ -16,7 +16,7 @@ from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import kept_map
 from dipsat.searches import parse_line
 from tests.clock import LIMITS, late_after, readings_of
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.phases import position_of, troubled_orders
 
 Board = tuple[dipsat.Position, Any, str]
@@ -51,7 +51,7 @@ def boards() -> list[Board]:
 BOARDS = boards()
 
 
-def points(call: Callable[[], object], most: int = 40) -> list[int]:
+def points(call: Callable[[], object], most: int = 15) -> list[int]:
     """Some numbers of readings of the clock, spread over a call, after which its time is up."""
     readings = readings_of(call)
     assert readings > 2
@@ -59,7 +59,7 @@ def points(call: Callable[[], object], most: int = 40) -> list[int]:
 
 
 @pytest.mark.parametrize("presolve", [True, False])
-@pytest.mark.parametrize("number", few_of(range(len(BOARDS)), 10))
+@pytest.mark.parametrize("number", few_of(range(len(BOARDS)), 6))
 def test_an_outcome_is_right_or_unknown(number: int, presolve: bool) -> None:
     position, orders, rules = BOARDS[number]
 
@@ -101,7 +101,7 @@ def refuses_what_follows(outcome: dipsat.Outcome) -> None:
     assert [order.reason.text for order in outcome.orders]
 
 
-@pytest.mark.parametrize("number", few_of(range(len(BOARDS) - 2), 6))
+@pytest.mark.parametrize("number", few_of(range(len(BOARDS) - 2), 4))
 def test_a_proof_is_right_or_unknown(number: int) -> None:
     board = BOARDS[number]
     whole = dipsat.prove(*board)
@@ -157,11 +157,11 @@ def _found(question: Any, limits: dipsat.Limits) -> str:
     return dipsat.search(SMALL, question, open="all", limits=limits).verdict
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", few_of(ASKED, 5))
 def test_an_answer_is_right_or_unknown(name: str) -> None:
     ask = ASKED[name]
     whole, verdicts = ask(dipsat.Limits()), set()
-    for point in points(lambda: ask(LIMITS), 15):
+    for point in points(lambda: ask(LIMITS), 10):
         with late_after(point):
             verdicts.add(ask(LIMITS))
     assert verdicts <= {whole, "unknown"}
@@ -233,7 +233,9 @@ HEAVY = (
     ("call", "most"),
     [
         (lambda rules: dipsat.adjudicate(PAIR, {}, rules, presolve=False, limits=LIMITS), 40_000),
-        (lambda rules: dipsat.prove(PAIR, {}, rules, limits=LIMITS), 250_000),
+        pytest.param(
+            lambda rules: dipsat.prove(PAIR, {}, rules, limits=LIMITS), 250_000, marks=exhaustive
+        ),
         (
             lambda rules: dipsat.search(PAIR, ANY, open="all", rules=rules, limits=LIMITS),
             250_000,

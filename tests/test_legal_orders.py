@@ -347,6 +347,7 @@ def retreat(seed: int) -> dipsat.Position:
 DATC = dipsat.load_profile("datc")
 
 
+@exhaustive
 @pytest.mark.parametrize("seed", few_of(range(5), 1))
 def test_listed_retreats_are_those_that_are_carried_out(seed: int) -> None:
     assert check_phase(retreat(seed), DATC) > 5
@@ -357,6 +358,7 @@ def test_listed_adjustments_are_those_that_are_carried_out(seed: int) -> None:
     assert check_phase(winter(seed), DATC) > 3
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("setting", "value"),
     few_of([(setting, value) for setting in sorted(ADJUSTMENT_SETTINGS)

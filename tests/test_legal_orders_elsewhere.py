@@ -16,7 +16,7 @@ from dipsat.game import RulingStatus, Settings, Submission, judge_orders
 from dipsat.game.legal_orders import legal_order_texts, legal_orders
 from dipsat.orders import Move, SupportMove
 from dipsat.orders.reader import reader_for
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.recorded import each_part, needs_games, recorded_phases
 from tests.test_legal_orders import BOARD, anonymous, board_of, maze, retreat, ruling, winter
 
@@ -134,6 +134,7 @@ def differences(position: dipsat.Position) -> Counter[str]:
     return causes
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(120), 12))
 def test_the_package_lists_the_same_movement_orders(seeds: range) -> None:
     causes: Counter[str] = Counter()

@@ -188,6 +188,16 @@ def start():
 """
 
 
+def is_over(pid: int) -> bool:
+    """Whether a process has ended."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    state = Path(f"/proc/{pid}/stat")
+    return state.exists() and state.read_text().split()[2] == "Z"
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked only where they can be")
 def test_workers_end_with_the_process_that_is_ended(tmp_path: Path) -> None:
     """Those of a call, and those of a command."""
@@ -204,21 +214,20 @@ def test_workers_end_with_the_process_that_is_ended(tmp_path: Path) -> None:
         "import workers\nfrom dipsat.limited import end_after\n"
         "end_after(2, 'late')\nworkers.start()"
     )
-    for code in (call, command):
-        seen.write_text("")
-        subprocess.run(
-            [sys.executable, "-c", code, str(seen)], cwd=tmp_path, check=False, timeout=60,
-            capture_output=True,
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(seen)], cwd=tmp_path,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
-        )  # fmt: skip
-        (pid,) = map(int, seen.read_text().split())
+        )
+        for code in (call, command)
+    ]  # fmt: skip
+    assert 0 not in [process.wait(timeout=60) for process in started]
+    workers = list(map(int, seen.read_text().split()))
+    assert len(workers) == len(started)
+    for pid in workers:
         for _ in range(100):
-            try:
-                os.kill(pid, 0)
-            except ProcessLookupError:
-                break
-            state = Path(f"/proc/{pid}/stat")
-            if state.exists() and state.read_text().split()[2] == "Z":
+            if is_over(pid):
                 break
             time.sleep(0.05)
         else:

@@ -21,7 +21,7 @@ from dipsat.solving import models
 from dipsat.solving.budget import Budget
 from dipsat.solving.models import _Enumeration
 from dipsat.solving.resolve import resolve
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.phases import position_of, troubled_orders
 from tests.test_cycles import pigeonhole
 
@@ -145,6 +145,7 @@ def test_a_question_that_is_too_hard_is_unknown_after_the_same_steps_everywhere(
     assert budgets[0].left == budgets[1].left
 
 
+@exhaustive
 def test_shipped_rules_take_a_twentieth_of_the_steps_that_z3_may() -> None:
     profile = dipsat.load_profile("arpiesse")
     sheet = trial_board(profile, kept_map("twentytwenty"), 1, 400)

@@ -188,6 +188,7 @@ def test_as_much_as_a_limit_allows_is_not_too_much(name: str) -> None:
         assert not isinstance(error, InputLimitError)  # noqa: PT017  # not every limit raises
 
 
+@exhaustive
 def test_limits_are_ten_times_what_the_biggest_shipped_map_needs() -> None:
     maps = [load_map(name) for name in map_names()]
     assert LIMITS["PROVINCES"].most == 10 * max(len(one.provinces) for one in maps)
@@ -196,6 +197,7 @@ def test_limits_are_ten_times_what_the_biggest_shipped_map_needs() -> None:
     assert LIMITS["ORDERS"].most == LIMITS["PROVINCES"].most
 
 
+@exhaustive
 def test_shipped_files_have_a_tenth_of_the_values_that_are_read() -> None:
     def count(path: Path) -> int:
         events = yaml.parse(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)

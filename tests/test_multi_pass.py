@@ -129,6 +129,7 @@ def test_random_boards_have_the_same_decisions_and_rules(
         assert agrees(judge, orders, rules), orders
 
 
+@exhaustive
 @pytest.mark.parametrize("judge", FORMS, ids=lambda judge: judge.name)
 def test_datc_cases_come_out_as_the_document_states(judge: PartialInformation) -> None:
     for case in load_cases(["6"]):

@@ -63,6 +63,7 @@ def test_variant_in_which_units_move_otherwise_is_refused_with_what_is_unknown(
     assert all(part in text for part in MOVE_OTHERWISE[variant])
 
 
+@exhaustive
 def test_every_other_shipped_profile_is_played() -> None:
     """Rulebooks, choices of chapter 4, deviations of other programs, and variants with only another
     map, other builds or another goal."""
@@ -149,6 +150,7 @@ def test_every_case_of_the_datc_runs_by_every_engine_or_is_not_made_for_it(name:
                    if isinstance(r, NotMade))  # fmt: skip
 
 
+@exhaustive
 def test_datc_command_counts_cases_that_an_engine_is_not_made_for() -> None:
     shown = run("datc", "--engine", "partial_information")
     assert shown.exit_code == 0
@@ -210,6 +212,7 @@ def test_all_datc_cases_are_those_of_variants_too() -> None:
     assert report.alike == {"decision_graph:datc": "solver:datc"}
 
 
+@exhaustive
 def test_a_judge_that_is_not_made_for_a_case_agrees_with_nobody_there() -> None:
     sources = [DatcCases(("6.A", "9", "10"))]
     report = crosscheck(["solver:1982", "dip_eval", "dpjudge", "decision_graph"], sources)
@@ -256,6 +259,7 @@ def test_matrix_says_on_how_many_phases_a_pair_was_compared() -> None:
     assert "They agree on this many of 28 phases." in shown.output
 
 
+@exhaustive
 def test_saved_orders_of_a_variant_name_its_rules_and_still_differ(tmp_path: Path) -> None:
     arguments = ("--datc", "10.N", "-e", "solver:datc", "-e", "solver:dptg")
     assert run("crosscheck", *arguments, "--save", str(tmp_path / "found")).exit_code == 1

@@ -30,7 +30,7 @@ from dipsat.searches.goal import read_goal
 from dipsat.searches.paradox import cycles_in, kinds_of
 from dipsat.solving.sat import has_sat_solver
 from dipsat.terms.fold import evaluate
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 from tests.open_boards import (
     COLONIAL,
     LINE,
@@ -209,6 +209,7 @@ def check_goal(board: Board, text: str, random: Random) -> None:
         assert sure[frozenset(found.orders[power])], (text, power)
 
 
+@exhaustive
 @pytest.mark.parametrize("name", few_of([*SEARCHED[6:], *SEARCHED[:6]], 1))
 def test_search_finds_exactly_what_some_order_set_shows(name: str) -> None:
     check_searches(name)
@@ -295,6 +296,7 @@ FACTS = {
 }
 
 
+@exhaustive
 @pytest.mark.parametrize("name", FACTS)
 def test_orders_that_are_issued_are_those_that_count_when_they_are_given(name: str) -> None:
     rules = dipsat.load_profile("colonial") if name == "colonial" else parley()
@@ -381,6 +383,7 @@ def test_change_finds_the_train_that_must_not_run() -> None:
     assert (change.orders, change.is_smallest) == (("A VLA H",), True)
 
 
+@exhaustive
 def test_core_tells_orders_of_powers_that_are_given_or_not() -> None:
     """7.C.4, 7.C.5: a unit of the power itself needs no permission, unless another one gets it."""
     position = Position.from_units({"BRITAIN": ["A EGY", "F MED"], "TURKEY": ["F RED"]}, COLONIAL)
@@ -461,6 +464,7 @@ def test_goals_that_have_no_meaning_for_open_orders_are_refused(goal: str) -> No
         dipsat.search(Position.from_units(PARLEYS[0]), Achieve(goal))
 
 
+@exhaustive
 def test_without_the_railroad_and_the_canal_questions_are_as_before() -> None:
     rules = "colonial+trans_siberian_railroad=off+suez_canal=off"
     position = Position.from_units(CANAL, COLONIAL)

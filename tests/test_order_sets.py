@@ -24,7 +24,7 @@ from dipsat.formats.datc import load_cases
 from dipsat.game.phase_name import PhaseKind
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.scenarios.random_board import random_board
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 
 Phase = tuple[dipsat.Position, Mapping[str, Sequence[str]]]
@@ -182,6 +182,7 @@ def standard_orders(orders: OrderSet, fails_as: str) -> dict[str, list[str]]:
     return found
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(1_000), 20))
 def test_fed_back_the_set_comes_out_again_but_where_a_spared_support_is_spared_no_more(
     seeds: range,
@@ -217,6 +218,7 @@ def test_a_support_into_the_water_of_a_fleet_that_no_longer_convoys_is_cut_when_
     assert {"F BEL H", "F NTH H", "F DEN - NTH (fails)"} <= set(texts(again))
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(500), 20))
 def test_the_solver_makes_the_same_board_of_the_set(seeds: range) -> None:
     """With the failing moves ordered again, standoffs included; with holds in their place nobody

@@ -22,7 +22,7 @@ from dipsat.solving.models import MAX_RESOLUTIONS, Models
 from dipsat.solving.system import System, count_resolutions
 from dipsat.terms.term import Key, Term, Unknown, all_of, any_of, negation
 from tests.datc_equations import consistent_guesses
-from tests.exhaustive import few_of, parts_of
+from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import crowded_orders, position_of, troubled_orders
 from tests.second_solver import confirmed
 from tests.test_cycles import RING, SIMPLE_PARADOX, TIED, TWO_PAIRS, pigeonhole
@@ -67,6 +67,7 @@ def test_cases_without_a_cycle_are_unique(case: str) -> None:
     assert {subgraph.cycle + subgraph.core for subgraph in proof.subgraphs} == {()}
 
 
+@exhaustive
 @pytest.mark.parametrize("block", few_of(range(4), 1))
 def test_resolutions_are_those_of_brute_force(block: int) -> None:
     """Against DATC 3.0 chapter 5.B written down a second time, over all assignments."""

@@ -267,7 +267,7 @@ def test_a_wrong_argument_of_a_function_is_named(title: str, argument: str) -> N
     assert (caught.value.function, caught.value.argument) == (title, argument)
 
 
-@pytest.mark.parametrize(("title", "argument"), few_of(PARAMETERS, 25))
+@pytest.mark.parametrize(("title", "argument"), few_of(PARAMETERS, 14))
 def test_no_argument_ends_in_an_error_of_python(
     title: str, argument: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -26,7 +26,7 @@ from dipsat.formats.phase_file import parse_phase
 from dipsat.profiles.load import load_profile
 from dipsat.proof.movement import MovementOutcome
 from tests.agreement import board_differences, case_differences
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 from tests.phases import phase_of, troubled_orders
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "algorithms.md"
@@ -84,6 +84,7 @@ def differences(name: str, rules: str) -> dict[str, set[str]]:
     return case_differences(ENGINES[name], rules)
 
 
+@exhaustive
 @pytest.mark.parametrize(("name", "rules"), CASES)
 def test_datc_cases_are_decided_as_by_the_profile_but_for_those_listed(
     name: str, rules: str

@@ -10,6 +10,7 @@ import pytest
 
 import dipsat
 from dipsat.brief import LONGEST, brief
+from tests.exhaustive import exhaustive
 from tests.samples import samples
 from tests.test_public_face import public_things
 
@@ -75,6 +76,7 @@ def test_a_line_says_what_matters() -> None:
     )
 
 
+@exhaustive
 def test_what_is_too_long_is_cut() -> None:
     @brief()
     @dataclass

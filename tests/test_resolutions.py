@@ -20,7 +20,7 @@ from dipsat.solving.resolve import resolve, verdict_without_rules
 from dipsat.terms.fold import evaluate, interval
 from dipsat.terms.term import Key
 from tests.datc_equations import consistent_guesses
-from tests.exhaustive import few_of, parts_of
+from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.phases import adjudicate, crowded_orders, phase_of, troubled_orders
 
 FAMILIES = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
@@ -143,6 +143,7 @@ def test_decided_values_fulfil_every_equation_unless_a_rule_pinned_them(seeds: r
                 assert evaluate(grounder.equation(key), value) == value(key), grounder.name(key)
 
 
+@exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(60), 6))
 def test_presolve_changes_nothing_in_the_outcome(seeds: range) -> None:
     for seed in seeds:

@@ -20,7 +20,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.solving import bounds_code
 from dipsat.terms.fold import interval
 from dipsat.terms.term import Key
-from tests.exhaustive import few_examples, few_of
+from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.random_rules import FILE, MANY, ORDERS, SEEDS, UNITS, number, phase, rules, truth
 
 
@@ -228,6 +228,7 @@ def check_value(profile: Profile, presolve: bool) -> None:
     outcome.to_dict()
 
 
+@exhaustive
 @pytest.mark.parametrize("order", few_of(["{wide} + {few}", "{few} + {wide}", "{few} - {wide}"], 1))
 def test_a_number_may_have_many_values(order: str) -> None:
     text = order.format(wide="(1000 if move(m) else 0)", few="attack_strength(m)")

@@ -30,7 +30,7 @@ from dipsat.terms.size import literals_in
 from dipsat.terms.smtlib import SmtWriter
 from dipsat.terms.term import Greater, Key, Unknown, any_of, parts_of, size_of
 from dipsat.theorems.first_order import FirstOrder
-from tests.exhaustive import few_examples, few_of
+from tests.exhaustive import exhaustive, few_examples, few_of
 from tests.random_rules import (
     FILE,
     LOOPS,
@@ -76,6 +76,7 @@ def source(profile: Profile, compiled: list[str]) -> list[str]:
 # The generated code.
 
 
+@exhaustive
 @few_examples(
     15,
     settings(
@@ -189,6 +190,7 @@ def test_numbers_with_too_many_values_are_one_error(presolve: bool) -> None:
         dipsat.search(position, dipsat.Paradox(), ORDERS, open=open_unit, rules=rules(WIDE))
 
 
+@exhaustive
 @few_examples(
     20,
     settings(max_examples=60, deadline=None, derandomize=True, database=None),

@@ -182,6 +182,7 @@ def verdict(exists: bool) -> str:
     return "found" if exists else "impossible"
 
 
+@exhaustive
 @each_case
 def test_paradoxes_are_found_exactly_where_some_order_set_has_one(name: str) -> None:
     asked = case(name)
@@ -191,6 +192,7 @@ def test_paradoxes_are_found_exactly_where_some_order_set_has_one(name: str) -> 
     assert asked.ask(Paradox()).verdict == verdict(bool(kinds))
 
 
+@exhaustive
 @each_case
 def test_profiles_differ_exactly_where_some_order_set_shows_it(name: str) -> None:
     asked = case(name)
@@ -213,6 +215,7 @@ def goals(asked: Case) -> list[str]:
     ]
 
 
+@exhaustive
 @each_case
 def test_goals_are_achieved_exactly_where_some_order_set_does(name: str) -> None:
     asked = case(name)
@@ -222,6 +225,7 @@ def test_goals_are_achieved_exactly_where_some_order_set_does(name: str) -> None
         assert asked.ask(Achieve(text)).verdict == verdict(exists), text
 
 
+@exhaustive
 @each_case
 def test_goals_are_guaranteed_exactly_where_some_own_orders_always_reach_them(name: str) -> None:
     asked = case(name)
@@ -309,6 +313,7 @@ def house_rules(name: str) -> Profile:
     return dipsat.load_profile(path if path.exists() else name)
 
 
+@exhaustive
 @pytest.mark.parametrize(("name", "rule"), few_of(UNPROVEN, 1))
 def test_searches_are_right_under_rules_of_whose_cycles_nothing_is_proven(
     name: str, rule: str

@@ -18,7 +18,7 @@ from dipsat.game.convoy_routes import ConvoyRoutes
 from dipsat.game.convoys import on_minimal_routes, route_exists
 from dipsat.game.legal_orders import legal_orders
 from dipsat.orders.order import MovementOrder, SupportHold
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 FACTS = Path(__file__).resolve().parents[2] / "shared" / "data" / "maps"
 NAMES = dipsat.map_names()
@@ -267,6 +267,7 @@ def test_names_people_type_find_their_province(name: str, typed: str, code: str)
 # --- convoys over many seas -----------------------------------------------------------------------
 
 
+@exhaustive
 @pytest.mark.parametrize("name", few_of(["youngstown", "empire", "world", "known_world_901"], 1))
 def test_two_ways_of_finding_who_can_convoy_agree_on_big_maps(name: str) -> None:
     board = dipsat.load_map(name)

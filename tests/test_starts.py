@@ -108,7 +108,7 @@ def test_units_that_datc_does_not_know_behave_as_the_file_says() -> None:
     assert outcome.order("A SIL").fate == ""
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", few_of(KINDS, 4))
 def test_every_entry_in_its_comments_may_take_the_place_of_a_comment(kind: str) -> None:
     text = started(kind)
     body = text.partition("\nextends:")[2]
@@ -162,7 +162,7 @@ def test_new_map_can_be_tried_as_its_comments_say() -> None:
     assert sorted(map(str, game.position.units)) == ["A ALP", "A BET", "F DEL", "F GUL"]
 
 
-@pytest.mark.parametrize("base", few_of([name for name in map_names() if name != "pure"], 4))
+@pytest.mark.parametrize("base", few_of([name for name in map_names() if name != "pure"], 2))
 def test_new_map_that_changes_another_has_one_more_centre(base: str) -> None:
     assert run(f"dipsat maps new mine.yaml --extends {base}").exit_code == 0
     board, odd = check_map("mine.yaml")

@@ -77,6 +77,7 @@ decisions:
 """
 
 
+@exhaustive
 @pytest.mark.usefixtures("one_position")
 def test_two_units_in_one_province_are_found_with_two_moves() -> None:
     report = stressed(NO_STANDOFF, boards=5)
@@ -241,6 +242,7 @@ decisions:
 """
 
 
+@exhaustive
 @pytest.mark.parametrize(
     ("name", "verdict"),
     [
@@ -324,6 +326,7 @@ def test_boards_of_a_variant_can_be_judged_and_have_tense_orders(seeds: range, n
     assert {"succeeds", "fails", "given", "cut", "available"} <= verdicts
 
 
+@exhaustive
 def test_units_have_attributes_and_declared_orders_of_each_kind_are_legal() -> None:
     profile = load_profile("arpiesse")
     texts = {
@@ -425,6 +428,7 @@ def test_report_does_not_depend_on_the_number_of_processes_or_the_hash_seed() ->
     assert json.loads(printed[0])["boards"] == 45
 
 
+@exhaustive
 def test_counts_of_boards_add_up_whatever_the_pieces() -> None:
     tried = Trial(load_profile("datc"), "standard", 12, 0, 27)
     whole, parts = tally_of(tried, range(12)), Tally()
@@ -468,6 +472,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
+@exhaustive
 @pytest.mark.usefixtures("one_position")
 def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> None:
     rules, folder = tmp_path / "loose.yaml", tmp_path / "found"
@@ -484,6 +489,7 @@ def test_command_saves_witnesses_that_show_the_fault_again(tmp_path: Path) -> No
     assert "both end in" in again.stderr
 
 
+@exhaustive
 @pytest.mark.usefixtures("one_position")
 def test_command_prints_the_report_as_json() -> None:
     status, printed, _ = run("datc", "--boards", "1", "--seed", "83", "--timeout", "0.01", "--json")

@@ -133,6 +133,7 @@ def test_no_theorem_is_claimed_of_words_that_the_theory_does_not_know() -> None:
     assert {lemma.verdict for lemma in lemmas} == {UNDECIDED}
 
 
+@exhaustive
 @pytest.mark.parametrize("name", AXIOMS)
 def test_axioms_hold_of_every_phase(name: str) -> None:
     sentence = parsed(AXIOMS[name])
@@ -284,6 +285,7 @@ TINY = {
 }
 
 
+@exhaustive
 @pytest.mark.parametrize("name", TINY)
 @pytest.mark.parametrize(
     "rules",

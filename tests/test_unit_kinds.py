@@ -28,7 +28,7 @@ from dipsat.game.legality import judge_orders
 from dipsat.game.ruling import RulingStatus, Submission
 from dipsat.orders.writer import write_order
 from dipsat.profiles.load import load_profile, parse_profile
-from tests.exhaustive import few_of
+from tests.exhaustive import exhaustive, few_of
 
 WINGS, PORTAGE = load_profile("wings"), load_profile("portage")
 WING = WINGS.declared.units["wing"]
@@ -350,6 +350,7 @@ def test_nobody_carries_his_own_kind() -> None:
         assert found.verdict == "illegal"
 
 
+@exhaustive
 @pytest.mark.parametrize("rules", [WINGS, PORTAGE], ids=["wings", "portage"])
 @pytest.mark.parametrize(("seed", "count"), few_of([(0, 4), *((seed, 6) for seed in range(6))], 1))
 def test_every_listed_order_is_legal_and_every_legal_order_is_listed(

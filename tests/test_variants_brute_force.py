@@ -19,7 +19,7 @@ from dipsat.game.legal_orders import legal_order_texts
 from dipsat.proof.movement import MovementOutcome
 from tests import datc_equations
 from tests.datc_equations import Guess, consistent_guesses
-from tests.exhaustive import parts_of
+from tests.exhaustive import exhaustive, parts_of
 
 FAMILIES = {MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy"}
 DIFFICULT = {
@@ -233,6 +233,7 @@ supports that each cut the other (10.F) go either way, and so does every ring. A
 """
 
 
+@exhaustive
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_resolutions_of_the_cases_are_those_of_brute_force(
     case: dipsat.datc.Case, monkeypatch: pytest.MonkeyPatch

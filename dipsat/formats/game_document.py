@@ -112,8 +112,7 @@ def _phases(
     orders = []
     marks = []
     reader = StateReader(board, notation.words)
-    for number, (entry, top) in enumerate(zip(entries, tops, strict=True), 1):
-        limits.check()
+    for number, (entry, top) in limits.each(enumerate(zip(entries, tops, strict=True), 1)):
         unnamed = top.at(f"phase {number}")
         phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
         here = top.at(phase)

@@ -96,8 +96,7 @@ def read_jdip(
     file without cases and `DocumentError` for every other fault, with its line.
     """
     reading = _Reading(shown, map)
-    for line in _lines(text, shown):
-        limits.check()
+    for line in limits.each(_lines(text, shown)):
         reading.take(line)
     return reading.finish()
 

@@ -142,8 +142,7 @@ def _position_of(
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     faults = GatheredFaults()
-    for place, power, text in entries:
-        limits.check()
+    for place, power, text in limits.each(entries):
         with faults, FilePlace(place):
             named = _ordered(board, text, words, settings)
             if not named.location:
@@ -195,8 +194,7 @@ def _check_readable(
     if settings.poorly_written != "refused":
         return
     faults = GatheredFaults()
-    for place, power, text in entries:
-        limits.check()
+    for place, power, text in limits.each(entries):
         with faults, FilePlace(place):
             try:
                 position.reader.read(text)

@@ -37,8 +37,7 @@ def read_phase_lines(
     phases: list[RecordedPhase] = []
     before: Any = None
     states = StateReader(map or load_map("standard"))
-    for number, value in lines:
-        limits.check()
+    for number, value in limits.each(lines):
         place = FilePlace(f"{shown}:{number}")
         entry = place.mapping(value)
         if map is None and "map" in entry:

@@ -57,14 +57,12 @@ def _phases(
 ) -> tuple[RecordedPhase, ...]:
     states: list[RecordedState] = []
     reader = StateReader(board, notation.words)
-    for entry in entries:
-        limits.check()
+    for entry in limits.each(entries):
         states.append(_state(reader, place, entry))
         if len(states) > 1 and states[-2].phase is None:
             place.at(_name(entry)).fail("a phase after the end of the game")
     phases = []
-    for entry, state, after in zip(entries, states, [*states[1:], None], strict=True):
-        limits.check()
+    for entry, state, after in limits.each(zip(entries, states, [*states[1:], None], strict=True)):
         if state.phase is not None:
             here = place.at(state.phase)
             orders = read_orders(board, here, entry.get("orders"), state.phase, notation)

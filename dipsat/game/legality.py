@@ -68,10 +68,7 @@ def judge_orders(
     """Return a ruling for every submission, in the order given (DATC 4.B.1-6, 4.C, 4.D.1-3, 4.E.1,
     4.E.3), then one for every implicit order. `limits` are those of a running call."""
     judge = _Judge(position, settings)
-    rulings = []
-    for submission in submissions:
-        limits.check()
-        rulings.append(judge.rule(submission))
+    rulings = [judge.rule(submission) for submission in limits.each(submissions)]
     settle_several(rulings, settings)
     if settings.implicit_orders == "deduced":
         rulings += judge.implicit(rulings)

@@ -36,8 +36,7 @@ def read_submissions(
     board, reader = position.map, position.reader
     tallies = Tallies()
     found: list[Submission] = []
-    for typed, given in orders.items():
-        limits.check()
+    for typed, given in limits.each(orders.items()):
         power = board.names.power(typed)
         handed_in = given if isinstance(given, _COUNTABLE) else _first(given, ORDERS.most + 1)
         ORDERS.check(len(found) + len(handed_in))

@@ -280,8 +280,7 @@ class Layers:
         self.before: list[Node] = []
         self._cycles: Node | None = None
         self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
-        for layer in self.files:
-            limits.check()
+        for layer in limits.each(self.files):
             top = layer.root.mapping(None, "a profile")
             for section in SECTIONS:
                 if section in top:

@@ -101,7 +101,7 @@ def _adjudicated(
     limits: Running,
 ) -> Outcome:
     """The outcome, within the limits of a running call."""
-    profile = load_profile(rules, limits=limits)
+    profile = rules if isinstance(rules, Profile) else load_profile(rules, limits=limits)
     check_features(profile, position.map)
     position = position.with_words(profile.words)
     settings = profile.settings

@@ -49,8 +49,7 @@ class AdjustmentOutcome(Outcome):
         super().__init__(position, profile)
         by_power = grouped((submission.power, submission) for submission in submissions)
         self._sheets: list[_Sheet] = []
-        for power in sorted({*powers_of(position), *by_power}):
-            limits.check()
+        for power in limits.each(sorted({*powers_of(position), *by_power})):
             own = by_power.get(power, [])
             self._sheets.append(_Sheet(position, profile.settings, power, own))
         self.automatic: Mapping[str, tuple[str, ...]] = {

@@ -45,8 +45,7 @@ class RetreatOutcome(Outcome):
         self._lost = {lost.unit.province: lost for lost in position.dislodged}
         self._targets = Targets(position.map, profile.settings, ())
         ruled = []
-        for submission in submissions:
-            limits.check()
+        for submission in limits.each(submissions):
             ruled.append(self._rule(submission))
         self._ruled = self._best_named(ruled)
         self._retreats = self._chosen()

@@ -108,7 +108,7 @@ class _RoundsOfRules:
         self.presolve = presolve
         self.budget = budget
         self.propagator = propagator_for(profile)
-        self._grounder = CountedGrounder(profile, phase, self._glance, MAX_GROUNDED)
+        self._grounder: CountedGrounder | None = None  # most boards need none
         self._propagated: tuple[dict[Key, int], Bounds] | None = None
         self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
         self.pins: dict[Key, int] = {}
@@ -174,7 +174,8 @@ class _RoundsOfRules:
         return self._solution(bounds, frozenset(self.unknown))
 
     def _solution(self, bounds: Bounds, unknown: frozenset[Key]) -> Solution:
-        return Solution(bounds, tuple(self.records), self.pins, unknown, self._grounder.steps)
+        grounded = 0 if self._grounder is None else self._grounder.steps
+        return Solution(bounds, tuple(self.records), self.pins, unknown, grounded)
 
     def _stopped(self, bounds: Bounds) -> Solution:
         """What is known when the time is up: these bounds, and what was concluded since."""
@@ -212,6 +213,10 @@ class _RoundsOfRules:
         return all_decisions(self.propagator.families, self.phase)
 
     def _equations(self, keys: list[Key], interval: Callable[[Key], tuple[int, int]]) -> Equations:
+        if not keys:
+            return {}
+        if self._grounder is None:
+            self._grounder = CountedGrounder(self.profile, self.phase, self._glance, MAX_GROUNDED)
         self._grounder.bounds = interval
         return equations_of(self._grounder, keys)
 
