@@ -236,9 +236,10 @@ HEAVY = (
         pytest.param(
             lambda rules: dipsat.prove(PAIR, {}, rules, limits=LIMITS), 250_000, marks=exhaustive
         ),
-        (
+        pytest.param(
             lambda rules: dipsat.search(PAIR, ANY, open="all", rules=rules, limits=LIMITS),
             250_000,
+            marks=exhaustive,
         ),
     ],
     ids=["adjudicate", "prove", "search"],

@@ -48,7 +48,7 @@ def test_every_submitted_order_has_an_outcome_and_every_unit_a_fate(board: Rando
     assert {order.unit for order in outcome.orders if order.fate} == gone
 
 
-@few_examples(20, QUICK, board=BOARDS, rng=st.randoms(use_true_random=False))
+@few_examples(10, QUICK, board=BOARDS, rng=st.randoms(use_true_random=False))
 def test_order_of_input_does_not_matter(board: RandomBoard, rng: random.Random) -> None:
     def shuffled(texts: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
         powers = rng.sample(sorted(texts), len(texts))

@@ -28,7 +28,7 @@ from dipsat.replays import run as run_module
 from dipsat.replays.causes import deviations
 from dipsat.replays.game import GameReport, replay_game
 from dipsat.replays.run import MAX_IN_A_ROW, ReplayFailure, replay_files
-from tests.exhaustive import exhaustive, parts_of
+from tests.exhaustive import exhaustive, few_of, parts_of
 from tests.recorded import GAMES, needs_games
 from tests.test_game_files import phase_lines, saved
 
@@ -339,7 +339,7 @@ def test_cases_of_jdip_are_replayed(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["agree"] == 1
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", few_of([1, 2], 1))
 def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:

@@ -22,7 +22,7 @@ from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
 from dipsat.solving.budget import Budget
 from dipsat.solving.resolve import equations_of
-from tests.exhaustive import exhaustive, few_of
+from tests.exhaustive import few_of
 
 START = dipsat.Position.start("standard")
 WINTER = dipsat.Position.from_units(
@@ -229,7 +229,7 @@ def test_conditions_that_declared_orders_must_meet_are_counted() -> None:
         dipsat.adjudicate(START, {"FRANCE": ["A PAR WISH BUR"]}, rules)
 
 
-@pytest.mark.parametrize("times", [pytest.param(1, marks=exhaustive), 12])
+@pytest.mark.parametrize("times", few_of([12, 1], 1))
 def test_rounds_of_rules_for_cycles_ground_no_more_than_a_limit(times: int) -> None:
     """Each rule settles one move, so that all equations are grounded again for every unit. They
     are far from the limit for a single round, and take the propagation no time."""
