@@ -80,7 +80,7 @@ class _Enumeration:
         import z3  # slow to import, and most phases never need it
 
         self.writer, self.limit = writer, limit
-        self.context = _context(bool(writer.definitions))
+        self.context = _context()
         self.solver = z3.SimpleSolver(ctx=self.context)
         self.few = _FEW_STEPS if limit.left is None else max(1, min(_FEW_STEPS, limit.left))
         self._allow(self.few)
@@ -189,19 +189,17 @@ _THREAD = threading.local()
 _QUESTIONS = 300  # asked in one context
 
 
-def _context(defines: bool) -> Any:
-    """Z3's context of this thread, for a text that makes definitions or not; making one costs more
-    than solving most cores.
+def _context() -> Any:
+    """Z3's context of this thread; making one costs more than solving most cores.
 
-    It is replaced now and then, because it keeps every name that was ever declared in it, and after
-    a text with definitions, because Z3 writes these, expanded, into each later model.
+    It is replaced now and then, because it keeps every name that was ever declared in it.
     """
     import z3
 
     left: int = getattr(_THREAD, "left", 0)
     if left == 0:
         _THREAD.context, _THREAD.spent, left = z3.Context(), 0, _QUESTIONS
-    _THREAD.left = 0 if defines else left - 1
+    _THREAD.left = left - 1
     return _THREAD.context
 
 

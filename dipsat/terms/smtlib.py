@@ -7,7 +7,6 @@ literals "is at least k" for each k in between; a sum becomes "at least k of the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from dipsat.terms.fold import fold
@@ -17,8 +16,6 @@ from dipsat.terms.term import Key, Term
 Bounds = Callable[[Key], tuple[int, int]]
 _LONG = 20  # characters of a text that gets a name
 _COPIES = 4000  # characters that the copies of one text may take
-_EXPANDED = 200_000  # characters that all definitions may take if expanded
-_NAMED = re.compile(r" shared(\d{1,9})(?=[ )])")  # may also find a word within a symbol's bars
 
 
 class SmtWriter:
@@ -50,11 +47,6 @@ class SmtWriter:
             self.check()
         return self._numbers[key]
 
-    @property
-    def definitions(self) -> list[str]:
-        """What the text defines besides the decisions: terms that are used several times."""
-        return self._logic.definitions()
-
     def text(self, equations: Mapping[Key, tuple[Term, bool]]) -> str:
         """Declarations and assertions that say decision == equation for each of `equations`
         (decision -> (right-hand side, whether it is a truth value))."""
@@ -65,7 +57,7 @@ class SmtWriter:
             for assertion in self._equation(self._numbers[key], fold(term, self._levels)):
                 assertions.append(f"(assert {assertion})")
         declared = (f"(declare-const {symbol} Bool)" for symbol in self.symbols)
-        return "\n".join((*declared, *self.definitions, *assertions))
+        return "\n".join((*declared, *self._logic.definitions(), *assertions))
 
     def differs(self, values: Mapping[Key, int]) -> str:
         """An assertion that some decision does not have the given value."""
@@ -106,16 +98,13 @@ class _Text:
 
     def __init__(self) -> None:
         self._shared: list[str] = []
-        self._expanded: list[int] = []  # characters of each with all names replaced by their texts
 
-    def definitions(self) -> list[str]:
-        """The names as macros or, if these would be long when expanded, as booleans of their own:
-        Z3 writes each macro, expanded, into each model."""
-        named = [(f"shared{number}", text) for number, text in enumerate(self._shared)]
-        if sum(self._expanded) <= _EXPANDED:
-            return [f"(define-fun {name} () Bool {text})" for name, text in named]
-        lines = ((f"(declare-const {n} Bool)", f"(assert (= {n} {text}))") for n, text in named)
-        return [line for pair in lines for line in pair]
+    def definitions(self) -> Iterator[str]:
+        """The names, as booleans of their own: Z3 would write each macro, expanded, into each model
+        of its context."""
+        for number, text in enumerate(self._shared):
+            yield f"(declare-const shared{number} Bool)"
+            yield f"(assert (= shared{number} {text}))"
 
     def negation(self, part: str) -> str:
         """Not the part."""
@@ -145,9 +134,6 @@ class _Text:
         return truth if is_short else self._named(truth)
 
     def _named(self, truth: str) -> str:
-        numbers = map(int, _NAMED.findall(truth))
-        inside = sum(self._expanded[number] for number in numbers if number < len(self._shared))
-        self._expanded.append(len(truth) + inside)
         self._shared.append(truth)
         return f"shared{len(self._shared) - 1}"
 
