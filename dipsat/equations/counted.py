@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 from dipsat.equations.ground import READINGS, Grounder
 from dipsat.equations.phase import Phase
@@ -49,13 +48,14 @@ class CountedGrounder(Grounder):
         self._spend, self._most, self._each = spend, most, each
         self._entry = ""
         self._taken: Counter[str] = Counter()  # in full thousands
+        self._together = 0  # of them
         self._before = 0  # the present equation
         self._left = _AT_ONCE
 
     @property
     def steps(self) -> int:
         """The steps taken so far."""
-        return self._taken.total() + _AT_ONCE - self._left
+        return self._together + _AT_ONCE - self._left
 
     def begin(self, entry: str) -> None:
         """From now on, an equation of this entry of the rules is grounded."""
@@ -72,8 +72,7 @@ class CountedGrounder(Grounder):
         self._left -= 1
         if self._left <= 0:
             self._count()
-        reading: Callable[[Grounder, Any, Scope], Term] = READINGS[type(node)]
-        return reading(self, node, scope)
+        return READINGS[type(node)](self, node, scope)
 
     def repeat(self, times: int) -> None:
         """Count that all that was grounded is read once more, after so many times."""
@@ -87,6 +86,7 @@ class CountedGrounder(Grounder):
 
     def _count(self) -> None:
         self._taken[self._entry] += _AT_ONCE
+        self._together += _AT_ONCE
         self._left = _AT_ONCE
         self._spend(_AT_ONCE)
         own = self.steps - self._before

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any as AnyObject
 
 from dipsat.equations.chains import is_ring, links_of
-from dipsat.equations.instances import is_single, number_of, parts_of
+from dipsat.equations.instances import Combination, is_single, number_of, parts_of
 from dipsat.equations.phase import Phase
 from dipsat.language import syntax
 from dipsat.language.closed import Scope, scope_of, thing
@@ -61,6 +61,8 @@ class Grounder:
         self.phase = phase
         self.bounds = bounds
         self.check = check
+        self._is_single: dict[str, bool] = {}  # by family, as the next
+        self._names: dict[str, tuple[str, ...]] = {}
 
     def equation(self, key: Key) -> Term:
         """The right-hand side of a decision's equation."""
@@ -92,21 +94,32 @@ class Grounder:
     @staticmethod
     def scope_of(decision: Decision, about: AnyObject) -> Scope:
         """The objects that a family's indices stand for in the decision about this object."""
-        return scope_of(decision.indices, parts_of(about))
+        indices = decision.indices
+        if len(indices) == 1 and not isinstance(about, Combination):
+            return {indices[0].name: about}
+        return scope_of(indices, parts_of(about))
 
     def key(self, node: syntax.DecisionCall, scope: Scope) -> Key:
         """The decision that a call stands for."""
-        objects = [self.thing(argument, scope) for argument in node.arguments]
-        indices = self.profile.decisions[node.name].indices
-        if is_single(indices):
-            return node.name, objects[0].index
-        return node.name, number_of(indices, objects, self.phase.domain)
+        name, arguments = node.name, node.arguments
+        single = self._is_single.get(name)
+        if single is None:
+            single = self._is_single[name] = is_single(self.profile.decisions[name].indices)
+        if single:
+            return name, thing(arguments[0], scope, self.phase).index
+        objects = [thing(argument, scope, self.phase) for argument in arguments]
+        return name, number_of(self.profile.decisions[name].indices, objects, self.phase.domain)
 
     def name(self, key: Key) -> str:
         """A decision in words, such as `move(A LON - BEL)`; no two decisions of a phase have the
         same. The name of a family has no parenthesis, and `Phase.names` tells its decisions
         apart."""
-        return key[0] + self.phase.names(self.profile.decisions[key[0]].indices)[key[1]]
+        family, number = key
+        names = self._names.get(family)
+        if names is None:
+            indices = self.profile.decisions[family].indices
+            names = self._names[family] = self.phase.names(indices)
+        return family + names[number]
 
     def term(self, node: Expression, scope: Scope) -> Term:
         """The ground term of a truth value or number, with `scope` as the values of variables."""
@@ -128,7 +141,7 @@ class Grounder:
         return sum_of([left, right]) if node.op == "+" else sum_of([left], [right])
 
     def _predicate(self, node: syntax.Predicate, scope: Scope) -> Term:
-        domain = [one for part in node.domains for one in self.thing(part, scope)]
+        domain = [one for part in node.domains for one in thing(part, scope, self.phase)]
         if node.op == "ring":
             return is_ring(domain)
         return any_of(getattr(member, "issued", True) for member in domain)
@@ -156,7 +169,9 @@ class Grounder:
 
     def _compare(self, node: syntax.Compare, scope: Scope) -> Term:
         if not node.left.type.is_number:
-            same_thing = bool(self.thing(node.left, scope) == self.thing(node.right, scope))
+            same_thing = bool(
+                thing(node.left, scope, self.phase) == thing(node.right, scope, self.phase)
+            )
             return same_thing if node.op == "==" else not same_thing
         left, right = self.term(node.left, scope), self.term(node.right, scope)
         match node.op:
@@ -184,7 +199,7 @@ class Grounder:
         if self.check is not None:
             self.check()
         found = []
-        for member in self.thing(node.domain, scope):
+        for member in thing(node.domain, scope, self.phase):
             inner = {**scope, node.variable.name: member}
             condition: Term = getattr(member, "issued", True)
             if node.condition is not None:
@@ -205,7 +220,7 @@ class Grounder:
         return sum_of(if_else(c, body, 0) for _, c, body in members)
 
     def _chain(self, node: syntax.Chain, scope: Scope) -> Term:
-        start, end = self.thing(node.start, scope), self.thing(node.end, scope)
+        start, end = thing(node.start, scope, self.phase), thing(node.end, scope, self.phase)
         members = self._members(node, scope)
         links = links_of(self.phase.map.water, start, end, [member for member, _, _ in members])
         conditions = [all_of([condition, body]) for _, condition, body in members]

@@ -85,6 +85,8 @@ def match_orders(
     return matcher.matched(declared)
 
 
+_SUPPORTS = (SupportMove, SupportHold)
+
 _Carrier: TypeAlias = tuple[UnitFacts, Term]
 """A unit that may be ordered to convoy, and the guard that says whether it is."""
 
@@ -121,22 +123,24 @@ class _Matcher:
     def matched(self, declared: DeclaredInput) -> Matched:
         units = tuple(self.by_province.values())
         found, refused = self._declared(declared) if declared.kinds else ((), ())
-        choices = self.choices
+        moving: list[tuple[UnitFacts, Move, Term]] = []
+        supporting: list[tuple[UnitFacts, SupportMove | SupportHold, Term]] = []
         for unit in units:
-            for order, guard in choices[unit.index]:
-                if isinstance(order, Convoy):
-                    self._note_convoy(unit, order, guard)
-        for unit in units:
-            for order, guard in choices[unit.index]:
+            for order, guard in self.choices[unit.index]:
                 if isinstance(order, Move):
-                    self._move(unit, order, guard)
+                    moving.append((unit, order, guard))
+                elif isinstance(order, _SUPPORTS):
+                    supporting.append((unit, order, guard))
+                elif isinstance(order, Convoy):
+                    self._note_convoy(unit, order, guard)
+        for unit, move, guard in moving:
+            self._move(unit, move, guard)
         self._meet()
-        for unit in units:
-            for order, guard in choices[unit.index]:
-                if isinstance(order, SupportMove):
-                    self._support_move(unit, order, guard)
-                elif isinstance(order, SupportHold):
-                    self._support_hold(unit, order, guard)
+        for unit, support, guard in supporting:
+            if isinstance(support, SupportMove):
+                self._support_move(unit, support, guard)
+            else:
+                self._support_hold(unit, support, guard)
         for carrying in self.carrying.values():
             for unit, convoy, guard in carrying:
                 self._convoy(unit, convoy, guard)

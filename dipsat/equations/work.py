@@ -10,7 +10,7 @@ from dipsat.equations.phase import Phase
 from dipsat.errors import WorkLimitError
 from dipsat.kept import kept_on_first
 from dipsat.language.steps import Domains, RoughSizes, Sizes, parts_by_domains
-from dipsat.language.syntax import AllOf
+from dipsat.language.syntax import AllOf, Expression
 from dipsat.language.types import set_of
 from dipsat.profiles.profile import Profile
 
@@ -49,6 +49,11 @@ def steps_of(profile: Profile, phase: Phase) -> Mapping[str, int]:
     return _workload(profile).steps(Sizes(phase))
 
 
+def total_steps(profile: Profile, phase: Phase) -> int:
+    """The sum of `steps_of`."""
+    return Sizes(phase).steps(_workload(profile).together)
+
+
 def _check(profile: Profile, steps: Mapping[str, int], times: int, most: int) -> None:
     if times * sum(steps.values()) > most:
         entry = max(steps, key=steps.__getitem__)
@@ -65,6 +70,15 @@ class _Workload:
             self.entries[decision.name] = parts_by_domains(decision.equation, indices)
         for result in profile.results.values():
             self.entries[result.name] = parts_by_domains(result.expression)
+        same: dict[Expression, Expression] = {}  # equal sets are one object, and counted once
+        for name, parts in self.entries.items():
+            self.entries[name] = Counter(
+                {
+                    tuple(same.setdefault(one, one) for one in domains): count
+                    for domains, count in parts.items()
+                }
+            )
+        self.together: Counter[Domains] = sum(self.entries.values(), Counter())
         self.depth = max((len(one) for parts in self.entries.values() for one in parts), default=0)
 
     def steps(self, sizes: Sizes) -> dict[str, int]:

@@ -37,6 +37,12 @@ def settle_name(board: Map, settings: Settings, named: UnitName, unit: Unit) -> 
     Raises `IllegalError` if the settings do not allow it (4.B.5, 4.B.6, 4.C.1, 4.C.2), or if the
     name gets the unit's attributes wrong.
     """
+    if (
+        named.location == unit.location
+        and named.kind is unit.kind
+        and named.attributes == unit.attributes
+    ):
+        return None
     wrong = contradiction(named.attributes, unit.attributes)
     if wrong:
         raise IllegalError(BAD_ATTRIBUTE, f"{_BADLY}; {wrong}")

@@ -39,7 +39,8 @@ def thing(node: Expression, scope: Scope, around: Surroundings) -> Any:
     if isinstance(node, Variable):  # most frequent, so first: grounding spends most time here
         return scope[node.name]
     if isinstance(node, Fact):
-        owner = thing(node.of, scope, around)
+        whose = node.of
+        owner = scope[whose.name] if isinstance(whose, Variable) else thing(whose, scope, around)
         return owner.attribute(node.name) if node.declared else getattr(owner, node.name)
     match node:
         case syntax.Constant(value=value):

@@ -42,16 +42,16 @@ class Sizes:
 
     def __init__(self, around: Surroundings) -> None:
         self.around = around
-        self._found: dict[Expression, int] = {}
+        self._found: dict[int, int] = {}  # by identity: to hash an expression is to walk it
 
     def steps(self, parts: Counter[Domains]) -> int:
         """The steps that the parts of an expression take together."""
         return sum(count * prod(map(self._of, domains)) for domains, count in parts.items())
 
     def _of(self, domain: Expression) -> int:
-        found = self._found.get(domain)
+        found = self._found.get(id(domain))
         if found is None:
-            found = self._found[domain] = self._size(domain)
+            found = self._found[id(domain)] = self._size(domain)
         return found
 
     def _size(self, domain: Expression) -> int:

@@ -103,7 +103,8 @@ def _adjudicated(
     """The outcome, within the limits of a running call."""
     profile = rules if isinstance(rules, Profile) else load_profile(rules, limits=limits)
     check_features(profile, position.map)
-    position = position.with_words(profile.words)
+    if position.words is not profile.words:
+        position = position.with_words(profile.words)
     settings = profile.settings
     if trace:
         _check_traceable(judge, position)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from dipsat.equations.counted import CountedGrounder
 from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.phase import Phase
-from dipsat.equations.work import check_repeated, steps_of
+from dipsat.equations.work import check_repeated, total_steps
 from dipsat.errors import EndlessRuleError, NumberRangeError
 from dipsat.limits import TOO_LATE, ExhaustedError
 from dipsat.profiles.profile import Profile
@@ -319,7 +319,7 @@ def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str
 
     Raises `ExhaustedError` if nothing is left of the budget.
     """
-    budget.spend(sum(steps_of(profile, phase).values()) // _PROPAGATED_AT_ONCE)
+    budget.spend(total_steps(profile, phase) // _PROPAGATED_AT_ONCE)
     bounds = propagator_for(profile).propagate(phase)
     if not bounds.open:
         return "unique"

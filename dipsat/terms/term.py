@@ -130,20 +130,20 @@ def _distinct(parts: Iterable[Term], ends: bool) -> list[Term] | None:
     one of them is that constant. Few parts are compared with each other, which is quicker than
     hashing them."""
     left: list[Term] = []
-    seen: set[Term] = set()
+    seen: set[Term] | None = None
     for part in parts:
         if part is ends:
             return None
-        if isinstance(part, bool):
+        if part is True or part is False:
             continue
-        if len(left) < _FEW:
-            if part not in left:
+        if seen is not None:
+            if part not in seen:
+                seen.add(part)
                 left.append(part)
-            continue
-        seen = seen or set(left)
-        if part not in seen:
-            seen.add(part)
+        elif part not in left:
             left.append(part)
+            if len(left) == _FEW:
+                seen = set(left)
     return left
 
 
