@@ -8,6 +8,10 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("same", derandomize=True)  # the same examples in every run
+settings.load_profile("same")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -40,7 +40,7 @@ ODD_TEXTS = (
 ODD_VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 10**25, 1e300, 0.5, [], {}, [[]], {"": ""}, [None], {"a": {"b": []}},
 )  # fmt: skip
-EVERY_TIME = settings(derandomize=True, database=None, deadline=None, max_examples=50)
+EVERY_TIME = settings(deadline=None, max_examples=50)
 
 MOST = 2000  # characters of a line of a message
 MOST_LINES = 61

@@ -595,8 +595,6 @@ _ANYTHING = st.binary(max_size=200) | st.lists(st.sampled_from(_PIECES), max_siz
     settings(
         max_examples=300,
         deadline=None,
-        derandomize=True,
-        database=None,
         suppress_health_check=[HealthCheck.function_scoped_fixture],
     ),
     data=_ANYTHING,

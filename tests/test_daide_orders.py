@@ -42,7 +42,7 @@ from dipsat.orders import (
 from tests.exhaustive import few_examples, few_of
 
 BOARD = dipsat.load_map("standard")
-EVERY_TIME = settings(derandomize=True, database=None, deadline=None, max_examples=500)
+EVERY_TIME = settings(deadline=None, max_examples=500)
 
 PROVINCES = [  # the document's list
     "ADR", "AEG", "ALB", "ANK", "APU", "ARM", "BAL", "BAR", "BEL", "BER", "BLA", "BOH",

@@ -14,7 +14,7 @@ from dipsat.documents import MAX_BYTES, MAX_DEPTH, Node, decode, parse_yaml, rea
 from dipsat.errors import DipsatError, DocumentError, FileError
 from tests.exhaustive import few_examples
 
-EVERY_TIME = settings(derandomize=True, database=None, deadline=None, max_examples=300)
+EVERY_TIME = settings(deadline=None, max_examples=300)
 
 
 def refused(text: str) -> DocumentError:

@@ -42,7 +42,7 @@ DATC_SLIPS = {"Rhur": "RUH"}
 BOARD = load_map("standard")
 LETTERS = sorted(set(NOTATIONS) - {"daide"})
 """The notations in the words and letters that people type; test_daide_orders.py has DAIDE's."""
-EVERY_TIME = settings(derandomize=True, database=None, deadline=None, max_examples=300)
+EVERY_TIME = settings(deadline=None, max_examples=300)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from tests.exhaustive import few_examples
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 BOARDS = st.builds(random_board, SEEDS, units=st.integers(min_value=2, max_value=34))
-QUICK = settings(max_examples=60, deadline=None, derandomize=True)
+QUICK = settings(max_examples=60, deadline=None)
 
 POWERS = sorted(dipsat.load_map("standard").powers)
 

@@ -166,7 +166,7 @@ def bounded_by_code(
 
 @few_examples(
     10,
-    settings(max_examples=30, deadline=None, derandomize=True, database=None),
+    settings(max_examples=30, deadline=None),
     seed=SEEDS,
     depth=st.integers(1, 5),
     of_truth=st.booleans(),

@@ -82,8 +82,6 @@ def source(profile: Profile, compiled: list[str]) -> list[str]:
     settings(
         max_examples=40,
         deadline=None,
-        derandomize=True,
-        database=None,
         suppress_health_check=[HealthCheck.function_scoped_fixture],
     ),
     seed=SEEDS,
@@ -191,7 +189,7 @@ def test_numbers_with_too_many_values_are_one_error(presolve: bool) -> None:
 @exhaustive
 @few_examples(
     20,
-    settings(max_examples=60, deadline=None, derandomize=True, database=None),
+    settings(max_examples=60, deadline=None),
     seed=SEEDS,
     depth=st.integers(1, 5),
 )

@@ -732,7 +732,7 @@ def _datc_text() -> str:
 
 @few_examples(
     50,
-    settings(max_examples=150, deadline=None, derandomize=True, database=None),
+    settings(max_examples=150, deadline=None),
     start=st.integers(0, 5500),
     length=st.integers(0, 30),
     put=st.text("abcms(){}[]'\"\\|>-#:&*!?%@,. \n\t01\0é=+<", max_size=12),
