@@ -115,8 +115,8 @@ class _Orders:
         mark = self._mark(unit, order)
         if isinstance(order, Move) and mark:
             self.in_vain.add((unit.province, province_of(order.target)))
-            return replace(ruling, mark=mark, counts=True)
-        return replace(ruling, mark=mark, counts=False)
+            return ruling._replace(mark=mark, counts=True)
+        return ruling._replace(mark=mark, counts=False)
 
     def _mark(self, unit: Unit, order: Order) -> str:
         """The mark of an order that is illegal, "" if it becomes a HOLD or needs none."""
@@ -182,7 +182,7 @@ class _Orders:
         return ruling
 
     def _illegal(self, ruling: Ruling, code: str, reason: str) -> Ruling:
-        return replace(ruling, status=RulingStatus.ILLEGAL, code=code, reason=reason)
+        return ruling._replace(status=RulingStatus.ILLEGAL, code=code, reason=reason)
 
     def _kinds_of(self, unit: Unit) -> list[Convoying]:
         return [one for one in self.kinds if one.carriage.cargo is unit.kind]

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dipsat.board.province import province_of
-from dipsat.equations.matching import DeclaredInput, Effects, GuardedOrder, match_orders
+from dipsat.equations.matching import (
+    NOTHING_DECLARED,
+    DeclaredInput,
+    Effects,
+    GuardedOrder,
+    match_orders,
+)
 from dipsat.equations.phase import Mismatch, Phase
 from dipsat.game.facts import NO_ORDER, PositionFacts, RetreatFacts
 from dipsat.game.impossible_orders import is_possible_on_map
@@ -32,7 +38,7 @@ def build_phase(
     phase has the provinces with units and those that orders lead to, or with `every_province` all
     provinces of the map.
     """
-    admitted, declared = rulings, DeclaredInput()
+    admitted, declared = rulings, NOTHING_DECLARED
     if kinds:
         illegal = {id(ruling) for ruling, _ in refused}
         admitted = [ruling for ruling in rulings if id(ruling) not in illegal]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from dipsat.board.province import province_of
 from dipsat.equations.declared_facts import Fault, Referents, by_type, count_in, order_facts
@@ -58,8 +58,11 @@ class DeclaredInput:
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Matched:
+NOTHING_DECLARED = DeclaredInput()
+"""No orders of declared kinds."""
+
+
+class Matched(NamedTuple):
     """The facts of a phase, and those of each declared order, None if it has none."""
 
     phase: Phase

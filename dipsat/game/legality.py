@@ -84,6 +84,7 @@ class _Judge:
         self.board: Map = position.map
         self.settings = settings
         self.units = position.by_province
+        self.season = position.phase.extra_season
         self.naming: list[str] = []  # of the order that is being ruled on
         self.conditions = conditions_on(position, settings)
         self.convoying = convoying(position, settings)
@@ -105,14 +106,14 @@ class _Judge:
         reason = with_reading(ruling.submission, ruling.reason)
         if ruling.status is RulingStatus.ILLEGAL:
             counts = ruling.counts and self.settings.legal != "places"
-            return replace(ruling, reason=reason, counts=counts)
-        return replace(
-            ruling, status=RulingStatus.AMENDED, code=ruling.code or "guessed", reason=reason
+            return ruling._replace(reason=reason, counts=counts)
+        return ruling._replace(
+            status=RulingStatus.AMENDED, code=ruling.code or "guessed", reason=reason
         )
 
     def _ruled(self, submission: Submission) -> Ruling:
         order = submission.order
-        season = self.position.phase.extra_season
+        season = self.season
         if isinstance(order, DeclaredOrder) and order.season == season:
             if not self.kinds[order.kind].is_of_unit:
                 return Ruling(submission, None, order, RulingStatus.LEGAL)
@@ -139,7 +140,8 @@ class _Judge:
             if isinstance(order, Move):
                 ruled, amended = self._move(unit, order)
             elif isinstance(order, Hold):
-                ruled, amended = Hold(_name(unit, order.unit)), None
+                name = _name(unit, order.unit)
+                ruled, amended = order if name is order.unit else Hold(name), None
             else:
                 ruled, amended = self._about_another(unit, order)
             self._meet_conditions(unit, ruled)
@@ -193,11 +195,11 @@ class _Judge:
     def implicit(self, rulings: list[Ruling]) -> list[Ruling]:
         """Rulings on the orders that the others imply (4.E.3), except impossible ones."""
         found = [
-            replace(self.rule(implied), code="implicit", reason=reason)
+            self.rule(implied)._replace(code="implicit", reason=reason)
             for implied, reason in implied_moves(rulings, self.position)
         ]
         return [
-            replace(ruling, status=RulingStatus.AMENDED)
+            ruling._replace(status=RulingStatus.AMENDED)
             for ruling in found
             if ruling.status is not RulingStatus.ILLEGAL
         ]
@@ -292,9 +294,13 @@ class _Judge:
         if other is unit:
             raise IllegalError("own_move", "a unit cannot support its own move")
         if isinstance(order, SupportHold):
-            return SupportHold(_name(unit, order.unit), _name(other, named)), amended
+            names = _name(unit, order.unit), _name(other, named)
+            as_written = names[0] is order.unit and names[1] is named
+            return order if as_written else SupportHold(*names), amended
         target = self._supported_target(unit, order, other)
-        return SupportMove(_name(unit, order.unit), _name(other, named), target), amended
+        names = _name(unit, order.unit), _name(other, named)
+        as_written = names[0] is order.unit and names[1] is named and target == order.target
+        return order if as_written else SupportMove(*names, target), amended
 
     def _supported_place(self, unit: Unit, order: SupportHold | SupportMove) -> None:
         aim = order.supported.location if isinstance(order, SupportHold) else order.target

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -62,8 +61,7 @@ def with_reading(submission: Submission, reason: str) -> str:
 
 
 @brief()
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):  # as many as submissions
     """The ruling on a submission before the other orders are looked at."""
 
     submission: Submission
@@ -89,8 +87,7 @@ class Ruling:
     @checked
     def made_illegal(self, code: str, reason: str) -> Ruling:
         """Return the ruling with the order illegal and without any effect."""
-        return replace(
-            self,
+        return self._replace(
             order=self.submission.order,
             status=RulingStatus.ILLEGAL,
             code=code,
