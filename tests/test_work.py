@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +18,7 @@ from dipsat.errors import WorkLimitError
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.openorders.candidates import candidates
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
+from dipsat.proof.decisive import DecisiveWalk
 from dipsat.proof.movement import MovementOutcome
 from dipsat.scenarios.board_of_rules import trial_board
 from dipsat.scenarios.sheet import Sheet, kept_map
@@ -253,3 +255,25 @@ def test_rounds_of_rules_for_cycles_ground_no_more_than_a_limit(times: int) -> N
         return
     with pytest.raises(WorkLimitError, match="1,000,000"):
         dipsat.adjudicate(position, orders, profile_of(body))
+
+
+def test_a_reason_follows_each_decision_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are more ways through the equations than anybody can walk: each move depends on its
+    path, which depends on the move once for every province."""
+    rules = profile_of(
+        "decisions:\n  path(m): any(entered(m.target) != entered(m.unit.province) or move(m) "
+        "for p in Province)\n"
+    )
+    followed = Counter[str]()
+    ends = DecisiveWalk.ends
+
+    def counted(walk: DecisiveWalk, part: Any, follows: Any) -> Any:
+        followed["parts"] += 1
+        return ends(walk, part, follows)
+
+    monkeypatch.setattr(DecisiveWalk, "ends", counted)
+    board = dipsat.random_board(1, 8)
+    position = dipsat.Position.from_units(board.units)
+    outcome = dipsat.adjudicate(position, board.orders, rules)
+    assert all(order.reason.text for order in outcome.orders)
+    assert followed["parts"] < 10_000

@@ -97,7 +97,7 @@ class Explainer:
         condition without a name has no text of its own; it belongs to a decision of `family`."""
         value = bool(part.value)
         near = self.walk.ends(part, _is_operand)
-        ends = [] if value else list(self._deeper(near))
+        ends = [] if value else list(self._deeper(near, {}))
         culprits = dict.fromkeys(unit for end in ends for unit in _units_on_way(end))
         telling: list[_StrengthComparison | Settled] = [
             one for one in self._comparisons(near) if not value or one.opposed
@@ -126,17 +126,22 @@ class Explainer:
         key = None if end.members else self.walk.called(end)
         return None if key is None else self.settled.get(key)
 
-    def _deeper(self, ends: Iterable[Part], depth: int = _MAX_DRILL) -> Iterator[Part]:
+    def _deeper(
+        self, ends: Iterable[Part], seen: dict[tuple[Key, bool], int], depth: int = _MAX_DRILL
+    ) -> Iterator[Part]:
         """The ends of a walk, and those in the equations of the truth values called there, unless
-        orders or a rule explain them."""
+        orders or a rule explain them. `seen` has the calls whose equations were followed, with or
+        without members on the way, and how deep: what leads there again adds nothing."""
         for end in ends:
             yield end
             key = self.walk.called(end)
             if key is None or depth == 1 or key in self.settled or not end.node.type.is_truth:
                 continue
-            if not any(_units_on_way(end)):
+            there = key, bool(end.members)
+            if seen.get(there, 0) < depth and not any(_units_on_way(end)):
+                seen[there] = depth
                 inner = self.walk.ends(self._equation(end, key), _is_operand)
-                yield from self._deeper(inner, depth - 1)
+                yield from self._deeper(inner, seen, depth - 1)
 
     def _equation(self, part: Part, key: Key) -> Part:
         """The equation of a decision that a part calls."""
@@ -152,7 +157,7 @@ class Explainer:
     def _comparison(self, node: Compare, scope: Scope, value: bool) -> _StrengthComparison:
         relation = _RELATIONS[node.op if value else _OPPOSITES[node.op]]
         left, right = self._side(node.left, scope), self._side(node.right, scope)
-        opposing = tuple(dict.fromkeys([*right[1], *self._helpers(Part(node.right, scope))]))
+        opposing = tuple(dict.fromkeys([*right[1], *self._helpers(Part(node.right, scope), set())]))
         helpers = [str(unit) for unit in opposing if unit not in right[1]]
         whose = ", ".join(self._order_text(unit) for unit in right[1])
         text = f"{left[0]} {relation} {right[0]}"
@@ -170,15 +175,17 @@ class Explainer:
         text = f"{text} by the rule '{rule.rule}'" if rule else text
         return text, list(units_about(self.grounder.object(key)))
 
-    def _helpers(self, part: Part) -> Iterator[UnitFacts]:
-        """The units that add to a strength: the members of its sums that count."""
+    def _helpers(self, part: Part, seen: set[Key]) -> Iterator[UnitFacts]:
+        """The units that add to a strength: the members of its sums that count. `seen` has the
+        strengths that were followed."""
         for end in self.walk.ends(part, _is_operand):
             key = self.walk.called(end)
             if end.members:
                 if self.walk.holds(end.node, end.scope):
                     yield from units_about(end.members[-1])
-            elif key is not None and not end.node.type.is_truth:
-                yield from self._helpers(self._equation(end, key))
+            elif key is not None and not end.node.type.is_truth and key not in seen:
+                seen.add(key)
+                yield from self._helpers(self._equation(end, key), seen)
 
 
 def _is_operand(part: Part) -> bool:
