@@ -225,3 +225,71 @@ def test_variants_of_jdip_are_judged_by_their_rules_on_their_maps(
 ) -> None:
     report = report_of(tmp_path / "cases.txt", VARIANTS.format(variant, phase, body))
     assert (report.agree, report.differ, report.skipped) == (1, (), ())
+
+
+def line(phase: str, units: Any, orders: Any, after: str, left: Any, **more: Any) -> dict[str, Any]:
+    """A recorded phase and its result."""
+    return {
+        "source": "g", "phase": phase, "units": units, "orders": orders, "centers": {},
+        "dislodged": {}, "next_phase": after, "next_units": left, "next_centers": {},
+        "next_dislodged": {}, **more,
+    }  # fmt: skip
+
+
+ATTACK = {"FRANCE": ["A BUR - BEL", "A PIC S A BUR - BEL"]}
+FIVE = {
+    "AUSTRIA": ["A TRI", "A TYR"], "ITALY": ["A VEN"], "TURKEY": ["A GRE", "A BUL"],
+    "FRANCE": ["A SER"],
+}  # fmt: skip
+FIVE_LEFT = {"AUSTRIA": ["A VEN", "A TYR"], "TURKEY": ["A SER", "A BUL"]}
+HABITS = {
+    "centres-taken-before-retreats": line(
+        "F1901M", {"FRANCE": ["A BUR", "A PIC"], "GERMANY": ["A BEL"]}, ATTACK,
+        "F1901R", {"FRANCE": ["A BEL", "A PIC"]}, centers={"GERMANY": ["BEL"]},
+        next_centers={"FRANCE": ["BEL"]}, next_dislodged={"GERMANY": ["A BEL"]},
+    ),
+    "retreats-left-out": line(
+        "F1901M", {"FRANCE": ["A BUR", "A PIC"], "GERMANY": ["A BEL"]}, ATTACK,
+        "W1901A", {"FRANCE": ["A BEL", "A PIC"]}, centers={"GERMANY": ["BEL"]},
+        next_centers={"FRANCE": ["BEL"]},
+    ),
+    "vain-via-swaps": line(
+        "S1901M", {"AUSTRIA": ["F TRI"], "ITALY": ["A VEN"]},
+        {"AUSTRIA": ["F TRI - VEN"], "ITALY": ["A VEN - TRI VIA"]},
+        "F1901M", {"AUSTRIA": ["F VEN"], "ITALY": ["A TRI"]},
+    ),
+    "beaten-move-contests": line(
+        "S1901M", FIVE,
+        {
+            "AUSTRIA": ["A TRI - VEN", "A TYR S A TRI - VEN"], "ITALY": ["A VEN - TRI"],
+            "TURKEY": ["A GRE - SER", "A BUL S A GRE - SER"],
+        },
+        "S1901R", FIVE_LEFT, next_dislodged={"ITALY": ["A VEN"], "FRANCE": ["A SER"]},
+        next_retreat_options={"FRANCE": {"A SER": ["ALB", "BUD", "RUM"]}},
+    ),
+    "supported-army-bounces-without-convoy": line(
+        "S1901M", {"ENGLAND": ["A LON", "A HOL", "F NTH"], "FRANCE": ["A PIC"]},
+        {"ENGLAND": ["A LON - BEL", "A HOL S A LON - BEL"], "FRANCE": ["A PIC - BEL"]},
+        "F1901M", {"ENGLAND": ["A LON", "A HOL", "F NTH"], "FRANCE": ["A PIC"]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("cause", HABITS)
+def test_habits_of_records_are_named_as_causes(tmp_path: Path, cause: str) -> None:
+    report = report_of(tmp_path / "lines.jsonl", json.dumps(HABITS[cause]))
+    (difference,) = report.differ
+    assert difference.cause == cause
+
+
+def test_units_that_retreated_in_a_phase_left_out_are_explained_too(tmp_path: Path) -> None:
+    """The record shows where the dislodged army went, but not the phase in which it did."""
+    stated = HABITS["retreats-left-out"]
+    stated = stated | {"next_units": stated["next_units"] | {"GERMANY": ["A HOL"]}}
+    stated["next_centers"] = {"FRANCE": ["BEL"], "GERMANY": ["HOL"]}
+    path = tmp_path / "lines.jsonl"
+    (difference,) = report_of(path, json.dumps(stated)).differ
+    assert difference.cause == "retreats-left-out"
+    far = stated | {"next_units": stated["next_units"] | {"GERMANY": ["A TUN"]}}
+    (skipped,) = report_of(path, json.dumps(far)).skipped
+    assert "contradict the history" in skipped.reason

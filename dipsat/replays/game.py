@@ -28,6 +28,7 @@ from dipsat.proof.outcome import Outcome
 from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
 from dipsat.replays.contradiction import contradiction
+from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
 
 
 @brief()
@@ -184,6 +185,9 @@ class _Replay:
         if agree(outcome, after):
             self.agreed += 1
             return
+        if shows_retreats_left_out(outcome, after, self.limits):
+            self._differ(record, outcome, after, (LEFT_OUT,))
+            return
         wrong = contradiction(record, reader_for(self.game.board, self.game.words))
         if wrong:
             self.last, self.is_after_gap = None, True
@@ -191,8 +195,12 @@ class _Replay:
             return
         found = explaining_deviations(judged.under, lambda other: agree(other, after), self.rules)
         judged.followed = profile_with(self.rules, found) if found else None
+        self._differ(record, outcome, after, tuple(deviation.name for deviation in found or ()))
+
+    def _differ(
+        self, record: RecordedPhase, outcome: Outcome, after: RecordedState, causes: tuple[str, ...]
+    ) -> None:
         both = sides(outcome, after)
-        causes = tuple(deviation.name for deviation in found or ())
         phase = str(record.before.phase)
         self.differ.append(DifferingPhase(phase, record.orders, both.theirs, both.ours, causes))
 
