@@ -543,8 +543,8 @@ def test_a_setting_reads_orders_as_its_choice_in_the_datc_says(
 
 
 def test_every_value_of_every_setting_is_tested() -> None:
-    """Those of the adjustment phase, of centres and victory, and of how orders are handed in and read are
-    tested there."""
+    """Those of the adjustment phase, of centres and victory, and of how orders are handed in and
+    read are tested there."""
     assert set(VALUES) == {
         (setting, value)
         for setting, values in setting_values().items()

@@ -23,8 +23,8 @@ def following(
     """The position of the next phase in which something can be ordered.
 
     `units` stand on the board after the phase; `dislodged` are those that can still retreat.
-    Ownership changes after the fall retreats, unless the settings say otherwise; an adjustment phase with nothing to adjust is
-    skipped.
+    Ownership changes after the fall retreats, unless the settings say otherwise; an adjustment
+    phase with nothing to adjust is skipped.
     """
     standing = by_location(units)
     lost = tuple(sorted(dislodged, key=lambda one: one.unit.location))
