@@ -45,7 +45,9 @@ class Section:
 def section(name: str, body: str) -> Section:
     text, _, rest = body.strip().partition("\n\n```")
     example, _, table = rest.partition("\n")[2].partition("```")
-    rows = re.findall(r"^\| ([AF] \w{3}(?:/\w\w)?) \| (.+) \| (.+) \|$", table, re.MULTILINE)
+    rows = re.findall(
+        r"^\| ([AF] \w{3}(?:/\w\w)?|owner of \w{3}) \| (.+) \| (.+) \|$", table, re.MULTILINE
+    )
     fates = {unit: (mine, theirs) for unit, mine, theirs in rows}
     return Section(name, " ".join(text.split()), example, fates)
 
@@ -61,11 +63,14 @@ PROGRAMS = sections("###")  # whole programs and switches
 
 
 def fates(outcome: dipsat.Outcome) -> dict[str, str]:
-    """The verdict, fate and possible retreats of each unit in an outcome."""
+    """The verdict, fate and possible retreats of each unit in an outcome, and who owns centres."""
     retreats = {
         lost.unit: f" to {', '.join(lost.retreats)}" for lost in outcome.dislodged if lost.retreats
     }
-    return {
+    owners = {
+        f"owner of {code}": power for power, owned in outcome.next.centers.items() for code in owned
+    }
+    return owners | {
         order.unit: ", ".join(
             filter(None, [order.verdict, order.fate + retreats.get(order.unit, "")])
         )

@@ -318,6 +318,10 @@ VALUES: dict[tuple[str, str], list[str]] = {
         NOT_THERE.format("to HOL by land"), NO_FLEET.format("to BUR by land"),
         HALF_VIA.format("to EDI by land"), EXPLICIT,
     ],
+    ("via_without_convoy", "by land as via"): [
+        NOT_THERE.format("to HOL by land"), NO_FLEET.format("to BUR by land"),
+        HALF_VIA.format("to EDI by land"), HALF_ORDERED.format("to EDI by land"), EXPLICIT,
+    ],
     ("convoy_path", "ignored"): [  # 4.A.6 a
         CHANNEL_AND_NORTH_SEA.format("- Belgium", "to BEL by convoy", "counts", "counts"),
         CHANNEL_AND_NORTH_SEA.format(
@@ -539,13 +543,13 @@ def test_a_setting_reads_orders_as_its_choice_in_the_datc_says(
 
 
 def test_every_value_of_every_setting_is_tested() -> None:
-    """Those of the adjustment phase, of victory, and of how orders are handed in and read are
-    tested there."""
+    """Those of the adjustment phase, of centres and victory, and of how orders are handed in and
+    read are tested there."""
     assert set(VALUES) == {
         (setting, value)
         for setting, values in setting_values().items()
         for value in values
-        if setting not in {*ADJUSTMENT_SETTINGS, *READING_SETTINGS, "victory"}
+        if setting not in {*ADJUSTMENT_SETTINGS, *READING_SETTINGS, "victory", "centers_change"}
     }
 
 
@@ -553,6 +557,7 @@ def test_the_defaults_are_the_preferences_of_datc_3() -> None:
     assert {setting: values[0] for setting, values in setting_values().items()} == {
         "adjacent_convoy": "intent", "via_without_convoy": "stays", "convoy_path": "ignored",
         "coast_of_two_omitted": "illegal", "victory": "map",
+        "centers_change": "after retreats",
         "coast_of_one_omitted": "amended", "coast_impossible": "illegal",
         "support_coast": "optional", "unit_coast_wrong": "ignored", "coast_irrelevant": "ignored",
         "kind_missing": "valid", "kind_wrong": "valid", "nationality_missing": "valid",

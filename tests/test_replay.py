@@ -17,7 +17,6 @@ from click.testing import CliRunner
 
 import dipsat
 from dipsat.cli import main
-from dipsat.errors import FileError
 from dipsat.formats.game_files import game_texts
 from dipsat.formats.games import read_games
 from dipsat.formats.phase_lines import read_phase_lines
@@ -182,14 +181,15 @@ CONTRADICTIONS: Mapping[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("changes", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
-def test_a_record_that_no_judge_could_have_made_is_refused(
+def test_a_phase_that_no_judge_could_have_made_is_skipped(
     changes: dict[str, Any], message: str
 ) -> None:
     line = phase_lines(1)[0] | {"units": {"FRANCE": ["A PAR"]}, "orders": {}, "source": "g"}
     after = {"next_units": {"FRANCE": ["A PAR"]}, "next_dislodged": {}, "next_centers": None}
-    with pytest.raises(FileError, match=message) as error:
-        report_of([line | after | changes])
-    assert str(error.value).startswith("g: S1901M: ")
+    report = report_of([line | after | changes])
+    (skipped,) = report.skipped
+    assert (report.phases, skipped.phase, skipped.is_fault) == (1, "S1901M", True)
+    assert message in skipped.reason
 
 
 def test_conventions_of_records_are_no_differences() -> None:
@@ -271,11 +271,19 @@ def test_a_bad_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
     bad.write_text('{"phases": [{"name": "S1901X"}]}', encoding="utf-8")
     result = run(bad, tmp_path / "none.json", good, "--json")
     assert result.exit_code == 2
-    assert len(result.stdout.splitlines()) == 2
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(row["phases"], len(row["skipped"])) for row in rows] == [
+        (1, 1),
+        (0, 1),
+        (4, 1),
+        (4, 1),
+    ]
     errors = result.stderr.splitlines()
     assert len(errors) == 2
     assert errors[0].startswith(f"error: {bad}: S1901X: unknown phase 'S1901X'")
     assert errors[1].startswith(f"error: {tmp_path / 'none.json'}: cannot be read")
+    reasons = [row["skipped"][0]["reason"] for row in rows[:2]]
+    assert [f"error: {reason}" for reason in reasons] == errors
 
 
 def test_the_terminal_shows_each_difference_and_a_table_of_causes(tmp_path: Path) -> None:
@@ -380,5 +388,5 @@ def test_the_first_failures_are_listed_and_all_are_counted(tmp_path: Path) -> No
     result = run(path)
     lines = result.stderr.splitlines()
     assert len(lines) == 101
-    assert lines[-1] == "error: more files or games cannot be replayed; they are counted"
+    assert lines[-1] == "error: there are more faults; they are counted"
     assert "300 files or games could not be replayed." in result.stdout

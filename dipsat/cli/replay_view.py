@@ -16,11 +16,12 @@ from dipsat.cli.printing import echo, json_text, printable
 from dipsat.cli.view import counted, plain_table, terminal
 from dipsat.files.named import ANYWHERE, is_named_file
 from dipsat.replays.causes import deviations
-from dipsat.replays.game import DifferingPhase, GameReport
+from dipsat.replays.game import DifferingPhase, GameReport, ReplaySkipped
 from dipsat.replays.run import ReplayFailure, Result
 
 _UNKNOWN = "no known cause"
-_LISTED = 100  # files or games that cannot be replayed
+_FAULTY = "the record cannot be read, or contradicts itself"
+_LISTED = 100  # faults
 
 
 def run_replay(
@@ -45,27 +46,45 @@ def run_replay(
 
     with Bar("replaying") as bar:
         for result in results(advance):
+            for fault in _faults_of(result):
+                tally.faults += 1
+                _show_fault(fault, tally.faults)
             tally.add(result)
-            if isinstance(result, ReplayFailure):
-                _show_failure(result, tally.failures)
-            elif as_json:
+            if as_json:
                 echo(json_text(result.to_dict()))
-            elif not summary:
+            elif isinstance(result, GameReport) and not summary:
                 _show_differences(console, result)
     if not as_json:
         _show_tally(console, tally)
-    if tally.failures:
+    if tally.faults:
         return 2
     return 1 if tally.causes[_UNKNOWN] else 0
 
 
-def _show_failure(failure: ReplayFailure, number: int) -> None:
-    """Show one of the first failures; that there are more is said once."""
+def _faults_of(result: Result) -> list[str]:
+    """What is wrong with a file or a game, or with phases in it, each with its place."""
+    if isinstance(result, ReplayFailure):
+        return [result.problem]
+    # The reason names the file unless it is a judgement about a phase.
+    file = result.source.partition(": ")[0]
+    return [
+        skipped.reason if file in skipped.reason else _placed(result, skipped)
+        for skipped in result.skipped
+        if skipped.is_fault
+    ]
+
+
+def _placed(report: GameReport, skipped: ReplaySkipped) -> str:
+    return f"{report.source}: {skipped.phase}: {skipped.reason}"
+
+
+def _show_fault(fault: str, number: int) -> None:
+    """Show one of the first faults; that there are more is said once."""
     if number > _LISTED:
         if number == _LISTED + 1:
-            echo("error: more files or games cannot be replayed; they are counted", err=True)
+            echo("error: there are more faults; they are counted", err=True)
         return
-    for line in failure.problem.splitlines():
+    for line in fault.splitlines():
         echo(f"error: {printable(line)}", err=True)
 
 
@@ -73,7 +92,7 @@ class _Tally:
     """The sums over all results."""
 
     def __init__(self) -> None:
-        self.games = self.phases = self.agree = self.failures = 0
+        self.games = self.phases = self.agree = self.failures = self.faults = 0
         self.causes: Counter[str] = Counter()
         self.skipped: Counter[str] = Counter()
         self.named: set[str] = set()  # the deviations among the causes
@@ -87,7 +106,9 @@ class _Tally:
         self.agree += result.agree
         self.causes.update(_cause(difference) for difference in result.differ)
         self.named.update(name for difference in result.differ for name in difference.causes)
-        self.skipped.update(skipped.reason for skipped in result.skipped)
+        self.skipped.update(
+            _FAULTY if skipped.is_fault else skipped.reason for skipped in result.skipped
+        )
 
 
 def _cause(difference: DifferingPhase) -> str:

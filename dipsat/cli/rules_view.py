@@ -24,6 +24,7 @@ from dipsat.profiles.load import load_profile, parse_profile, profile_title, shi
 from dipsat.profiles.names import LISTED_BY, choice_letters, in_words, short_name
 from dipsat.profiles.profile import Profile
 from dipsat.profiles.remarks import remarks
+from dipsat.stresstests.glimpse import glimpse
 
 _HEADINGS = {
     "": "Profiles",
@@ -145,7 +146,7 @@ def checked(file: str) -> Checked:
         profile = _profile_called(file)
     except DipsatError as error:
         return Checked(file, None, None, None, tuple(str(error).split("\n")), ())
-    said = remarks(profile)
+    said = (*remarks(profile), *glimpse(profile))
     return Checked(file, profile.name, len(profile.decisions), len(profile.cycles), (), said)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from dipsat.board.map import Map
 from dipsat.documents import Node, parse_yaml
 from dipsat.formats.json_text import FilePlace, described
-from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
+from dipsat.formats.records import RecordedGame, RecordedPhase
 from dipsat.formats.states import (
     Notation,
     StateReader,
@@ -25,6 +25,7 @@ from dipsat.formats.states import (
     read_orders,
     read_phase_name,
 )
+from dipsat.formats.unread import PhaseRead, Unread, leaving_out, with_results
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import GAME_VALUES, PHASES
 
@@ -41,13 +42,19 @@ def is_game_document(value: Any) -> bool:
 
 
 def read_yaml_game(
-    text: str, shown: str, map: Map | None = None, limits: Running = ENDLESS
+    text: str,
+    shown: str,
+    map: Map | None = None,
+    limits: Running = ENDLESS,
+    unread: Unread | None = None,
 ) -> RecordedGame:
     """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
     root = parse_yaml(text, shown, GAME_VALUES, limits)
     phases = root.value.get("phases") if isinstance(root.value, dict) else None
     listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
-    return read_game_document(_raw(root), shown, map, [node.line for node in listed], limits)
+    return read_game_document(
+        _raw(root), shown, map, [node.line for node in listed], limits, unread
+    )
 
 
 def _raw(node: Node) -> Any:
@@ -65,12 +72,14 @@ def read_game_document(
     map: Map | None = None,
     lines: Sequence[int] = (),
     limits: Running = ENDLESS,
+    unread: Unread | None = None,
 ) -> RecordedGame:
     """The game that a parsed document states; `shown` names its place in errors, `lines` are those
     in which its phases begin, where known; `limits` are
     those of a running call.
 
-    Raises `FileError` with the phase and the path to the fault.
+    Raises `FileError` with the phase and the path to the fault, unless `unread` takes the faults of
+    single phases.
     """
     place = FilePlace(shown)
     game = place.mapping(value)
@@ -87,7 +96,7 @@ def read_game_document(
     PHASES.check(len(entries), shown)
     tops = [FilePlace(f"{shown}:{line}") for line in lines] or [place] * len(entries)
     with notation_of(rules, place, limits) as notation:
-        phases = _phases(entries, tops, board, notation, limits)
+        phases = _phases(entries, tops, board, notation, limits, unread)
     return RecordedGame(
         f"{shown}: {place.at('name').text(name)}" if name else shown,
         board,
@@ -97,6 +106,7 @@ def read_game_document(
         None if map else str(game.get("map", "standard")),
         is_own=True,
         words=notation.words,
+        unread=unread.found() if unread else (),
     )
 
 
@@ -106,32 +116,32 @@ def _phases(
     board: Map,
     notation: Notation,
     limits: Running,
+    unread: Unread | None,
 ) -> tuple[RecordedPhase, ...]:
     """The phases that entries state; `tops` are the places of the entries."""
-    states: list[RecordedState] = []
-    orders = []
-    marks = []
+    found: list[PhaseRead | None] = []
     reader = StateReader(board, notation.words)
+    count = 0
     for number, (entry, top) in limits.each(enumerate(zip(entries, tops, strict=True), 1)):
         unnamed = top.at(f"phase {number}")
-        phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
-        here = top.at(phase)
-        _refuse_unknown(here, entry, _PHASE_KEYS)
-        if "units" not in entry:
-            here.fail("it has no units")
-        states.append(
-            reader.read(
+        read, name = None, str(entry.get("phase", "")) if isinstance(entry, dict) else ""
+        with leaving_out(unread, count, name):
+            phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
+            here = top.at(phase)
+            _refuse_unknown(here, entry, _PHASE_KEYS)
+            if "units" not in entry:
+                here.fail("it has no units")
+            state = reader.read(
                 here, phase, entry["units"], entry.get("centers"),
                 entry.get("dislodged"), entry.get("retreats"),
-            )
-        )  # fmt: skip
-        orders.append(read_orders(board, here, entry.get("orders"), phase, notation))
-        marks.append(_mark(here, entry.get(RECORDED, False)))
-    afters = [*states[1:], None]
-    return tuple(
-        RecordedPhase(state, own, after, is_recorded=mark)
-        for state, own, after, mark in zip(states, orders, afters, marks, strict=True)
-    )
+            )  # fmt: skip
+            faults: list[str] = []
+            taken = None if unread is None else faults
+            orders = read_orders(board, here, entry.get("orders"), phase, notation, taken)
+            read = PhaseRead(state, orders, tuple(faults), _mark(here, entry.get(RECORDED, False)))
+            count += 1
+        found.append(read)
+    return with_results(found)
 
 
 def _mark(place: FilePlace, value: Any) -> bool:

@@ -18,6 +18,7 @@ from dipsat.formats.phase_lines import read_phase_lines
 from dipsat.formats.records import RecordedGame
 from dipsat.formats.saved_game import read_saved_game
 from dipsat.formats.transcript import Transcript, is_transcript, read_transcript
+from dipsat.formats.unread import Unread, leaving_out
 from dipsat.limits import ENDLESS, UNLIMITED, Limits, Running, running
 from dipsat.limits_of_input import TEXT_BYTES
 
@@ -36,33 +37,42 @@ def read_games(
 
 
 def parse_games(
-    text: GameText, map: Map | None = None, limits: Running = ENDLESS
+    text: GameText, map: Map | None = None, limits: Running = ENDLESS, skip_faults: bool = False
 ) -> tuple[RecordedGame | Transcript, ...]:
     """The games that a text states: one, or the cases of a file of cases.
 
     `map` overrules the map that the text names; `limits` are those of a running
-    call. Raises
-    `FileError` or `DocumentError` with the place of the fault.
+    call. Raises `FileError` or `DocumentError` with the place of the fault. With `skip_faults`, a
+    faulty phase or case is left out instead, and is in `RecordedGame.unread` of its game.
     """
     content = _content(text)
+    unread = Unread() if skip_faults else None
     if text.kind == "phase lines":
-        lines = [
-            (number, parse_json(line, text.shown, number))
-            for number, line in enumerate(content.split("\n"), text.line)
-            if line
-        ]
-        return (read_phase_lines(lines, text.shown, map, limits),)
+        lines = list(_json_lines(content, text, unread))
+        return (read_phase_lines(lines, text.shown, map, limits, unread),)
     if text.kind == "json":
         value = parse_json(content, text.shown, text.line)
         where = text.shown if text.line == 1 else f"{text.shown}:{text.line}"
-        return (_from_json(value, where, map, limits),)
+        return (_from_json(value, where, map, limits, unread),)
     if _CASE.search(content):
-        return read_jdip(content, text.shown, map, limits)
+        return read_jdip(content, text.shown, map, limits, skip_faults)
     if _YAML_GAME.search(content):
-        return (read_yaml_game(content, text.shown, map, limits),)
+        return (read_yaml_game(content, text.shown, map, limits, unread),)
     if is_transcript(content):
         return (read_transcript(content, text.shown, map, limits),)
     raise FileError(text.shown, _NO_GAME)
+
+
+def _json_lines(content: str, text: GameText, unread: Unread | None) -> Iterator[tuple[int, Any]]:
+    """The values of a text's lines with the numbers of the lines; faulty lines go to `unread`."""
+    count = 0
+    for number, line in enumerate(content.split("\n"), text.line):
+        value = None
+        with leaving_out(unread, count, ""):
+            value = parse_json(line, text.shown, number) if line else None
+        if value is not None:
+            count += 1
+            yield number, value
 
 
 def holds_games(text: GameText) -> bool:
@@ -90,11 +100,13 @@ _NO_GAME = (
 )
 
 
-def _from_json(value: Any, shown: str, map: Map | None, limits: Running) -> RecordedGame:
+def _from_json(
+    value: Any, shown: str, map: Map | None, limits: Running, unread: Unread | None
+) -> RecordedGame:
     if is_game_document(value):
-        return read_game_document(value, shown, map, limits=limits)
+        return read_game_document(value, shown, map, limits=limits, unread=unread)
     if isinstance(value, dict) and "phases" in value:
-        return read_saved_game(value, shown, map, limits)
+        return read_saved_game(value, shown, map, limits, unread)
     if isinstance(value, dict) and "next_phase" in value:
-        return read_phase_lines([(1, value)], shown, map, limits)
+        return read_phase_lines([(1, value)], shown, map, limits, unread)
     raise FileError(shown, _NO_GAME)

@@ -19,18 +19,17 @@ movement orders before a retreat. A unit dislodged without a retreat is in no se
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
-from dipsat.board.load import load_map, map_names
+from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
 from dipsat.board.province import province_of
-from dipsat.board.unit_kind import STANDARD_KINDS
 from dipsat.errors import (
     DipsatError,
     DocumentError,
@@ -39,8 +38,9 @@ from dipsat.errors import (
     nearest_names,
     shortened,
 )
-from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState
-from dipsat.game.convoys import route_exists
+from dipsat.formats.jdip_retreats import Result, retreats_after
+from dipsat.formats.jdip_variants import JdipVariant, jdip_variant
+from dipsat.formats.records import RecordedGame, RecordedPhase, RecordedState, UnreadPhase
 from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import (
@@ -55,8 +55,8 @@ from dipsat.game.position import (
 from dipsat.kept import kept_on_first
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import CASES, ORDERS
-from dipsat.orders.order import Convoy, Move, Order
-from dipsat.orders.reader import reader_for
+from dipsat.orders.order import Order
+from dipsat.orders.reader import OrderReader, reader_for
 
 _WITH_TEXT = ("VARIANT_ALL", "CASE", "PRESTATE_SETPHASE")
 _BLOCKS = (
@@ -74,17 +74,19 @@ _COAST = re.compile(r"(?<=\w)\s*[-/\\]([nsew])\.?c\b", re.IGNORECASE)  # jDip re
 _SUMMER = re.compile(r"summer\b", re.IGNORECASE)
 _BUILDS = re.compile(r"(?<=\d)B$", re.IGNORECASE)
 
-_Result: TypeAlias = tuple[bool, Order]  # whether an order of the phase before succeeded
-
 
 def read_jdip(
-    text: str, shown: str, map: Map | None = None, limits: Running = ENDLESS
+    text: str,
+    shown: str,
+    map: Map | None = None,
+    limits: Running = ENDLESS,
+    skip_faults: bool = False,
 ) -> tuple[RecordedGame, ...]:
     """The cases of a file, each a game of one phase; `shown` names the file in errors, `limits` are
     those of a running call.
 
-    `map` overrules the variant that the file names. A game's `source` is the file and the case's
-    name. Orders are as written, but `stp-nc` becomes `stp/nc`.
+    `map` overrules the variant that the file names, and its rules. A game's `source` is the file
+    and the case's name. Orders are as written, but `stp-nc` becomes `stp/nc`.
 
     The format does not state the phase after, so `after.phase` and `after.centers` are None;
     `after` itself is None if the case states no result. As in jDip, `before.centers` are those
@@ -93,12 +95,25 @@ def read_jdip(
     leaves out a dislodged unit that no successful move there dislodged.
 
     Raises `UnknownNameError` of kind "map" for a variant without a map in dipsat, `FileError` for a
-    file without cases and `DocumentError` for every other fault, with its line.
+    file without cases and `DocumentError` for every other fault, with its line. With
+    `skip_faults`, a case with such a fault is a game without phases, and the fault is in its
+    `unread`.
     """
     reading = _Reading(shown, map)
     for line in limits.each(_lines(text, shown)):
-        reading.take(line)
-    return reading.finish()
+        try:
+            reading.take(line)
+        except DocumentError as fault:
+            if not skip_faults:
+                raise
+            reading.leave(line, str(fault))
+    try:
+        return reading.finish()
+    except DocumentError as fault:
+        if not skip_faults or reading.case is None:
+            raise
+        reading.leave(reading.case.line, str(fault))
+        return reading.finish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +144,7 @@ class _Case:
 
     name: str
     line: _Line
-    board: Map
+    variant: JdipVariant
     headings: dict[str, int] = field(default_factory=dict)
     sections: defaultdict[str, list[_Line]] = field(default_factory=lambda: defaultdict(list))
 
@@ -138,8 +153,6 @@ def _lines(text: str, path: str) -> Iterator[_Line]:
     for number, whole in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
         stated = whole.partition("#")[0].rstrip()
         found = _Line(path, number, len(stated) - len(stated.lstrip()) + 1, stated.lstrip())
-        if len(found.text) > _MAX_LINE:
-            found.fail(f"longer than {_MAX_LINE} characters; write one unit or order on a line")
         if found.text and not found.text.startswith(
             "***"
         ):  # jDip's notes on results that it does not know
@@ -151,14 +164,22 @@ class _Reading:
 
     def __init__(self, shown: str, board: Map | None) -> None:
         self.shown = shown
-        self.board = board
+        self.variant = None if board is None else JdipVariant(board)
         self.has_variant = False
+        self.is_leaving = False  # after a fault, up to the next case
         self.case: _Case | None = None
         self.section: list[_Line] | None = None
         self.games: list[RecordedGame] = []
 
     def take(self, line: _Line) -> None:
         """Read the next line."""
+        if self.is_leaving:
+            if _opens(line):
+                self.is_leaving = False
+            else:
+                return
+        if len(line.text) > _MAX_LINE:
+            line.fail(f"longer than {_MAX_LINE} characters; write one unit or order on a line")
         keyword, rest = self._keyword(line)
         if keyword in _WITH_TEXT and not rest:
             line.fail(f"write the text of {keyword} after it, on the same line")
@@ -185,6 +206,21 @@ class _Reading:
             self.section.append(line)
             ORDERS.check(len(self.section), f"{self.shown}:{line.number}")
 
+    def leave(self, line: _Line, fault: str) -> None:
+        """Leave out the case that has a fault in this line: all lines up to the next case."""
+        case, self.case, self.section = self.case, None, None
+        name = "" if case is None else case.name
+        stated = [] if case is None else case.sections["PRESTATE_SETPHASE"]
+        phase = stated[0].text if stated else ""
+        source = f"{self.shown}: {name}" if name else self.shown
+        board = load_map("standard") if self.variant is None else self.variant.board
+        unread = (UnreadPhase(0, phase, fault),)
+        self.games.append(RecordedGame(source, board, (), name=name, unread=unread))
+        CASES.check(len(self.games), f"{self.shown}:{line.number}")
+        self.is_leaving = True
+        if _opens(line):  # the case before it has no end
+            self.take(line)
+
     def finish(self) -> tuple[RecordedGame, ...]:
         """The games, when all lines are read."""
         if self.case is not None:
@@ -199,7 +235,8 @@ class _Reading:
         word, rest = first.rstrip(":").upper(), others[0] if others else ""
         if word in _KEYWORDS:
             return word, rest
-        is_owned = self.board is not None and _leading_power(line.text, self.board)[0]
+        board = None if self.variant is None else self.variant.board
+        is_owned = board is not None and _leading_power(line.text, board)[0]
         if ":" not in rest and not is_owned:
             near = nearest_names(word, _KEYWORDS, 1)
             is_alike = near and (near[0] in _WITH_TEXT or not rest) and not first.endswith(":")
@@ -212,19 +249,16 @@ class _Reading:
         if self.has_variant or self.games or self.case is not None:
             line.fail("VARIANT_ALL belongs once, above the first case; remove this one")
         self.has_variant = True
-        if self.board is None:
-            names = {known.casefold(): known for known in map_names()}
-            if name.casefold() not in names:
-                raise UnknownNameError("map", name, map_names(), f"{self.shown}:{line.number}")
-            self.board = load_map(names[name.casefold()])
+        if self.variant is None:
+            self.variant = jdip_variant(name, f"{self.shown}:{line.number}")
 
     def _open(self, line: _Line, name: str) -> None:
         if self.case is not None:
             opened = f"the case {self.case.name!r} of line {self.case.line.number}"
             line.fail(f"{opened} has no END; write END above this line")
-        if self.board is None:
+        if self.variant is None:
             line.fail("no map is named; write VARIANT_ALL Standard above the first case")
-        self.case = _Case(name, line, self.board)
+        self.case = _Case(name, line, self.variant)
 
     def _begin(self, case: _Case, keyword: str, line: _Line, rest: str) -> None:
         kind = keyword.removesuffix("_SAME")
@@ -235,41 +269,54 @@ class _Reading:
         self.section = case.sections[keyword] if keyword in _BLOCKS else None
 
 
+def _opens(line: _Line) -> bool:
+    """Whether a line begins a case."""
+    return line.text.split(None, 1)[0].rstrip(":").upper() == "CASE"
+
+
 def _game(case: _Case, shown: str) -> RecordedGame:
     """The game that a finished case states."""
-    board = case.board
-    units = _units(case.sections["PRESTATE"], board)
-    lost = _units(case.sections["PRESTATE_DISLODGED"], board)
-    results = [_result(line, board) for line in case.sections["PRESTATE_RESULTS"]]
+    board, words = case.variant.board, case.variant.words
+    reader = reader_for(board, words)
+    units = _units(case.sections["PRESTATE"], reader)
+    lost = _units(case.sections["PRESTATE_DISLODGED"], reader)
+    results = [_result(line, reader) for line in case.sections["PRESTATE_RESULTS"]]
     phase_name = _phase(case.sections["PRESTATE_SETPHASE"], board)
     before = RecordedState(
         phase_name,
         by_location(units.values()),
-        _centers(case.sections["PRESTATE_SUPPLYCENTER_OWNERS"], board),
+        _centers(case.sections["PRESTATE_SUPPLYCENTER_OWNERS"], reader),
         by_location(lost.values()),
-        _retreats(board, units, lost, results),
+        retreats_after(board, units, lost, results),
     )
     orders: dict[str, list[str]] = {}
     for line in case.sections["ORDERS"]:
-        power, text, order = _order(line, line.text, board)
+        power, text, order = _order(line, line.text, reader)
         with line.blamed():
             refuse_misplaced(order, power, text, phase_name)
         orders.setdefault(power, []).append(text)
     phase = RecordedPhase(
         before,
         {power: tuple(texts) for power, texts in orders.items()},
-        _after(case, units),
+        _after(case, units, reader),
     )
-    return RecordedGame(f"{shown}: {case.name}", board, (phase,), name=case.name)
+    return RecordedGame(
+        f"{shown}: {case.name}",
+        board,
+        (phase,),
+        case.variant.rules,
+        case.name,
+        words=words,
+    )
 
 
-def _after(case: _Case, before: Mapping[str, Unit]) -> RecordedState | None:
+def _after(case: _Case, before: Mapping[str, Unit], reader: OrderReader) -> RecordedState | None:
     """The result of the orders. As in jDip, one section that is missing beside the other is
     empty."""
     if not case.headings.keys() & {"POSTSTATE", "POSTSTATE_DISLODGED"}:
         return None
-    lost = _units(case.sections["POSTSTATE_DISLODGED"], case.board)
-    units = _units(case.sections["POSTSTATE"], case.board)
+    lost = _units(case.sections["POSTSTATE_DISLODGED"], reader)
+    units = _units(case.sections["POSTSTATE"], reader)
     if "POSTSTATE_SAME" in case.sections:
         units = {code: unit for code, unit in before.items() if lost.get(code) != unit}
     return RecordedState(None, by_location(units.values()), dislodged=by_location(lost.values()))
@@ -290,45 +337,46 @@ def _phase(lines: Sequence[_Line], board: Map) -> PhaseName:
     )
 
 
-def _units(lines: Iterable[_Line], board: Map) -> dict[str, Unit]:
+def _units(lines: Iterable[_Line], reader: OrderReader) -> dict[str, Unit]:
     """Province -> the unit that lines such as `Russia: F con` put there."""
     found: dict[str, Unit] = {}
     for line in lines:
-        power, text = _owned(line, line.text, board)
+        power, text = _owned(line, line.text, reader.board)
         with line.blamed():
-            unit = place_unit(board, power, reader_for(board).read_unit(text), text)
+            unit = place_unit(reader.board, power, reader.read_unit(text), text)
             add_unit(found, unit, text)
     return found
 
 
-def _centers(lines: Sequence[_Line], board: Map) -> dict[str, tuple[str, ...]]:
+def _centers(lines: Sequence[_Line], reader: OrderReader) -> dict[str, tuple[str, ...]]:
     """Power -> its centres; without lines, those at the map's start. The unit type before each
     means nothing."""
+    board = reader.board
     if not lines:
         return owned_centers(board, {power.name: power.centers for power in board.powers.values()})
     owner: dict[str, str] = {}
     for line in lines:
         power, text = _owned(line, line.text, board)
         with line.blamed():
-            code = province_of(reader_for(board).read_unit(text).location)
+            code = province_of(reader.read_unit(text).location)
             add_center(owner, board, power, code, text)
     return centers_by_power(owner)
 
 
-def _order(line: _Line, stated: str, board: Map) -> tuple[str, str, Order]:
+def _order(line: _Line, stated: str, reader: OrderReader) -> tuple[str, str, Order]:
     """(power, text, order) of a line such as `Austria: F tri S A tyr-ven`."""
-    power, text = _owned(line, stated, board)
+    power, text = _owned(line, stated, reader.board)
     with line.blamed():
-        return power, text, reader_for(board).read(text)
+        return power, text, reader.read(text)
 
 
-def _result(line: _Line, board: Map) -> _Result:
+def _result(line: _Line, reader: OrderReader) -> Result:
     match = _RESULT.fullmatch(line.text)
     if match is None:
         line.fail(
             f"{line.text!r} is not a result; write SUCCESS: or FAILURE: before power and order"
         )
-    return match[1].casefold() == "success", _order(line, match[2], board)[2]
+    return match[1].casefold() == "success", _order(line, match[2], reader)[2]
 
 
 def _owned(line: _Line, stated: str, board: Map) -> tuple[str, str]:
@@ -372,47 +420,3 @@ def _power(board: Map, name: str) -> str | None:
         if meant:
             return meant.pop() if len(meant) == 1 else None
     return None
-
-
-def _retreats(
-    board: Map, units: Mapping[str, Unit], lost: Mapping[str, Unit], results: Sequence[_Result]
-) -> dict[str, tuple[str, ...]]:
-    """Unit -> where it may retreat: not to an occupied province, nor where its attacker came from
-    by land, nor where there was a standoff (two or more moves failed, and no unit is there)."""
-    sources: dict[str, set[str]] = {}  # province reached -> provinces it was reached from by land
-    fleets: defaultdict[tuple[str, str], set[str]] = defaultdict(set)  # origin, target -> convoys
-    for succeeded, order in results:
-        if isinstance(order, Convoy) and province_of(order.unit.location) not in lost:
-            ends = province_of(order.army.location), province_of(order.target)
-            fleets[ends].add(province_of(order.unit.location))
-        elif isinstance(order, Move) and succeeded:
-            by_land = not (order.via or order.path)
-            origin = {province_of(order.unit.location)} if by_land else set()
-            sources.setdefault(province_of(order.target), set()).update(origin)
-    contests = Counter(
-        province_of(move.target)
-        for succeeded, move in results
-        if isinstance(move, Move) and not succeeded
-        if province_of(move.target) not in sources.get(province_of(move.unit.location), ())
-        if _reaches(board, move, fleets)
-    )
-    closed = {*units, *sources, *(code for code, moves in contests.items() if moves > 1)}
-    found: dict[str, tuple[str, ...]] = {}
-    for code, unit in sorted(lost.items()):
-        if code in sources:
-            near, shut = board.reach(unit.kind, unit.location), closed | sources[code]
-            found[str(unit)] = tuple(sorted(at for at in near if province_of(at) not in shut))
-    return found
-
-
-def _reaches(board: Map, move: Move, fleets: Mapping[tuple[str, str], set[str]]) -> bool:
-    """Whether a move that failed could have reached its target: a disrupted convoy contests
-    nothing."""
-    origin, target = province_of(move.unit.location), province_of(move.target)
-    kinds = [move.unit.kind] if move.unit.kind else list(STANDARD_KINDS)
-    near = {code for kind in kinds for code in board.reach_provinces(kind, move.unit.location)}
-    if target in near and not (move.via or move.path):
-        return True
-    return route_exists(
-        board.convoys, origin, target, fleets.get((origin, target), set()) & board.seas
-    )

@@ -21,41 +21,67 @@ from dipsat.formats.states import (
     read_phase_name,
     read_phase_or_end,
 )
+from dipsat.formats.unread import Unread, in_short, leaving_out
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 
 
 def read_phase_lines(
-    lines: Sequence[tuple[int, Any]], shown: str, map: Map | None = None, limits: Running = ENDLESS
+    lines: Sequence[tuple[int, Any]],
+    shown: str,
+    map: Map | None = None,
+    limits: Running = ENDLESS,
+    unread: Unread | None = None,
 ) -> RecordedGame:
     """The game of consecutive lines, given as (line number, parsed object).
 
     `limits` are those of a running call. Raises `FileError` for a faulty line and for a line that
-    contradicts the one before.
+    contradicts the one before, unless `unread` takes the faults of single lines.
     """
     PHASES.check(len(lines), shown)
     phases: list[RecordedPhase] = []
     before: Any = None
+    source = ""
     states = StateReader(map or load_map("standard"))
     for number, value in limits.each(lines):
-        place = FilePlace(f"{shown}:{number}")
-        entry = place.mapping(value)
-        if map is None and "map" in entry:
-            board = read_map(entry["map"], place.at("map"), limits)
-            states = states if board is states.board else StateReader(board)
-        phase = read_phase_name(entry.get("phase"), place.at("phase"))
-        here = place.at(phase)
-        state = _state(states, here, entry, "")
-        after = None if entry.get("next_units") is None else _state(states, here, entry, "next_")
-        if before is not None and before.get("next_phase") == entry["phase"]:
-            expected = phases[-1].after
-            if expected is not None and expected != state:
-                _refuse_contradiction(here, expected, state)
-        orders = read_orders(states.board, here, entry.get("orders"), phase)
-        phases.append(RecordedPhase(state, orders, after, bool(entry.get("unparsed_orders"))))
-        before = entry
-    source = str(lines[0][1].get("source") or shown)
-    return RecordedGame(source, states.board, tuple(phases))
+        last, before = before, None
+        known = value if isinstance(value, dict) else {}
+        source = source or str(known.get("source") or "")
+        with leaving_out(unread, len(phases), str(known.get("phase", ""))):
+            place = FilePlace(f"{shown}:{number}")
+            entry = place.mapping(value)
+            if map is None and "map" in entry:
+                board = read_map(entry["map"], place.at("map"), limits)
+                states = states if board is states.board else StateReader(board)
+            phase = _phase(states, place, entry, last, phases, unread)
+            phases.append(phase)
+            before = entry
+    lost = unread.found() if unread else ()
+    return RecordedGame(source or shown, states.board, tuple(phases), unread=lost)
+
+
+def _phase(
+    states: StateReader,
+    place: FilePlace,
+    entry: Mapping[str, Any],
+    last: Any,
+    phases: Sequence[RecordedPhase],
+    unread: Unread | None,
+) -> RecordedPhase:
+    """The phase of one line; `last` is the line before, None if it could not be read."""
+    phase = read_phase_name(entry.get("phase"), place.at("phase"))
+    here = place.at(phase)
+    state = _state(states, here, entry, "")
+    after = None if entry.get("next_units") is None else _state(states, here, entry, "next_")
+    if last is not None and last.get("next_phase") == entry["phase"]:
+        expected = phases[-1].after
+        if expected is not None and expected != state:
+            _refuse_contradiction(here, expected, state)
+    faults: list[str] = []
+    taken = None if unread is None else faults
+    orders = read_orders(states.board, here, entry.get("orders"), phase, faults=taken)
+    is_incomplete = bool(entry.get("unparsed_orders") or faults)
+    return RecordedPhase(state, orders, after, is_incomplete, fault=in_short(faults))
 
 
 def _state(

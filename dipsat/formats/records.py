@@ -55,7 +55,8 @@ class RecordedPhase:
 
     `before.phase` is never None; `after` is None if the file does not state the result.
     `is_incomplete` is true if the file says that it does not have all orders, `is_recorded` if it
-    says that the board before does not follow from the phase before by dipsat's judgement.
+    says that the board before does not follow from the phase before by dipsat's judgement. `fault`
+    says what of the orders or of the result cannot be read, with its place; "" if all can be.
     """
 
     before: RecordedState
@@ -63,6 +64,19 @@ class RecordedPhase:
     after: RecordedState | None
     is_incomplete: bool = False
     is_recorded: bool = False
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadPhase:
+    """A phase whose board cannot be read, in a game that is read without it."""
+
+    at: int
+    """The number of readable phases before it."""
+    name: str
+    """Its name as far as it is known, perhaps ""."""
+    fault: str
+    """What cannot be read, with its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +85,8 @@ class RecordedGame:
 
     `source` names it in reports: the file, or the file and the game's name in it. `rules`, `name`
     and `map_name` are the names of the profile, the game and the map in the file, if it has them;
-    `is_own` is true if dipsat wrote it; `words` are those of these rules.
+    `is_own` is true if dipsat wrote it; `words` are those of these rules. `unread` are phases that
+    are not among `phases`, because their boards cannot be read.
     """
 
     source: str
@@ -82,3 +97,4 @@ class RecordedGame:
     map_name: str | None = None
     is_own: bool = False
     words: Words = NO_WORDS
+    unread: tuple[UnreadPhase, ...] = ()

@@ -22,18 +22,23 @@ from dipsat.formats.states import (
     read_orders,
     read_phase_or_end,
 )
+from dipsat.formats.unread import PhaseRead, Unread, leaving_out, with_results
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 
 
 def read_saved_game(
-    value: Any, shown: str, map: Map | None = None, limits: Running = ENDLESS
+    value: Any,
+    shown: str,
+    map: Map | None = None,
+    limits: Running = ENDLESS,
+    unread: Unread | None = None,
 ) -> RecordedGame:
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
     `map` overrules the map that the game names (default: standard); `limits` are those of a
     running call. Raises `FileError` with the
-    phase and the path to the fault.
+    phase and the path to the fault, unless `unread` takes the faults of single phases.
     """
     place = FilePlace(shown)
     game = place.mapping(value)
@@ -46,28 +51,43 @@ def read_saved_game(
         place.fail("it has no phases")
     PHASES.check(len(entries), shown)
     with notation_of(game.get("profile"), place, limits) as notation:
-        phases = _phases(entries, place, board, notation, limits)
+        phases = _phases(entries, place, board, notation, limits, unread)
     own_name = name if isinstance(name, str) else ""
     rules = place.at("profile").text(game["profile"]) if "profile" in game else None
-    return RecordedGame(source, board, phases, rules, own_name, map_name, words=notation.words)
+    lost = unread.found() if unread else ()
+    return RecordedGame(
+        source, board, phases, rules, own_name, map_name, words=notation.words, unread=lost
+    )
 
 
 def _phases(
-    entries: Sequence[Any], place: FilePlace, board: Map, notation: Notation, limits: Running
+    entries: Sequence[Any],
+    place: FilePlace,
+    board: Map,
+    notation: Notation,
+    limits: Running,
+    unread: Unread | None,
 ) -> tuple[RecordedPhase, ...]:
-    states: list[RecordedState] = []
+    found: list[PhaseRead | None] = []
     reader = StateReader(board, notation.words)
+    has_ended, count = False, 0
     for entry in limits.each(entries):
-        states.append(_state(reader, place, entry))
-        if len(states) > 1 and states[-2].phase is None:
-            place.at(_name(entry)).fail("a phase after the end of the game")
-    phases = []
-    for entry, state, after in limits.each(zip(entries, states, [*states[1:], None], strict=True)):
-        if state.phase is not None:
-            here = place.at(state.phase)
-            orders = read_orders(board, here, entry.get("orders"), state.phase, notation)
-            phases.append(RecordedPhase(state, orders, after))
-    return tuple(phases)
+        read = None
+        with leaving_out(unread, count, _name(entry)):
+            state = _state(reader, place, entry)
+            if has_ended:
+                place.at(_name(entry)).fail("a phase after the end of the game")
+            read = PhaseRead(state, {})
+            has_ended = state.phase is None
+        if read is not None and read.state.phase is not None:
+            faults: list[str] = []
+            here, taken = place.at(read.state.phase), None if unread is None else faults
+            stated = entry.get("orders")
+            orders = read_orders(board, here, stated, read.state.phase, notation, taken)
+            read = PhaseRead(read.state, orders, tuple(faults))
+            count += 1
+        found.append(read)
+    return with_results(found)
 
 
 def _name(entry: Any) -> str:

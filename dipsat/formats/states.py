@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from dipsat.board.load import load_map
 from dipsat.board.map import Map
 from dipsat.board.province import province_of
 from dipsat.documents import is_yaml_path
-from dipsat.errors import DipsatError, FileError, UnknownNameError
+from dipsat.errors import DipsatError, FileError, InputLimitError, UnknownNameError
 from dipsat.files.named import is_named_file
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.records import RecordedState
@@ -213,33 +213,73 @@ _USUAL = Notation()
 
 
 def read_orders(
-    board: Map, place: FilePlace, value: Any, phase: PhaseName, notation: Notation = _USUAL
+    board: Map,
+    place: FilePlace,
+    value: Any,
+    phase: PhaseName,
+    notation: Notation = _USUAL,
+    faults: list[str] | None = None,
 ) -> dict[str, tuple[str, ...]]:
     """The orders by power; dipsat can read each one, or the rules say how to treat it. Null means
     no orders.
 
-    Raises `FileError`, also for an order of another kind of phase.
+    Raises `FileError`, also for an order of another kind of phase. If there is a list of `faults`,
+    such orders are left out and their faults are added to it.
     """
     found = {}
     count = 0
     section = place.at("orders")
-    for typed, texts in section.mapping(value).items():
-        if texts is None:
-            continue
-        power = _power(board, section, typed)
-        if type(texts) is not list:
-            section.at(power).sequence(texts)
-        count += len(texts)
-        with section:
-            ORDERS.check(count)
-        for text in texts:  # as for units
-            if type(text) is not str:
-                section.at(power).text(text)
+    with _kept(faults):
+        for typed, texts in section.mapping(value).items():
+            if texts is None:
+                continue
+            with _kept(faults):
+                power = _power(board, section, typed)
+                if type(texts) is not list:
+                    section.at(power).sequence(texts)
+                count += len(texts)
+                with section:
+                    ORDERS.check(count)
+                found[power] = _read_orders(
+                    board, section.at(power), texts, power, phase, notation, faults
+                )
+    return found
+
+
+def _read_orders(
+    board: Map,
+    place: FilePlace,
+    texts: Sequence[Any],
+    power: str,
+    phase: PhaseName,
+    notation: Notation,
+    faults: list[str] | None,
+) -> tuple[str, ...]:
+    """The orders of one power."""
+    left_out = set()
+    for at, text in enumerate(texts):
+        if type(text) is str:  # for speed, no block is begun before it is needed
             try:
                 order = notation.check(board, text)
                 if order is not None:
                     refuse_misplaced(order, power, text, phase)
+                continue
             except DipsatError as error:
-                section.at(power).fail(str(error))
-        found[power] = tuple(texts)
-    return found
+                problem = str(error)
+        with _kept(faults):
+            place.fail(problem) if type(text) is str else place.text(text)
+        left_out.add(at)
+    return tuple(text for at, text in enumerate(texts) if at not in left_out)
+
+
+@contextlib.contextmanager
+def _kept(faults: list[str] | None) -> Iterator[None]:
+    """Add the fault of a block to a list, if there is one. Too much of something is raised."""
+    try:
+        yield
+    except InputLimitError:
+        raise
+    except FileError as fault:
+        if faults is None:
+            raise
+        faults.append(str(fault))

@@ -254,7 +254,9 @@ class _Judge:
         via = via or bool(path)
         if via and by_land and self._goes_by_land_instead(unit, target, path):
             carriers = self.targets.carriers_of(unit)
-            via, path, amended = False, (), ("via_ignored", f"no {carriers} could convoy it")
+            via = self.settings.via_without_convoy == "by land as via"
+            path, amended = (), ("via_ignored", f"no {carriers} could convoy it")
+            return Move(_name(unit, order.unit), target, via), amended
         if via or not by_land:
             self.targets.check_convoy(unit, target, path)
             if self.settings.convoy_path == "required" and not path:

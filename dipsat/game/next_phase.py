@@ -23,14 +23,19 @@ def following(
     """The position of the next phase in which something can be ordered.
 
     `units` stand on the board after the phase; `dislodged` are those that can still retreat.
-    Ownership changes after the fall retreats; an adjustment phase with nothing to adjust is
-    skipped.
+    Ownership changes after the fall retreats, unless the settings say otherwise; an adjustment
+    phase with nothing to adjust is skipped.
     """
     standing = by_location(units)
     lost = tuple(sorted(dislodged, key=lambda one: one.unit.location))
     board, phase = position.map, position.phase
     if lost:
-        return replace(position, units=standing, phase=phase.retreats(), dislodged=lost)
+        position = replace(position, units=standing, phase=phase.retreats(), dislodged=lost)
+        is_fall = phase.after_moves(position.words.extra_seasons).kind is PhaseKind.ADJUSTMENT
+        if settings.centers_change == "after moves" and is_fall:
+            owned = ownership(board, position.centers, capturing(position, settings))
+            return replace(position, centers=owned)
+        return position
     position = replace(position, units=standing, dislodged=())
     if phase.kind is PhaseKind.ADJUSTMENT:
         return replace(position, phase=phase.next_year())

@@ -31,8 +31,11 @@ class Settings:
     # 4.A.3, 6.G.8: an army is to go to a neighbouring province by convoy, since it is ordered "via
     # convoy" or a fleet of its own power shows the intent, but no whole route is ordered. stays: it
     # stays. by land: it moves by land. by land without path: it moves by land unless its order
-    # names a convoy path (4.A.6).
-    via_without_convoy: Literal["stays", "by land", "by land without path"] = "stays"
+    # names a convoy path (4.A.6). by land as via: it moves by land, but for the equations its order
+    # is still one "via convoy".
+    via_without_convoy: Literal["stays", "by land", "by land without path", "by land as via"] = (
+        "stays"
+    )
     # 4.A.6: a convoy path in a move order (A YOR - NTH - BEL). required: an army without one is
     # not convoyed.
     convoy_path: Literal["ignored", "allowed", "required"] = "ignored"
@@ -124,6 +127,9 @@ class Settings:
         "owned", "home", "home by kind",
         "home by convoy", "home by own convoy", "home by any convoy",
     ] = "owned"  # fmt: skip
+    # When centres change owners: after the fall retreats, or already after the fall moves (and, for
+    # units that retreat, after the retreats).
+    centers_change: Literal["after retreats", "after moves"] = "after retreats"
     # How many centres a power must own to win; it must also own more than any other power. map: as
     # many as the map says (`victory`), a majority if it does not say. majority: more than half of
     # the centres on the map. never: no power wins.
@@ -136,7 +142,9 @@ class Settings:
         """Whether an army ordered "via convoy" to a neighbouring province, with this convoy path,
         moves by land if there is no convoy (DATC 3.0 6.G.8)."""
         rule = self.via_without_convoy
-        return rule == "by land" or (rule == "by land without path" and not path)
+        return rule in ("by land", "by land as via") or (
+            rule == "by land without path" and not path
+        )
 
 
 def setting_values() -> dict[str, tuple[str, ...]]:

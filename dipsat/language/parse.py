@@ -69,11 +69,13 @@ SIGNS: dict[type[ast.AST], str] = {
 _WRITTEN = {"&&": "and", "||": "or", "!": "not"}
 """Signs of other languages -> the words that stand for them here."""
 _MISPLACED = "this cannot stand here in an expression"
+_ASSIGNED, _NO_ELSE = "one = is no comparison; write ==", "an `if` needs its `else`"
+_SINGLE = re.compile(r"(?<![=!<>])=(?!=)")  # after it, Python's parser misses the `else`
 _FAULTS = {
     "two expressions stand side by side; join them, with `and` for example": re.compile("comma"),
-    "one = is no comparison; write ==": re.compile("==|assign"),
+    _ASSIGNED: re.compile("==|assign"),
     "the text in quotes does not end": re.compile("unterminated"),
-    "an `if` needs its `else`": re.compile("'else'"),
+    _NO_ELSE: re.compile("'else'"),
     "this is not a number": re.compile("literal|zeros|digit"),
     "this bracket does not match the one that it should close": re.compile("does not match"),
     "unmatched closing bracket": re.compile("unmatched"),
@@ -189,6 +191,8 @@ def _fail_syntax(source: Source, error: SyntaxError) -> NoReturn:
             source.fail_at(at, unmatched, "unmatched ')'")
         source.fail_at_end("the expression is not finished")
     problem = next((own for own, words in _FAULTS.items() if words.search(error.msg)), _MISPLACED)
+    if problem == _NO_ELSE and (single := _SINGLE.search(source.lines[line - 1])):
+        column, problem = single.start(), _ASSIGNED
     if problem == _MISPLACED and (sign := _other_sign(source, line, column)):
         column = source.lines[line - 1].index(sign, max(0, column - 1))
         problem = f"write `{_WRITTEN[sign]}` for {sign}"

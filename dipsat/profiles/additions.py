@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, takewhile
 
@@ -83,10 +83,12 @@ def parts_of(stated: Sequence[Stated]) -> tuple[Part, ...]:
     return parts
 
 
-def nothing_below(name: str) -> str:
-    """What is wrong with `base` in an entry that no file below states."""
+def nothing_below(name: str, known: Iterable[str] = ()) -> str:
+    """What is wrong with `base` in an entry that no file below states; those `known` are stated."""
     usual = IF_NOT_STATED.get(name)
     hint = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
+    if not usual and (meant := did_you_mean(name, known)):
+        hint = f" under the name {name!r}; {meant}"
     return f"`{BASE}` is what the files below say here, but none of them has it{hint}"
 
 

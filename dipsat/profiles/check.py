@@ -55,7 +55,7 @@ MAX_TOTAL = 20_000  # of all equations of a profile together
 MAX_LEVELS = 40  # of one equation
 MAX_QUANTIFIERS = 5  # nested: grounding time grows exponentially with their number
 MAX_NUMBER = 1000
-_MAX_LISTED = 40  # names that a message lists
+_MAX_LISTED = 250  # characters of the names that a message lists
 
 
 class Checker:
@@ -264,7 +264,8 @@ class _Scope:
     def _base(self, tree: ast.expr) -> Expression:
         """What the files below say of this entry, about the same objects."""
         if not self.term.base:
-            self.fail(tree, nothing_below(self.term.name))
+            known = [name for name in self.checker.names.decisions if name != self.term.name]
+            self.fail(tree, nothing_below(self.term.name, known))
         found = []
         for below in self.term.base:
             found.append(_Scope.of(self.checker, below, self.about).expression(below.source.tree))
@@ -292,7 +293,8 @@ class _Scope:
 
     @staticmethod
     def _hint(name: str, known: Mapping[str, object]) -> str:
-        listed = f"known here: {', '.join(known)}" if 0 < len(known) <= _MAX_LISTED else ""
+        listed = f"known here: {', '.join(known)}" if known else ""
+        listed = listed if len(listed) <= _MAX_LISTED else ""
         hint = did_you_mean(name, known, listed)
         return hint and f"; {hint}"
 

@@ -28,7 +28,7 @@ from dipsat.profiles.declarations import (
     kinds_in_force,
 )
 from dipsat.profiles.declared import Declared
-from dipsat.profiles.headings import Headings
+from dipsat.profiles.headings import Headings, names_stated
 from dipsat.profiles.known import Consequence, Definition, Names
 from dipsat.profiles.layers import TOP_KEYS, Layers, Stated, first_of_each_name
 from dipsat.profiles.legal import read_condition
@@ -72,6 +72,7 @@ class Composer:
         for root in self.layers.heads:
             for key in root.mapping():
                 self._try(root.check_key, key, TOP_KEYS)
+            self.broken |= names_stated(root, leaving_out=TOP_KEYS)  # of misspelt sections
         self._complete(head)
         self._try(letters_of, head)
         declared = self._declared()
@@ -430,6 +431,9 @@ class Composer:
         """The texts for people. Each one in the profile's own file must belong to a `known`
         condition or decision; those of a base may have lost theirs."""
         reasons = {}
+        known |= (
+            names_stated(head, ["reasons"]) if self.problems else set()
+        )  # then what states it has a fault
         for name, key, section, value in self.layers.section("reasons"):
             text = self._try(value.text, "a reason")
             if text is not None:

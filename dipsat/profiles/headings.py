@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from functools import cached_property
 
 from dipsat.documents import Node
@@ -66,6 +66,8 @@ class Headings:
         name, indices = parse_heading(key, section)
         for index in indices:
             if index not in self.variables:
+                if index in self.broken:  # in a section whose name is misspelt
+                    raise Consequence
                 problem = f"index {index!r} is not declared under `variables`; "
                 declared = f"declared: {', '.join(self.variables)}"
                 section.fail_at_key(key, problem + declared, ProfileError)
@@ -95,3 +97,17 @@ class Headings:
 
     def _problem(self, node: Node, problem: str) -> None:
         self.attempt(node.fail, problem, ProfileError)
+
+
+def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:
+    """The names of all keys in a file, without their indices, except in these sections."""
+    found = set[str]()
+    waiting = [node for key, node in root.mapping().items() if key not in leaving_out]
+    while waiting:
+        value = waiting.pop().value
+        if isinstance(value, Mapping):
+            found |= {key.partition("(")[0] for key in value}
+            waiting += value.values()
+        elif isinstance(value, tuple):
+            waiting += value
+    return found

@@ -34,7 +34,7 @@ def map_named(node: Node, layers: Layers, allowed: Files) -> NamedMap:
     path = Path(node.path).parent / name
     files = named_by(allowed, layers.own_path(node.path))
     if not is_yaml_path(name) or not is_named_file(files, path):
-        hint = did_you_mean(name, map_names(), f"shipped: {', '.join(map_names())}")
+        hint = did_you_mean(name, map_names(), "`dipsat maps list` lists the shipped ones")
         node.fail(f"there is no map {shortened(name)!r}; {hint}", ProfileError)
     return NamedMap(str(path), files)
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 
 from dipsat.board.map import Map
 from dipsat.documents import Node
-from dipsat.errors import DipsatError, did_you_mean, shortened
+from dipsat.errors import DipsatError, shortened
 from dipsat.language.parse import Source, parse_expression
 from dipsat.profiles.additions import BASE, is_base, parts_of
 from dipsat.profiles.layers import Layer, Layers
@@ -21,9 +21,12 @@ _SECTIONS = ("define", "legal", "decisions", "results", "orders", *_RULES)
 _ELSEWHERE = " (for the provinces of another map, write map: NAME in this file)"
 _MANY = 100  # names of conditions or rules; nobody misspells one of so many
 _LONG = 60  # characters of a name
+_KINDS = {"sea", "land", "coast", "army", "fleet"}  # what .kind is, not .code
 _ALIKE = 0.85
 """From here on a name is taken for another one, misspelt: `suport_cut` and `support_cut` have 0.95,
 `support_cut` and `support_call` 0.78."""
+
+_NAMES_ALIKE = 0.8  # of two long names: `moskow` and `moscow` have 0.83
 
 Oddity = tuple[tuple[str, int, int], str]
 """A place in a file, and what is odd there."""
@@ -72,12 +75,42 @@ def _unknown_codes(source: Source, board: Map, elsewhere: str) -> Iterator[Oddit
 
 
 def _hint(text: str, board: Map) -> str:
-    """The code of the province that a text may stand for."""
+    """What a text may stand for: the kind of a province or a unit, a province by its name, or by
+    its code with letters swapped or one letter wrong. Not what is merely the nearest of all codes:
+    two of three letters are always like some code."""
+    folded = text[:_LONG].casefold()
+    if folded in _KINDS:
+        return f"; a kind is compared with `.kind`, as in `.kind == {folded!r}`"
     try:
-        hint = f"did you mean {board.names.province(text)!r}?"
+        return f"; did you mean {board.names.province(text[:_LONG])!r}?"
     except DipsatError:
-        hint = did_you_mean(text, board.provinces)
-    return hint and f"; {hint}"
+        pass
+    codes = sorted(board.provinces)
+    swapped = [code for code in codes if code.casefold() in _with_two_swapped(folded)]
+    near = swapped or [code for code in codes if _is_near(folded, code.casefold())]
+    if len(near) == 1:
+        return f"; did you mean {near[0]!r}?"
+    by_name = {place.name.casefold(): code for code, place in sorted(board.provinces.items())}
+    meant = get_close_matches(folded, by_name, 1, _NAMES_ALIKE) if not near else ()
+    return f"; did you mean {by_name[meant[0]]!r}?" if meant else ""
+
+
+def _with_two_swapped(text: str) -> set[str]:
+    """The text with two neighbouring letters swapped."""
+    return {text[:at] + text[at + 1] + text[at] + text[at + 2 :] for at in range(len(text) - 1)} - {
+        text
+    }
+
+
+def _is_near(text: str, code: str) -> bool:
+    """Whether one letter is too many, missing, or, in a longer code, wrong: every three letters
+    have a code that differs in one."""
+    if text[:1] != code[:1]:
+        return False
+    longer, shorter = (text, code) if len(text) > len(code) else (code, text)
+    if len(longer) == len(shorter):
+        return len(code) > 3 and sum(map(str.__ne__, text, code)) == 1
+    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
 
 
 def _lost_base(source: Source) -> Iterator[Oddity]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dipsat.board.province import province_of
 from dipsat.board.unit_kind import STANDARD_KINDS, UnitKind
-from dipsat.errors import FileError
 from dipsat.formats.records import RecordedPhase
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.orders.guesses import GuessedReadings
@@ -13,9 +12,9 @@ from dipsat.orders.reader import OrderReader
 from dipsat.orders.text_parse import TEXT_FAULTS
 
 
-def refuse_contradiction(source: str, record: RecordedPhase, reader: OrderReader) -> None:
-    """Raise `FileError` for a record that no judge could have made, however it judges the orders: a
-    phase out of turn, a unit where none can be.
+def contradiction(record: RecordedPhase, reader: OrderReader) -> str:
+    """Why no judge can have made a record, however it judges the orders: a phase out of turn, a
+    unit where none can be. "" if a judge can have made it.
 
     The record must state the result of the orders.
     """
@@ -23,27 +22,26 @@ def refuse_contradiction(source: str, record: RecordedPhase, reader: OrderReader
     assert before.phase is not None
     assert after is not None
     if after.phase is not None and after.phase not in _next_phases(before.phase):
-        raise FileError(source, f"{before.phase}: {after.phase} cannot come next")
+        return f"{after.phase} cannot come next"
     known = None not in (before.centers, after.centers)
     if known and before.phase.season == "S" and before.centers != after.centers:
-        raise FileError(source, f"{before.phase}: centres change owners only after fall")
+        return "centres change owners only after fall"
     ordered = _ordered(record, reader)
     there = {*before.units, *before.dislodged}
     for unit in (*after.units, *after.dislodged):
         if unit not in there and (unit.power, unit.kind, unit.province) not in ordered:
-            raise FileError(
-                source,
-                f"{before.phase}: the units contradict the history: {unit.power} {unit} is "
-                f"there afterwards, but no unit was there or was ordered there",
+            return (
+                f"the units contradict the history: {unit.power} {unit} is there afterwards, but "
+                f"no unit was there or was ordered there"
             )
     if before.phase.kind is PhaseKind.RETREAT:
         gone = sorted(map(str, set(before.units) - set(after.units)))
         if gone:
-            raise FileError(
-                source,
-                f"{before.phase}: the units contradict the history: {', '.join(gone)} did not "
-                f"have to retreat, but is gone afterwards",
+            return (
+                f"the units contradict the history: {', '.join(gone)} did not have to retreat, "
+                f"but is gone afterwards"
             )
+    return ""
 
 
 def _next_phases(phase: PhaseName) -> tuple[PhaseName, ...]:

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from dipsat.brief import brief
-from dipsat.formats.records import RecordedGame, RecordedPhase, recorded_position
+from dipsat.errors import DipsatError, LimitError
+from dipsat.formats.records import (
+    RecordedGame,
+    RecordedPhase,
+    RecordedState,
+    UnreadPhase,
+    recorded_position,
+)
 from dipsat.game.phase_name import PhaseKind
 from dipsat.game.position import Position
 from dipsat.limits import ENDLESS, Running
@@ -20,7 +27,8 @@ from dipsat.proof.adjudicate import decided
 from dipsat.proof.outcome import Outcome
 from dipsat.replays.causes import explaining_deviations, profile_with
 from dipsat.replays.compare import agree, sides
-from dipsat.replays.contradiction import refuse_contradiction
+from dipsat.replays.contradiction import contradiction
+from dipsat.replays.left_out import LEFT_OUT, shows_retreats_left_out
 
 
 @brief()
@@ -53,13 +61,19 @@ class DifferingPhase:
 
 @brief()
 @dataclass(frozen=True, slots=True)
-class ReplaySkipped(Plain):
+class ReplaySkipped:
     """A phase that cannot be compared."""
 
     phase: str
-    """Its name."""
+    """Its name, "" if it is unknown."""
     reason: str
-    """Why not."""
+    """Why not; for a fault in the file, with its place."""
+    is_fault: bool = False
+    """Whether the record itself is at fault: it cannot be read, or contradicts itself."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: `phase` and `reason`."""
+        return fields_of(self, "is_fault")
 
 
 @brief()
@@ -87,17 +101,22 @@ def replay_game(
 
     `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names, else
     `datc`); `limits` are those of a running call, and their files those that the game may name.
-    Each phase starts from the recorded board, so one difference does not cause others. Raises
-    `FileError` for a record that contradicts itself, and `LimitError`.
+    Each phase starts from the recorded board, so one difference does not cause others. A phase that
+    cannot be judged, or whose record contradicts itself, is skipped. Raises `LimitError`.
     """
     named = game.rules or DEFAULT_RULES
     profile = load_profile(rules) if rules else load_profile(named, limits=limits)
     replay = _Replay(game, profile, limits)
-    for record in game.phases:
+    unread = list(game.unread)
+    for at, record in enumerate(game.phases):
+        while unread and unread[0].at <= at:
+            replay.leave_out(unread.pop(0))
         replay.phase(record)
+    for lost in unread:
+        replay.leave_out(lost)
     return GameReport(
         game.source,
-        len(game.phases),
+        len(game.phases) + len(game.unread),
         replay.agreed,
         tuple(replay.differ),
         tuple(replay.skipped),
@@ -115,29 +134,90 @@ class _Replay:
         self.differ: list[DifferingPhase] = []
         self.skipped: list[ReplaySkipped] = []
         self.last: _Judged | None = None  # the phase before, if it was compared
+        self.is_after_gap = False  # whether the phase before could not be read and judged
+
+    def leave_out(self, lost: UnreadPhase) -> None:
+        """Skip a phase that cannot be read."""
+        self.last, self.is_after_gap = None, True
+        self.skipped.append(ReplaySkipped(lost.name, lost.fault, is_fault=True))
 
     def phase(self, record: RecordedPhase) -> None:
+        """Judge a phase again, and compare."""
+        after_gap, self.is_after_gap = self.is_after_gap, False
         last, self.last = self.last, None
         after = record.after
         reason = _not_comparable(record, is_last=record is self.game.phases[-1])
+        if not reason and after_gap and not _states_retreats(record.before):
+            reason = _UNKNOWN_RETREATS
         if reason or after is None:
-            self.skipped.append(ReplaySkipped(str(record.before.phase), reason))
+            self._skip(record, reason, is_fault=bool(record.fault))
+            if record.is_incomplete:
+                self.last = self._by_readable_orders(record, last)
+            self.is_after_gap = self.last is None and record.after is not None
             return
+        try:
+            self._compare(record, after, last)
+        except LimitError:
+            raise
+        except DipsatError as error:
+            self.last, self.is_after_gap = None, True
+            self._skip(record, str(error), is_fault=True)
+
+    def _skip(self, record: RecordedPhase, reason: str, is_fault: bool) -> None:
+        self.skipped.append(ReplaySkipped(str(record.before.phase), reason, is_fault))
+
+    def _by_readable_orders(self, record: RecordedPhase, last: _Judged | None) -> _Judged | None:
+        """A phase some of whose orders cannot be read, if the others give the recorded board: then
+        they show where its dislodged units may retreat."""
+        if record.after is None:
+            return None
+        judged = _Judged(self.game, record, self.rules, last, self.limits)
+        try:
+            return judged if agree(judged.under(self.rules), record.after) else None
+        except LimitError:
+            raise
+        except DipsatError:
+            return None
+
+    def _compare(self, record: RecordedPhase, after: RecordedState, last: _Judged | None) -> None:
         judged = self.last = _Judged(self.game, record, self.rules, last, self.limits)
         outcome = judged.under(self.rules)
         if agree(outcome, after):
             self.agreed += 1
             return
-        refuse_contradiction(self.game.source, record, reader_for(self.game.board, self.game.words))
+        if shows_retreats_left_out(outcome, after, self.limits):
+            self._differ(record, outcome, after, (LEFT_OUT,))
+            return
+        wrong = contradiction(record, reader_for(self.game.board, self.game.words))
+        if wrong:
+            self.last, self.is_after_gap = None, True
+            self._skip(record, wrong, is_fault=True)
+            return
         found = explaining_deviations(judged.under, lambda other: agree(other, after), self.rules)
         judged.followed = profile_with(self.rules, found) if found else None
+        self._differ(record, outcome, after, tuple(deviation.name for deviation in found or ()))
+
+    def _differ(
+        self, record: RecordedPhase, outcome: Outcome, after: RecordedState, causes: tuple[str, ...]
+    ) -> None:
         both = sides(outcome, after)
-        causes = tuple(deviation.name for deviation in found or ())
         phase = str(record.before.phase)
         self.differ.append(DifferingPhase(phase, record.orders, both.theirs, both.ours, causes))
 
 
+_UNKNOWN_RETREATS = (
+    "where its units may retreat is unknown, since the phase before cannot be read or judged"
+)
+
+
+def _states_retreats(state: RecordedState) -> bool:
+    """Whether the record says where each dislodged unit may retreat, if there are any."""
+    return all(str(unit) in state.retreats for unit in state.dislodged)
+
+
 def _not_comparable(record: RecordedPhase, is_last: bool) -> str:
+    if record.fault:
+        return record.fault
     if record.after is None:
         return "the file does not state its result"
     if record.is_incomplete:

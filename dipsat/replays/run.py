@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dipsat.board.load import load_map
 from dipsat.board.map import Map
@@ -20,7 +20,7 @@ from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.processes import results_of
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
-from dipsat.replays.game import GameReport, replay_game
+from dipsat.replays.game import GameReport, ReplaySkipped, replay_game
 
 MAX_IN_A_ROW = 1000
 """Games in a row that cannot be replayed, after which the rest of their file is left out. Files of
@@ -38,6 +38,11 @@ class ReplayFailure:
     """The file."""
     problem: str
     """Why, with the place."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values as of a `GameReport` without phases: `skipped` has the reason."""
+        skipped = ReplaySkipped("", self.problem, is_fault=True)
+        return GameReport(self.source, 0, 0, (), (skipped,)).to_dict()
 
 
 Result: TypeAlias = GameReport | ReplayFailure
@@ -116,7 +121,7 @@ def _replay(
     try:
         board = map if isinstance(map, Map) or map is None else _map(str(map))
         with running(limits) as now:
-            games = parse_games(text, board, now)
+            games = parse_games(text, board, now, skip_faults=True)
     except DipsatError as error:
         return [ReplayFailure(text.shown, str(error))]
     found: list[Result] = []

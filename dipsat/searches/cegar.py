@@ -25,6 +25,7 @@ from dipsat.searches.watch import Watch
 _T = TypeVar("_T")
 Judged = MovementOutcome | UnresolvedError
 """The adjudicator's answer to orders: their outcome, or that no cycle rule settles them."""
+_PATIENCE = 20  # order sets of the solver that were no answer
 Accept = Callable[[Sequence[Judged]], _T | None]
 """Returns the wanted result from the outcomes of some orders, None if they do not have it."""
 
@@ -65,10 +66,13 @@ def find_confirmed(
     also: Sequence[Profile] = (),
     most: int | None = None,
     alike: bool = False,
+    left: str = "",
+    aside: Callable[[], Confirmed[_T] | None] | None = None,
 ) -> Confirmed[_T] | None:
     """Orders for which the `claims` can hold and whose outcomes, one for each of `systems` and one
     for each profile in `also`, are accepted. None if it is proven that there are none, or if none
-    of the first `most` found is accepted. `what` describes the attempt; `alike` is as for `learn`.
+    of the first `most` found is accepted. `what` describes the attempt, `left` what follows it;
+    `alike` is as for `learn`. `aside` is another way to find orders, tried after some failures.
 
     Raises `ExhaustedError` if the time is up.
     """
@@ -76,7 +80,9 @@ def find_confirmed(
     profiles = [*(rules.profile for rules in systems), *also]
     tried = 0
     while most is None or tried < most:
-        watch.tell(what)
+        watch.tell(what, left)
+        if tried == _PATIENCE and aside is not None and (other := aside()) is not None:
+            return other
         switches = (switch for rules in systems for switch in rules.rails.assumptions)
         answer = board.find((*switches, *claims), watch.budget)
         if answer is None:
@@ -101,15 +107,21 @@ def find_quiet_first(
     claims: Sequence[int],
     accept: Accept[_T],
     watch: Watch,
+    aside: Callable[[], Confirmed[_T] | None] | None = None,
+    if_quiet: Sequence[int] = (),
 ) -> Confirmed[_T] | None:
     """Like `find_confirmed`, but first among orders without a decision cycle, which are quicker to
-    confirm."""
+    confirm. There, the literals `if_quiet` are claimed, too."""
     quiet = [-rules.any_open for rules in systems]
-    for what, more in (("orders without a decision cycle", quiet), ("any orders", [])):
-        found = find_confirmed(board, systems, [*claims, *more], accept, watch, what)
-        if found is not None:
-            return found
-    return None
+    cyclic = "orders with a decision cycle"
+    found = find_confirmed(
+        board, systems, [*claims, *quiet, *if_quiet], accept, watch,
+        "orders without a decision cycle", left=cyclic, aside=aside,
+    )  # fmt: skip
+    if found is not None:
+        return found
+    claims = [*claims, board.gates.any_of(-one for one in quiet)]
+    return find_confirmed(board, systems, claims, accept, watch, cyclic, aside=aside)
 
 
 def simplest(asked: SearchProblem, found: Confirmed[_T], accept: Accept[_T]) -> Confirmed[_T]:

@@ -15,6 +15,8 @@ from dipsat.openorders.encoding import OpenOrders, OpenRules
 from dipsat.profiles.difference import difference
 from dipsat.profiles.profile import CycleRule, Profile
 from dipsat.proof.movement import MovementOutcome
+from dipsat.searches.alike import breaks, judge_alike
+from dipsat.searches.by_chance import find_by_chance
 from dipsat.searches.cegar import Confirmed, Judged, find_confirmed, find_quiet_first, simplest
 from dipsat.searches.paradox import needed_families
 from dipsat.searches.problem import SearchProblem
@@ -61,11 +63,22 @@ def _ever(
     apply."""
     board = asked.board()
     systems = [board.under(profile) for profile in asked.profiles]
+    same_results = _results(systems[0]) == _results(systems[1])
+    if same_results and judge_alike(*systems):
+        return None
     claims = [_may_differ(board, *systems)]
     if suspects is not None:
         before = board.under(asked.profiles[0])  # gets no lemmas
         claims += [*before.rails.assumptions, _settled_by(before, suspects)]
-    return find_quiet_first(board, systems, claims, _accept, asked.watch)
+    one, other = systems
+    broken = [breaks(one, other), breaks(other, one)]
+    if same_results and None not in broken:
+        claims.append(board.gates.any_of(literal for literal in broken if literal is not None))
+    return find_quiet_first(
+        board, systems, claims, _accept, asked.watch,
+        aside=lambda: find_by_chance(asked, _accept),
+        if_quiet=[literal for literal in broken if same_results and literal is not None],
+    )  # fmt: skip
 
 
 def _suspects(one: Profile, other: Profile) -> list[CycleRule] | None:

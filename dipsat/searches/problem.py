@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 
 from dipsat.board.province import province_of
 from dipsat.equations.build_facts import build_phase
@@ -26,6 +27,7 @@ from dipsat.profiles.profile import Profile
 from dipsat.searches.watch import Watch
 from dipsat.solving.sat import AUTO
 
+_LARGE = 10**12  # order sets, of which only the power of ten is shown
 ALL = "all"
 """Stands for every unit and every order of a power."""
 
@@ -76,8 +78,15 @@ class SearchProblem:
         """The orders that each unit may be given."""
         return choices_for(self.position, self.profiles, self.given, set(self.opened), self.besides)
 
+    def _size(self) -> str:
+        """How many units are open, and how many order sets that makes."""
+        units, sets = len(self.open_units), prod(map(len, self.choices.values()))
+        shown = f"{sets:,}" if sets < _LARGE else f"about 10^{len(str(sets)) - 1}"
+        return f"{units} open unit{'s' * (units != 1)}, {shown} order sets"
+
     def board(self, choices: Choices | None = None) -> OpenOrders:
         """The choices, or some of them, as clauses."""
+        self.watch.about = self._size()
         self.watch.tell("all possible orders")
         chosen = self.choices if choices is None else choices
         return OpenOrders(self.readings, chosen, self.solver, self.watch.budget.spend)

@@ -15,18 +15,22 @@ Progress = Callable[[str], None]
 @dataclass
 class Watch:
     """The budget of a search, its progress report, the number of order sets adjudicated, what it is
-    doing, and the orders that may prove to be the answer."""
+    about and what it is doing, and the orders that may prove to be the answer."""
 
     budget: Budget = field(default_factory=Budget)
     progress: Progress = lambda _: None
     adjudicated: int = field(default=0, init=False)
+    about: str = field(default="", init=False)
     doing: str = field(default="", init=False)
     candidate: Mapping[str, Order] | None = field(default=None, init=False)
 
-    def tell(self, what: str) -> None:
-        """Report what is being tried."""
+    def tell(self, what: str, left: str = "") -> None:
+        """Report what is being tried, and what is `left` to try after it."""
         self.doing = what
-        self.progress(f"{what}; {self.adjudicated} order sets adjudicated")
+        about = f"{self.about}: " if self.about else ""
+        sets = "order set" if self.adjudicated == 1 else "order sets"
+        done = f"{self.adjudicated:,} {sets} adjudicated, none is an answer"
+        self.progress(f"{about}trying {what}; {done}" + (f"; then {left}" if left else ""))
 
     def check(self) -> None:
         """Raise `ExhaustedError` if the time is up."""

@@ -1,0 +1,73 @@
+"""Reading a game without those of its phases that cannot be read.
+
+A reader that is given no `Unread` raises the first fault. With one, it leaves out the faulty phase,
+and keeps the fault with its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from dipsat.errors import DocumentError, FileError, InputLimitError
+from dipsat.formats.records import RecordedPhase, RecordedState, UnreadPhase
+
+_NO_RESULT = "its result cannot be read"
+
+
+class Unread:
+    """The phases of one game that cannot be read."""
+
+    def __init__(self) -> None:
+        self.phases: list[UnreadPhase] = []
+
+    def found(self) -> tuple[UnreadPhase, ...]:
+        """The phases, in their order in the game."""
+        return tuple(self.phases)
+
+
+@contextmanager
+def leaving_out(unread: Unread | None, at: int, name: str) -> Iterator[None]:
+    """Keep the fault of a block that reads a phase; `at` is the number of phases read before it.
+    Too much of something is no fault of one phase, and is raised."""
+    try:
+        yield
+    except InputLimitError:
+        raise
+    except (FileError, DocumentError) as fault:
+        if unread is None:
+            raise
+        unread.phases.append(UnreadPhase(at, name, str(fault)))
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRead:
+    """What was read of a phase: the board at its beginning, and its orders."""
+
+    state: RecordedState
+    orders: Mapping[str, tuple[str, ...]]
+    faults: tuple[str, ...] = ()
+    is_recorded: bool = False
+
+
+def with_results(phases: Sequence[PhaseRead | None]) -> tuple[RecordedPhase, ...]:
+    """The phases of a record in which the result of each is the board of the next; None stands for
+    a phase that cannot be read."""
+    found = []
+    for read, following in zip(phases, [*phases[1:], None], strict=True):
+        if read is None or read.state.phase is None:
+            continue
+        faults = read.faults
+        after = None if following is None else following.state
+        if not faults and following is None and read is not phases[-1]:
+            faults = (_NO_RESULT,)
+        stated = RecordedPhase(read.state, read.orders, after, is_recorded=read.is_recorded)
+        found.append(replace(stated, is_incomplete=bool(faults), fault=in_short(faults)))
+    return tuple(found)
+
+
+def in_short(faults: Sequence[str]) -> str:
+    """The first fault, and how many there are besides; "" for none."""
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return f"{faults[0]}{more}" if faults else ""

@@ -1,0 +1,56 @@
+"""Whether two profiles judge one position alike, whatever is ordered, because their equations are
+the same there: an alliance that no power on the board is in changes nothing."""
+
+from __future__ import annotations
+
+from dipsat.openorders.encoding import OpenRules
+from dipsat.profiles.difference import difference
+from dipsat.profiles.profile import Profile
+from dipsat.terms.term import Unknown, unequal
+
+
+def breaks(one: OpenRules, other: OpenRules) -> int | None:
+    """The literal that says that what propagation decides under `one` does not surely keep each
+    equation that `other` has in its place; None if the profiles are not about the same decisions.
+
+    Suppose that neither profile breaks the other. Then each fixpoint of propagation is one of the
+    other profile, too, so that the least ones are equal; and whatever is open there has the same
+    equation under both, and the same cycle rules settle it. So the boards are the same. Without
+    decision cycles there is one resolution each, and either direction alone is enough.
+    """
+    mine, theirs = one.system.equations, other.system.equations
+    if not (_read_alike(one.profile, other.profile) and theirs.keys() <= mine.keys()):
+        return None
+    gates, found = one.board.gates, []
+    for key, (term, is_truth) in theirs.items():
+        if mine[key] != (term, is_truth):
+            one.board.spend(0)
+            broken = one.rails.possibly(unequal(term, Unknown(key, is_truth)))
+            found.append(gates.all_of((broken, one.issued(key))))
+    return gates.any_of(found)
+
+
+def judge_alike(one: OpenRules, other: OpenRules) -> bool:
+    """Whether two profiles read the same orders alike and have the same equations for them.
+
+    False says nothing. What else decides the board (the results that `differ` looks at) is for the
+    caller to compare.
+    """
+    if not _read_alike(one.profile, other.profile):
+        return False
+    return one.system.equations == other.system.equations
+
+
+def _read_alike(one: Profile, other: Profile) -> bool:
+    """Whether orders mean the same under two profiles, and their decision cycles are settled by the
+    same rules."""
+    mine, theirs = one.declared, other.declared
+    return (
+        one.settings == other.settings
+        and one.legal == other.legal
+        and one.lawful == other.lawful
+        and one.words == other.words
+        and (mine.kinds, mine.units, mine.carriages)
+        == (theirs.kinds, theirs.units, theirs.carriages)
+        and all(change.section != "cycles" for change in difference(one, other).changes)
+    )

@@ -1,0 +1,131 @@
+"""A look at a profile on a few tense boards, for faults that its text does not show: two units in
+one province, orders that nothing resolves, empty provinces that defend themselves.
+
+`dipsat stress` looks far longer and at far more; this takes a fraction of a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from dipsat.board.map import Map
+from dipsat.errors import DipsatError, SharedProvinceError, UnresolvedError
+from dipsat.language.types import PROVINCE
+from dipsat.profiles.load import load_profile
+from dipsat.profiles.profile import Profile
+from dipsat.proof.movement import MovementOutcome
+from dipsat.scenarios.board_of_rules import trial_board
+from dipsat.scenarios.sheet import Sheet, kept_map
+from dipsat.stresstests.judging import movement
+from dipsat.stresstests.observations import UNRESOLVED, sights, smallest
+
+BOARDS, UNITS = 24, 9
+"""The boards that are judged, and the units of each: few, so that a witness is short, and in one
+region, so that they fight."""
+
+_LISTED = 4  # units with their orders in a remark
+
+
+def glimpse(profile: Profile) -> tuple[str, ...]:
+    """Remarks on what goes wrong on the boards, at most one of each kind. A profile that cannot be
+    tried on random boards gets none."""
+    try:
+        return tuple(_remarks(profile, kept_map(profile.map or "standard", profile.allowed)))
+    except DipsatError:  # a map without powers, or features that it lacks
+        return ()
+
+
+def _remarks(profile: Profile, board: Map) -> Iterator[str]:
+    shown = set[str]()
+    numbers = _of_provinces(profile)
+    base = _base(profile)
+    for seed in range(BOARDS):
+        sheet = trial_board(profile, board, seed, UNITS, crowd=True)
+        try:
+            outcome = movement(profile, sheet)
+            kind, said = _guarded(outcome, numbers, base, sheet)
+            outcome.units_after  # noqa: B018  # it raises an error if two units share a province
+        except SharedProvinceError as error:
+            kind, said = "shared", _shared(error)
+        except UnresolvedError:
+            kind, said = "unresolved", _unresolved(profile, sheet)
+        if said and kind not in shown:
+            shown.add(kind)
+            yield f"{said}; `dipsat stress` tells more"
+
+
+def _shared(error: SharedProvinceError) -> str:
+    where = f"{' and '.join(error.units)} in {error.province}"
+    return f"two units can end in one province: {where} after {_told(error.orders)}"
+
+
+def _unresolved(profile: Profile, sheet: Sheet) -> str:
+    seen = [sight for sight in sights(profile, sheet, slow=False) if sight[0] == UNRESOLVED]
+    least = smallest(profile, sheet, seen[0]) if seen else sheet
+    return f"no rule for decision cycles settles some orders: {_told(least.orders)}"
+
+
+def _guarded(
+    outcome: MovementOutcome, numbers: list[str], base: Profile | None, sheet: Sheet
+) -> tuple[str, str]:
+    """The kind of the remark, and what it says about an empty province with a strength of its own
+    that the files below do not give it; ("", "") for none."""
+    if base is None:
+        return "", ""
+    strengths = {
+        (name, place.code): outcome.solution.bounds.value((name, place.index))
+        for name in numbers
+        for place in outcome.facts.provinces
+        if not place.units
+    }
+    found = {key: value for key, value in strengths.items() if value}
+    if not found:
+        return "", ""
+    try:
+        below = movement(base, sheet)
+    except DipsatError:  # units or orders that the files below do not know
+        return "", ""
+    plain = {
+        (name, place.code): below.solution.bounds.value((name, place.index))
+        for name in numbers
+        if name in base.decisions
+        for place in below.facts.provinces
+    }
+    for (name, code), value in sorted(found.items()):
+        if plain.get((name, code)) == 0:
+            said = f"{name} is {value} in the empty province {code}, but 0 under {base.name}, so "
+            said += "that an empty province keeps units out; to strengthen only units, write it as "
+            return name, f"{said}in `base + 1 if some(p.units) else base`"
+    return "", ""
+
+
+def _of_provinces(profile: Profile) -> list[str]:
+    """The decisions that are a number for each province."""
+    return [
+        name
+        for name, decision in profile.decisions.items()
+        if not decision.type.is_truth and [one.type for one in decision.indices] == [PROVINCE]
+    ]
+
+
+def _base(profile: Profile) -> Profile | None:
+    """The last shipped file that the profile builds on; None if it is shipped itself."""
+    shipped = [layer.source[0] for layer in profile.layers if layer.is_shipped]
+    if not shipped or len(shipped) == len(profile.layers):
+        return None
+    try:
+        return load_profile(Path(shipped[-1]))
+    except DipsatError:
+        return None
+
+
+def _told(orders: Mapping[str, object]) -> str:
+    """Orders by power in one line, the first of them."""
+    told = [
+        f"{power.title()}: {text}"
+        for power, texts in orders.items()
+        for text in (texts if isinstance(texts, list | tuple) else ())
+    ]
+    more = f" and {len(told) - _LISTED} more" if len(told) > _LISTED else ""
+    return ", ".join(told[:_LISTED]) + more

@@ -1,0 +1,89 @@
+"""What `rules check` sees on a few boards: units that share a province, and the like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import dipsat
+from dipsat.cli import main
+from dipsat.profiles.load import parse_profile
+from dipsat.stresstests.glimpse import BOARDS, UNITS, glimpse
+from dipsat.stresstests.judging import movement
+from tests.exhaustive import few_of
+
+COOKBOOK = Path(__file__).resolve().parent.parent / "docs" / "examples" / "cookbook"
+
+ODD = {
+    "two units enter": (
+        "decisions: {attack_strength(m): base + 1}", "two units can end in one province: ",
+    ),
+    "everything enters": (
+        "decisions: {move(m): path(m)}", "two units can end in one province: ",
+    ),
+    "nothing leaves room": (
+        "decisions: {prevent_strength(m): 0}", "two units can end in one province: ",
+    ),
+    "empty provinces": (
+        "decisions: {hold_strength(p): base + 1}", "hold_strength is 1 in the empty province ",
+    ),
+    "empty sea": (
+        "decisions: {hold_strength(p): '2 if p.kind == \"sea\" else base'}",
+        "hold_strength is 2 in the empty province ",
+    ),
+    "no rule for rings": (
+        "cycles: [{name: Szykman, when: some(cycle.convoy), set: {convoy: false}}]",
+        "no rule for decision cycles settles some orders: ",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("entry", "said"), ODD.values(), ids=ODD)
+def test_trouble_on_boards_is_a_remark_in_one_line_with_a_witness(entry: str, said: str) -> None:
+    found = glimpse(parse_profile(f"name: odd\nextends: datc\n{entry}\n", "odd.yaml"))
+    (remark,) = (one for one in found if one.startswith(said))
+    assert remark.endswith("; `dipsat stress` tells more")
+    assert "\n" not in remark
+    assert len(remark) < 300
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "decisions: {hold_strength(p): base + 1 if some(p.units) else base}",
+        "decisions: {hold_strength(p): base + 0}",
+        "decisions: {attack_strength(m): base}",
+    ],
+)
+def test_sound_rules_get_no_remark(entry: str) -> None:
+    assert glimpse(parse_profile(f"name: sound\nextends: datc\n{entry}\n", "sound.yaml")) == ()
+
+
+SHIPPED = [*dipsat.profile_names(), *sorted(map(str, COOKBOOK.glob("*[!sp].yaml")))]
+
+
+@pytest.mark.parametrize("name", few_of(SHIPPED, 6))
+def test_shipped_rules_get_no_remark_and_few_boards_are_judged(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged = []
+
+    def counted(profile: dipsat.Profile, sheet: object) -> object:
+        judged.append(profile)
+        return movement(profile, sheet)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("dipsat.stresstests.glimpse.movement", counted)
+    if "-map" not in name and ".orders" not in name:
+        assert glimpse(dipsat.load_profile(name)) == ()
+        assert len(judged) <= 2 * BOARDS
+    assert UNITS * BOARDS < 300
+
+
+def test_rules_check_says_it(tmp_path: Path) -> None:
+    path = tmp_path / "odd.yaml"
+    path.write_text("name: odd\nextends: datc\ndecisions: {attack_strength(m): base + 1}\n")
+    result = CliRunner().invoke(main, ["rules", "check", str(path)])
+    assert result.exit_code == 1
+    assert "  remark: two units can end in one province: " in result.stdout

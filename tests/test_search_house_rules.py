@@ -1,0 +1,67 @@
+"""`search differ` for house rules of the cookbook: against all order sets, and without long work
+where the difference is impossible."""
+
+from __future__ import annotations
+
+import pytest
+
+import dipsat
+from dipsat.errors import UnresolvedError
+from dipsat.openorders.encoding import OpenOrders
+from dipsat.searches import Differ
+from dipsat.searches.differ import differences
+from tests.exhaustive import few_of
+from tests.test_search_exhaustively import CASES, ROOT, Case
+
+COOKBOOK = ROOT / "docs" / "examples" / "cookbook"
+RULES = (
+    "alliance", "convoy-first", "cut-with-support", "exposed-convoys", "home-support",
+    "no-naval-guns", "no-carousel", "own-convoys", "steady-support", "swap-places", "target-cuts",
+    "garrison-falls",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", few_of(RULES, 3))
+@pytest.mark.parametrize("name", few_of(CASES, 1), scope="module")
+def test_differences_are_those_of_all_order_sets(name: str, rules: str) -> None:
+    asked, other = Case(name), dipsat.load_profile(COOKBOOK / f"{rules}.yaml")
+    try:
+        both = zip(asked.outcomes("datc"), asked.outcomes(other), strict=True)
+    except UnresolvedError:
+        pytest.skip("no cycle rule settles some of the orders")
+    exists = any(differences(one, two) is not None for one, two in both)
+    assert asked.ask(Differ(other)).verdict == ("found" if exists else "impossible")
+
+
+def test_rules_that_change_nothing_on_a_board_take_no_order_set() -> None:
+    """An alliance of other powers, on boards with too many order sets to try."""
+    asked: list[str] = []
+    for units in (
+        {"AUSTRIA": ["A BUD", "A SER", "F GRE"], "TURKEY": ["A BUL", "F AEG", "F CON"]},
+        {"ITALY": ["A VEN", "A ROM", "F NAP"], "AUSTRIA": ["F TRI", "A TYR", "A VIE"]},
+    ):
+        position = dipsat.Position.from_units(units)
+        rules = dipsat.load_profile(COOKBOOK / "alliance.yaml")
+        result = dipsat.search(position, Differ(rules), progress=asked.append)
+        assert (result.verdict, result.adjudicated) == ("impossible", 0)
+    assert len(asked) == 2  # no question to a solver
+
+
+def test_a_difference_that_no_order_can_bring_about_takes_few_questions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At the start, no army can be convoyed so that fleets matter; it took hundreds of questions,
+    and no answer came."""
+    count = 0
+    find = OpenOrders.find
+
+    def counted(*arguments: object) -> object:
+        nonlocal count
+        count += 1
+        return find(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(OpenOrders, "find", counted)
+    rules = dipsat.load_profile(COOKBOOK / "exposed-convoys.yaml")
+    result = dipsat.search(dipsat.Position.start(), Differ(rules), open="all")
+    assert result.verdict == "impossible"
+    assert count <= 4
