@@ -68,7 +68,7 @@ def headed_sheet(
         if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA) and not of_any_kind:
             problem = f"an order sheet cannot say what {found} needs: state it in YAML, with "
             problem += "`centers`" if found.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
-            problem += ", or name the file of the position with --position"
+            problem += ", or give the position in a file of its own"
             raise FileError(f"{shown}:{at + 1}", problem)
         phase, lines[at] = found, ""
     return phase, "\n".join(lines)
@@ -87,11 +87,13 @@ def entries_of(text: str, board: Map, shown: str, faults: GatheredFaults) -> Ite
     """The orders of a sheet with their places. Headings that name no power, and orders above all
     headings, become `faults`. A lenient reader keeps only the latter: who wrote the orders below a
     misspelt heading must be known. Raises `FileError` for a sheet without orders."""
+    found = 0
     with FilePlace(shown):
         for line in scan_sheet(text, board, shown):
             place = f"{shown}:{line.line}:{line.column}"
             fault = line.fault
             if fault is None:
+                found += 1
                 yield place, line.power, line.text
             elif isinstance(fault, OrderSyntaxError):
                 with faults, FilePlace(place):
@@ -101,6 +103,8 @@ def entries_of(text: str, board: Map, shown: str, faults: GatheredFaults) -> Ite
             else:
                 with faults, FilePlace(place):
                     raise fault
+    if faults.lenient and not found:
+        raise faults.found[0]
 
 
 def orders_of(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:

@@ -76,7 +76,7 @@ def plain_order(text: str, kinds: Collection[str]) -> str:
     found = _without_notes(text)
     for pattern, plain in _PROSE:
         found = pattern.sub(plain, found)
-    return " ".join(_without_brackets(found, kinds).split())
+    return " ".join(_without_brackets(found, kinds).split()) or text
 
 
 def _without_notes(text: str) -> str:

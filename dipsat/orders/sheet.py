@@ -31,6 +31,7 @@ from dipsat.orders.reader import reader_for
 from dipsat.orders.text_parse import TEXT_FAULTS
 
 _SHORTEST = 3  # letters of a shortened heading without a colon
+_NO_HEADING = "there is no power above it; write a heading such as 'England:'"
 _PLAYER = re.compile(r"[(\[].*[)\]]\W*$")  # after the name of the power
 
 
@@ -64,8 +65,9 @@ def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[
 
 
 def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterator[OrderLine]:
-    """The orders of a sheet, and as faults its headings that name no power and the orders above
-    every heading. Raises `OrderSyntaxError` for a text without any, and `InputLimitError`."""
+    """The orders of a sheet, and as faults its headings that name no power, and the first order if
+    it stands above every heading. Raises `OrderSyntaxError` for a text without any, and
+    `InputLimitError`."""
     power, count, is_known = "", 0, True
     for number, line in enumerate(text.splitlines(), start=1):
         for column, part in parts_of(line):
@@ -85,8 +87,10 @@ def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterat
                 continue  # the fault of its heading says enough
             count += 1
             ORDERS.check(count, f"{shown}:{above + number}" if shown else "")
-            problem = "there is no power above it; write a heading such as 'England:'"
-            fault = None if power else OrderSyntaxError(order[:80], problem, number)
+            fault = None
+            if not power:
+                is_known = False  # one such fault is enough
+                fault = OrderSyntaxError(order[:80], _NO_HEADING, number)
             yield OrderLine(power, order, number, at, fault)
     if not count:
         raise OrderSyntaxError(text[:40], "there are no orders in it")
