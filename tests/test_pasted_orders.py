@@ -152,7 +152,7 @@ def test_several_orders_stand_in_a_line_between_commas() -> None:
 
 def test_a_heading_that_could_mean_two_powers_is_refused() -> None:
     board = dipsat.load_map("youngstown")
-    with pytest.raises(DipsatError, match="ambiguous power 'I'.*INDIA, ITALY"):
+    with pytest.raises(DipsatError, match=r"ambiguous power 'I'.*INDIA, ITALY"):
         read_sheet("I:\nA X H", board)
     assert read_sheet("It:\nA X H", board)[0].power == "ITALY"
 

@@ -19,6 +19,11 @@ from dipsat.game.victory import victor
 from dipsat.plain import Plain, plain
 from dipsat.profiles.profile import Profile
 from dipsat.proof.reasons import Reason
+from dipsat.proof.report import (
+    NOBODY_ENTERS as NOBODY_ENTERS,
+    as_html,
+    as_text,
+)
 from dipsat.proof.subgraphs import Subgraph
 
 VERDICTS: Mapping[str, tuple[str, str]] = {
@@ -94,10 +99,6 @@ class PhaseOrder(OrderOutcome):
     order: str
     reason: Reason
     amended: str = ""
-
-
-NOBODY_ENTERS = "though no unit enters"
-"""What is said of a unit that house rules dislodge without an attacker that succeeds."""
 
 
 @brief()
@@ -240,6 +241,19 @@ class Outcome(ABC):
         if found is None:
             raise UnknownNameError("unit", unit, (order.unit for order in self.orders))
         return found
+
+    def __str__(self) -> str:
+        """Return the table that `dipsat adjudicate` prints."""
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self, f"{self.position.phase}, {self.map}, {self.rules}")
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What to keep in mind about the outcome, in sentences: which algorithm has decided, and
+        whether it may be wrong. Empty if the solver has."""
+        return ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `dipsat adjudicate --json` prints them. If not
