@@ -226,9 +226,10 @@ class Outcome(ABC):
         """Return the outcome of a unit's order, the unit in any notation (`"A LON"`).
 
         If the unit has several orders, it is the order that was followed, or else the first. Raises
-        `UnknownNameError` if there is no such unit.
+        `UnknownNameError` if there is no such unit; `F PAR` is none if `A PAR` stands there.
         """
-        province = province_of(self.position.reader.read_unit(unit).location)
+        named = self.position.reader.read_unit(unit)
+        province = province_of(named.location)
         lost = {one.unit.province: one.unit.power for one in self.position.dislodged}
         there = self.position.by_province.get(province)
         owner = lost.get(province) or (there.power if there else None)
@@ -240,6 +241,10 @@ class Outcome(ABC):
                 found = outcome
         if found is None:
             raise UnknownNameError("unit", unit, (order.unit for order in self.orders))
+        kind = "".join(found.unit.split()[-2:-1])
+        if (named.kind and kind and named.kind != kind) or named.power not in (None, found.power):
+            hint = f"the unit there is {found.unit} of {found.power.title()}"
+            raise UnknownNameError("unit", unit, (), hint=hint)
         return found
 
     def __str__(self) -> str:

@@ -38,6 +38,7 @@ from dipsat.solving.budget import Budget, budget_of
 from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import MAX_STEPS, Models, Resolution
 from dipsat.solving.system import System, count_resolutions, ground_system
+from dipsat.tables import html_of
 from dipsat.terms.term import Key
 
 NOT_UNIQUE = "not unique"
@@ -213,6 +214,19 @@ class Proof:
                 zip(self._system.subgraphs, self._models, strict=True)
             )
         )
+
+    def _repr_html_(self) -> str:
+        head = ("Subgraph", "Decisions", "Verdict", "Resolutions", "Orders")
+        rows = (
+            (
+                str(number), str(len(one.decisions)), one.verdict,
+                f"{one.resolutions}{'' if one.is_complete else '+'}",
+                "; ".join(order for _, order in one.orders),
+            )
+            for number, one in enumerate(self.subgraphs, 1)
+        )  # fmt: skip
+        title = f"{self.position.phase}, {self.map}, {self.rules}: {self.verdict}"
+        return html_of(head, rows, title)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `dipsat prove --json` prints them."""
