@@ -25,7 +25,7 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
-from dipsat.errors import DipsatError, FileError, OrderFaultError
+from dipsat.errors import DipsatError, FileError, InputLimitError, OrderFaultError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.named_units import Entry, check_readable, placed, position_of, unit_alone
 from dipsat.formats.recorded_position import recorded_position
@@ -131,8 +131,8 @@ def _from_sheet(
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
-    with FilePlace(f"{shown}:{head.lines['map']}" if head.map else shown):
-        board = load_map(map, limits=limits) if map else _map_of(head.map, shown, played, limits)
+    place = f"{shown}:{head.lines.get('map', 1)}"
+    board = load_map(map, limits=limits) if map else _map_of(head.map, place, shown, played, limits)
     words, settings = _reading(played)
     phase, text = headed_sheet(head.text, shown, words)
     faults = GatheredFaults(lenient)
@@ -150,8 +150,19 @@ def _reading(rules: Profile | None) -> tuple[Words, Settings]:
 
 def _rules_named(name: str, place: str, path: str, limits: Running) -> Profile:
     """The rules that a file names; a path is relative to the file."""
-    with FilePlace(place):
+    with FilePlace(place), _naming(place):
         return load_profile(name, Path(path).parent, limits=limits.named_by(path))
+
+
+@contextlib.contextmanager
+def _naming(place: str) -> Iterator[None]:
+    """Name the place that names a file if this cannot be read, or must not be."""
+    try:
+        yield
+    except InputLimitError:
+        raise
+    except FileError as error:
+        raise FileError(place, str(error)) from None
 
 
 def _from_document(
@@ -173,14 +184,18 @@ def _from_document(
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     rules = None
     if "rules" in top and not (is_record and chosen is not None):
-        node = top["rules"]
-        rules = _rules_named(node.text("a name"), node.place, root.path, limits)
+        stated = top["rules"]
+        rules = _rules_named(stated.text("a name"), stated.place, root.path, limits)
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
-    with FilePlace(top["map"].place if "map" in top else root.path):
-        named = top["map"].text("a name") if "map" in top else ""
-        board = load_map(map, limits=limits) if map else _map_of(named, root.path, played, limits)
+    node = top.get("map")
+    place, named = (node.place, node.text("a name")) if node is not None else (root.path, "")
+    if map:
+        with FilePlace(place):
+            board = load_map(map, limits=limits)
+    else:
+        board = _map_of(named, place, root.path, played, limits)
     orders = _orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (node.place, power, node.text("an order"))
@@ -336,12 +351,13 @@ def _lists(section: Node) -> dict[str, tuple[str, ...]]:
     return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
 
 
-def _map_of(name: str, path: str, rules: Profile | None, limits: Running) -> Map:
-    """The map that a file names, else that of the rules, else the standard one. A path is relative
-    to the file."""
+def _map_of(name: str, place: str, path: str, rules: Profile | None, limits: Running) -> Map:
+    """The map that a file names at this place, else that of the rules, else the standard one. A
+    path is relative to the file."""
     if name:
         beside = str(Path(path).parent / name) if is_yaml_path(name) else name
-        return load_map(beside, limits=limits.named_by(path))
+        with FilePlace(place), _naming(place):
+            return load_map(beside, limits=limits.named_by(path))
     if rules is None:
         return load_map(DEFAULT_MAP)
     return load_map(rules.map or DEFAULT_MAP, limits=limits.reading(rules.allowed))
