@@ -220,7 +220,7 @@ def test_another_unit_than_the_one_that_is_there_has_no_outcome() -> None:
     assert dipsat.explain(outcome, "French A Paris").unit == "A PAR"
 
 
-SLIPS = {
+SLIPS: dict[str, tuple[Callable[[], object], str]] = {
     "orders in no mapping": (
         lambda: dipsat.adjudicate(dipsat.Position.start(), ["A PAR - BUR"]),  # type: ignore[arg-type]
         r"orders should be a mapping such as {'FRANCE': \['A PAR - BUR'\]}",

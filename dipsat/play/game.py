@@ -251,10 +251,12 @@ class Game:
         """Return the orders that a unit can be given now, in the `diplomacy` notation.
 
         In a retreat phase the unit is a dislodged one. In an adjustment phase it is one that can be
-        disbanded, or the province of a possible build. Orders of kinds that the rules declare are
-        included; `legal_orders_of_power` has those without a unit. Raises `UnknownNameError` if
-        there is no such unit, and `GameError` for a unit on the board that has no orders in this
-        phase.
+        disbanded, or the province of a possible build. Each order is listed once, with every coast
+        that it needs. A support of a fleet's move names the coast if the fleet can reach only one;
+        if it can reach two, it is listed with each, and without a coast, which means any. Orders of
+        kinds that the rules declare are included; `legal_orders_of_power` has those without a unit.
+        Raises `UnknownNameError` if there is no such unit, and `GameError` for a unit on the board
+        that has no orders in this phase.
         """
         found = legal_orders_of(self.position, self.profile.settings, unit)
         texts = self._written(found)
