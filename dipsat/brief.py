@@ -97,8 +97,8 @@ def _text(value: Any) -> str:
 
 
 def _has_text(kind: Any) -> bool:
-    """Whether `str` gives more than `repr`."""
-    return kind.__str__ is not object.__str__
+    """Whether `str` gives more than `repr`, but not a whole table."""
+    return kind.__str__ is not object.__str__ and not hasattr(kind, "_repr_html_")
 
 
 def _cut(value: object) -> str:

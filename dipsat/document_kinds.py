@@ -12,8 +12,8 @@ from dipsat.errors import ProfileError
 RULE_FILE, MAP_FILE, ORDER_FILE = "a rule file", "a map", "an order file"
 
 _USE = {
-    RULE_FILE: "name it with --rules, or check it with `dipsat rules check`",
-    MAP_FILE: "name it with --map, or check it with `dipsat maps check`",
+    RULE_FILE: "give it as the rules, or check it with `dipsat rules check`",
+    MAP_FILE: "give it as the map, or check it with `dipsat maps check`",
     ORDER_FILE: "judge it with `dipsat adjudicate`",
 }
 

@@ -44,6 +44,7 @@ BASE = {
     "kept",
     "limits",
     "plain",
+    "tables",
 }
 RULES = {*BASE, "board", "orders", "language", "terms", "game", "profiles"}
 ADJUDICATION = {*RULES, "proof"}
@@ -59,6 +60,7 @@ MAY_IMPORT = {
     "grouped": set[str](),
     "kept": set[str](),
     "plain": set[str](),
+    "tables": {"errors"},
     "limits": {"errors", "brief", "files"},
     "limited": {"errors", "limits"},
     "lazy": {"errors"},

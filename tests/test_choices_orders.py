@@ -441,7 +441,7 @@ def test_files_hold_sets_of_orders_and_poorly_written_ones(tmp_path: Path) -> No
         "  Russia: {undated: [[F Rum - Bu.]]}\n",
         encoding="utf-8",
     )
-    with pytest.raises(FileError, match=r"phase\.yaml:4:23: unknown province 'bu'"):
+    with pytest.raises(FileError, match=r"phase\.yaml:4:23: unknown province 'Bu'"):
         read_phase(file)
     rules = choice("4.E.2-b")
     phase = read_phase(file, rules=rules)

@@ -88,7 +88,7 @@ def test_without_the_option_there_is_no_summer_and_no_such_order(rules: Profile)
     game = dipsat.Game.new("standard", without)
     game.advance()
     assert str(game.phase) == "F1901M"
-    with pytest.raises(DipsatError, match="choose --set summers=on"):
+    with pytest.raises(DipsatError, match=r"add \+summers=on to the name"):
         game.submit("ITALY", ["A VEN rests"])
 
 

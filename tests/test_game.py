@@ -151,7 +151,7 @@ def test_a_single_text_is_no_list_of_orders() -> None:
 
 def test_a_power_without_orders_keeps_those_submitted() -> None:
     game = dipsat.Game.standard().submit("FRANCE", ["A PAR - BUR"])
-    with pytest.raises(GameError, match=r"give the orders of FRANCE, or \[\] to give it none"):
+    with pytest.raises(GameError, match=r"'FRANCE' alone; \[\] takes back its orders"):
         game.submit("FRANCE")
     with pytest.raises(DipsatError):
         game.submit({"FRANCE": None})  # type: ignore[dict-item]  # what is refused

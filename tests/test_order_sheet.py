@@ -136,7 +136,7 @@ def test_the_phase_may_stand_above_the_powers(heading: str) -> None:
         ("Winter 1903\nEngland:\n A Lon B\n", "sheet.txt:1: .* W1903A needs.*`centers`"),
         ("F1903R\nEngland:\n A Lon D\n", "sheet.txt:1: .* F1903R needs.*`dislodged`"),
         ("Fall 1903 Banana\nEngland:\n A Lon H\n", "sheet.txt:1: unknown phase 'Fall 1903 Banana'"),
-        ("Fall 1903\nEngland:\n A Xyz H\n", "sheet.txt:3: unknown province 'xyz'"),
+        ("Fall 1903\nEngland:\n A Xyz H\n", "sheet.txt:3:2: unknown province 'Xyz'"),
     ],
 )
 def test_a_phase_that_a_sheet_cannot_have(text: str, problem: str) -> None:

@@ -102,7 +102,7 @@ def test_rules_of_a_game_count_unless_others_are_named() -> None:
     [
         ("W1901A\nFrance:\n Build A Paris\n", "has orders for W1901A, but the position is that of F1901M"),
         ("France:\n Build A Paris\n", "not an order of this phase; F1901M is a movement phase"),
-        ("Atlantis:\n A Par H\n", "orders.txt:1: unknown power 'Atlantis'"),
+        ("Atlantis:\n A Par H\n", "orders.txt:1:1: unknown power 'Atlantis'"),
     ],
 )  # fmt: skip
 def test_a_sheet_for_another_phase_is_refused(sheet: str, message: str) -> None:
@@ -126,7 +126,7 @@ def test_all_faults_of_a_sheet_are_reported_at_once() -> None:
     sheet = "England:\n  A Lon - Wales\n  F Northh Sea - Norway\n  A Lpool - Yorkk\n"
     done = run("adjudicate", write("typo.txt", sheet))
     assert [line.split(": ")[:2] for line in done.stderr.splitlines()] == [
-        ["error", "typo.txt:3"], ["error", "typo.txt:4"],
+        ["error", "typo.txt:3:3"], ["error", "typo.txt:4:3"],
     ]  # fmt: skip
     units = "units: {ENGLAND: [A LON, F NTH, A LVP]}\norders:\n  ENGLAND:\n    - A Lonn - Wales\n    - F NTH - Norwayy\n    - A LVP H\n"
     done = run("adjudicate", write("typo.yaml", units))

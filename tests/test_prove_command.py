@@ -128,7 +128,7 @@ def test_a_folder_with_files_is_refused_without_force() -> None:
     assert run("plain.txt", "--smt2", "out").exit_code == 0
     message = refused("paradox.txt", "--smt2", "out")
     assert message.startswith("error: out: is not empty")
-    assert "--force" in message
+    assert "use `force`" in message
     assert run("paradox.txt", "--smt2", "out", "--force").exit_code == 1
     text = Path("out", "whole.system.smt2").read_text(encoding="utf-8")
     assert "F ENG C A BRE - LON" in text

@@ -282,7 +282,7 @@ def test_no_argument_ends_in_an_error_of_python(
 @pytest.mark.parametrize(
     ("orders", "message"),
     [
-        (None, "orders should be a mapping, not None"),
+        (None, "orders should be a mapping such as {'FRANCE': ['A PAR - BUR']}, not None"),
         ({"FRANCE": 5}, "orders['FRANCE'] should be a list or a mapping, not 5 (int)"),
         ({5: []}, "a key of orders should be a text, not 5 (int)"),
         ({"FRANCE": {"undated": 5}}, "orders['FRANCE']['undated'] should be a list, not 5 (int)"),

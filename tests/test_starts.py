@@ -209,7 +209,7 @@ def test_map_that_cannot_be_begun_is_refused(command: str, words: str) -> None:
 
 def test_map_is_not_overwritten_unless_forced() -> None:
     Path("mine.yaml").write_text("precious\n", encoding="utf-8")
-    assert "--force" in run("dipsat maps new mine.yaml").stderr
+    assert "use `force` to overwrite" in run("dipsat maps new mine.yaml").stderr
     assert Path("mine.yaml").read_text(encoding="utf-8") == "precious\n"
     assert run("dipsat maps new mine.yaml --force").exit_code == 0
 

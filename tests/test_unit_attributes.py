@@ -80,7 +80,7 @@ def test_a_unit_that_is_supported_or_built_has_its_values(rules: Profile) -> Non
 
 
 def test_plain_rules_know_no_such_words() -> None:
-    with pytest.raises(UnknownNameError, match="angry a ven"):
+    with pytest.raises(UnknownNameError, match="Angry A VEN"):
         reader_for(BOARD).read("Angry A VEN H")
 
 

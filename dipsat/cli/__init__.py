@@ -149,8 +149,9 @@ def main(timeout: float | None, memory: int | None) -> None:
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Judge orders for missing units, several orders for one unit and orders of another kind "
-    "of phase by the rules (DATC 4.D.3, 4.E.1) instead of refusing the file.",
+    help="Judge the file in spite of its faults. A unit holds if its order cannot be read; orders "
+    "for missing units, several orders for one unit and orders of another kind of phase are judged "
+    "by the rules (DATC 4.D.3, 4.E.1).",
 )
 @position_option
 @next_option
@@ -187,11 +188,11 @@ def adjudicate(
     from dipsat.formats.phase_file import check_faults
 
     check_presolve(engine, presolve)
-    phase, chosen = phase_and_rules(file, map_name, rules, board=board)
+    phase, chosen = phase_and_rules(file, map_name, rules, board=board, lenient=lenient)
     with trace_of_failure(full_trace):
         outcome = dipsat.adjudicate(
             phase.position, phase.orders, chosen,
-            presolve=presolve, engine=engine, trace=trace or full_trace,
+            presolve=presolve, engine=engine, trace=trace or full_trace, lenient=lenient,
         )  # fmt: skip
     check_given(outcome, engine, marks=marks, transformed=transformed)
     if not lenient:
@@ -246,8 +247,8 @@ def prove(
     from dipsat.cli.prove_view import EXIT_STATUS, show_proof
     from dipsat.formats.phase_file import check_faults
 
-    phase, chosen = phase_and_rules(file, map_name, rules)
-    proof = dipsat.prove(phase.position, phase.orders, chosen, limits=limits)
+    phase, chosen = phase_and_rules(file, map_name, rules, lenient=lenient)
+    proof = dipsat.prove(phase.position, phase.orders, chosen, lenient=lenient, limits=limits)
     if not lenient:
         check_faults(phase, proof.rulings)
     files = () if folder is None else proof.write_smt2(folder, force)
@@ -298,8 +299,8 @@ def explain(
     from dipsat.explanations.explain import explain_order
     from dipsat.formats.phase_file import check_faults
 
-    phase, chosen = phase_and_rules(file, map_name, rules)
-    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen)
+    phase, chosen = phase_and_rules(file, map_name, rules, lenient=lenient)
+    outcome = dipsat.adjudicate(phase.position, phase.orders, chosen, lenient=lenient)
     if not lenient:
         check_faults(phase, outcome.rulings)
     if (core or change) and unit is None:
@@ -344,11 +345,14 @@ def compare(
     from dipsat.formats.phase_file import check_faults
 
     several = len(names) > 1
-    phase = phase_for_all(file, map_name, names) if several else phase_from(file, map_name)
+    if several:
+        phase = phase_for_all(file, map_name, names, lenient)
+    else:
+        phase = phase_from(file, map_name, lenient=lenient)
     chosen = names if several else (phase.rules or DEFAULT_RULES, *names)
     refuse_same(chosen)
     show_remarks(*map(dipsat.load_profile, chosen))
-    found = dipsat.compare(phase.position, phase.orders, chosen)
+    found = dipsat.compare(phase.position, phase.orders, chosen, lenient=lenient)
     if not lenient:
         check_faults(phase, found.outcomes[0].rulings)
     if as_json:

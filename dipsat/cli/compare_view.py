@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from dipsat.cli.view import counted, plain_table, retreats_in_words, terminal, verdict_text
+from dipsat.cli.view import counted, plain_table, terminal, verdict_text
 from dipsat.proof.comparison import ComparedOrder, Comparison, OrderResult
 from dipsat.proof.outcome import Dislodgement
+from dipsat.proof.report import retreats_in_words
 
 _MOST_COLUMNS = 3
 _LEAST_WIDTH = 14  # of a column that is still readable

@@ -30,6 +30,7 @@ def phase_and_rules(
     rules: str | None,
     asking: bool = False,
     board: str | None = None,
+    lenient: bool = False,
 ) -> tuple[PhaseFile, Profile | str]:
     """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
     Settings alone (`+waive=illegal`) are laid over the latter. With the file `board`, the position
@@ -40,16 +41,17 @@ def phase_and_rules(
         from dipsat.formats.phase_file import orders_for
 
         phase, chosen = phase_and_rules(board, map_name, rules, asking)
-        words = load_profile(chosen).words
-        orders = orders_for(phase.position, *text_from(file), words)
-        return replace(phase, orders=orders), chosen
+        profile = load_profile(chosen)
+        orders, faults = orders_for(phase.position, *text_from(file), profile, lenient)
+        show_faults(faults)
+        return replace(phase, orders=orders, faults=faults), chosen
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
-        phase = phase_from(file, map_name, None, asking, settings)
+        phase = phase_from(file, map_name, None, asking, settings, lenient)
         show_remarks(phase.rules)
         return phase, phase.rules or DEFAULT_RULES
     named = load_profile(rules) if rules else None
-    phase = phase_from(file, map_name, named, asking)
+    phase = phase_from(file, map_name, named, asking, lenient=lenient)
     show_remarks(named or phase.rules)
     return phase, named or phase.rules or DEFAULT_RULES
 
@@ -80,7 +82,15 @@ def show_remarks(*rules: Profile | str | None) -> None:
             echo(f"remark: {one}", err=True)
 
 
-def phase_for_all(file: str, map_name: str | None, names: Iterable[str]) -> PhaseFile:
+def show_faults(faults: Iterable[DipsatError]) -> None:
+    """Print what is wrong with orders that are judged nevertheless on standard error."""
+    for one in faults:
+        echo(f"remark: {one}", err=True)
+
+
+def phase_for_all(
+    file: str, map_name: str | None, names: Iterable[str], lenient: bool = False
+) -> PhaseFile:
     """The phase in a file that several rules are to judge. It is read by the first that name a map,
     since rules for a map of their own are seldom at home on another, otherwise by the first.
 
@@ -91,7 +101,7 @@ def phase_for_all(file: str, map_name: str | None, names: Iterable[str]) -> Phas
     profiles = [load_profile(name) for name in names]
     first = next((one for one in profiles if one.map), profiles[0])
     try:
-        return phase_from(file, map_name, first)
+        return phase_from(file, map_name, first, lenient=lenient)
     except DipsatError as error:
         others = [one.name for one in profiles if _has_own_units(one)]
         if not others or _has_own_units(first):
@@ -122,12 +132,16 @@ def phase_from(
     rules: Profile | None = None,
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
+    lenient: bool = False,
 ) -> PhaseFile:
     """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
-    say how orders are read, `asking` whether they may be open."""
+    say how orders are read, `asking` whether they may be open. What a `lenient` reader keeps of its
+    faults is printed."""
     from dipsat.formats.phase_file import parse_phase
 
-    return parse_phase(*text_from(file), map_name, rules, asking, settings)
+    phase = parse_phase(*text_from(file), map_name, rules, asking, settings, lenient=lenient)
+    show_faults(phase.faults)
+    return phase
 
 
 def text_from(file: str) -> tuple[str, str]:

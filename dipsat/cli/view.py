@@ -12,9 +12,8 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from dipsat.cli.printing import printable_lines
-from dipsat.proof.engine_outcome import EngineOutcome
-from dipsat.proof.outcome import NOBODY_ENTERS, OrderOutcome, Outcome
-from dipsat.proof.subgraphs import Subgraph
+from dipsat.proof.outcome import OrderOutcome, Outcome
+from dipsat.proof.report import head_of, parts_below, result_of, row_of
 
 STYLES = {
     "succeeds": "green", "given": "green", "available": "green", "stands": "",
@@ -80,92 +79,31 @@ def show_outcome(outcome: Outcome, marks: bool = False) -> None:
     `marks`, rows show the algorithm's marks instead of the results."""
     console = terminal()
     console.print(_orders_table(outcome.orders, marks))
-    if outcome.is_decided:
-        _show_what_follows(console, outcome)
-    else:
-        console.print("Not everything is decided, so what follows is not known.")
-    if outcome.subgraphs:
-        console.print()
-        _show_proof(console, outcome.subgraphs)
-    if isinstance(outcome, EngineOutcome):
-        console.print()
-        _show_engine(console, outcome)
-
-
-def _show_what_follows(console: Console, outcome: Outcome) -> None:
-    for unit in outcome.dislodged:
-        where = retreats_in_words(unit.retreats)
-        cause = f"by {unit.by}" if unit.by else NOBODY_ENTERS
-        console.print(f"Dislodged: {unit.unit} ({unit.power.title()}) {cause}; {where}.")
-    if outcome.contested:
-        console.print(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
-    console.print(f"Next phase: {outcome.next.phase}.")
-
-
-def _show_engine(console: Console, outcome: EngineOutcome) -> None:
-    own = f" by rules of its own, not by the equations of {outcome.rules}"
-    by = "" if outcome.reads_equations else own
-    console.print(f"Decided by {outcome.engine}{by}; nothing is proven.")
-    if outcome.several_cycles:
-        orders = ", ".join(outcome.several_cycles)
-        console.print(
-            f"Warning: the verdicts may be wrong. {outcome.engine} is not made for orders that are "
-            f"part of several decision cycles, as these are: {orders}."
-        )
+    for part in parts_below(outcome):
+        if isinstance(part, str):
+            console.print(part)
+            continue
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for row in part:
+            table.add_row(*row)
+        console.print(table)
 
 
 def _orders_table(orders: Sequence[OrderOutcome], marks: bool) -> Table:
-    result = "Mark" if marks else "Result"
-    table = plain_table(Column("Order", no_wrap=True), Column(result, no_wrap=True), "Why")
+    order_head, result_head, why_head = head_of(marks)
+    table = plain_table(
+        Column(order_head, no_wrap=True), Column(result_head, no_wrap=True), why_head
+    )
     power = None
     for order in orders:
         if order.power != power:
             power = order.power
             table.add_row(Text(power.title(), style="bold"))
-        why = order.reason.text
-        if order.amended:
-            why = f"{why} ({order.amended})"
-        shown = verdict_text(order.verdict, order.fate)
-        if marks:
-            shown = Text(", ".join(order.marks) or "none", style=shown.style)
-        table.add_row(f"  {order.order}", shown, why)
+        shown, result, why = row_of(order, marks)
+        table.add_row(f"  {shown}", Text(result, style=STYLES.get(order.verdict, "")), why)
     return table
 
 
 def verdict_text(verdict: str, fate: str) -> Text:
     """An order's verdict and its unit's fate; only the fate if it just stands."""
-    words = [fate] if verdict == "stands" and fate else [verdict, fate]
-    return Text(", ".join(filter(None, words)), style=STYLES.get(verdict, ""))
-
-
-def retreats_in_words(retreats: Sequence[str]) -> str:
-    """Where a dislodged unit may go."""
-    return f"may retreat to {', '.join(retreats)}" if retreats else "has no retreat"
-
-
-def _show_proof(console: Console, subgraphs: Sequence[Subgraph]) -> None:
-    unique = [subgraph for subgraph in subgraphs if subgraph.verdict == "unique"]
-    count = sum(len(subgraph.decisions) for subgraph in subgraphs)
-    if len(unique) == len(subgraphs):
-        console.print(
-            f"Proven unique: {count} decisions in {len(subgraphs)} subgraphs have exactly one "
-            f"consistent resolution."
-        )
-        return
-    console.print(
-        f"{len(unique)} of {len(subgraphs)} subgraphs have exactly one consistent resolution."
-    )
-    for subgraph in subgraphs:
-        if subgraph.verdict == "unique":
-            continue
-        number = {"none": "no", "several": str(subgraph.resolutions)}.get(subgraph.verdict, "?")
-        console.print(
-            f"A subgraph of {len(subgraph.decisions)} decisions has {number} resolutions "
-            f"({subgraph.verdict})."
-        )
-        rules = ", ".join(dict.fromkeys(rule for rule, _ in subgraph.applications))
-        table = Table.grid(padding=(0, 2, 0, 0))
-        table.add_row("  Decision cycle", ", ".join(subgraph.cycle))
-        table.add_row("  Order core", ", ".join(subgraph.core))
-        table.add_row("  Rule applied", rules or "none")
-        console.print(table)
+    return Text(result_of(verdict, fate), style=STYLES.get(verdict, ""))

@@ -279,7 +279,7 @@ class NoEquationsError(DipsatError):
     def __init__(self, phase: str) -> None:
         super().__init__(
             f"phase {phase}: only movement phases (such as S1901M), and extra phases for orders "
-            f"that rules declare, have equations; `dipsat adjudicate` decides retreats and "
+            f"that rules declare, have equations; `adjudicate` decides retreats and "
             f"adjustments"
         )
         self.phase = phase

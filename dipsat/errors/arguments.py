@@ -28,6 +28,8 @@ _LEAST = {
     "effort": 1, "jobs": 1, "smallest": 0, "timeout": 0, "units": 0, "year": 0,
 }  # fmt: skip
 """Argument -> its least value if it is a number. A name means the same in all functions."""
+_EXAMPLES = {"orders": "{'FRANCE': ['A PAR - BUR']}", "units": "{'FRANCE': ['A PAR']}"}
+"""Argument -> a mapping for it."""
 
 
 class ArgumentError(DipsatError):
@@ -185,6 +187,11 @@ def _error(
         if fault is not None:
             place, found, hint = fault
             words = in_words(hint)
+            if not isinstance(found, Mapping) and maps_to_lists(hint) and place in _EXAMPLES:
+                words = words.replace("a mapping", f"a mapping such as {_EXAMPLES[place]}")
+            within = getattr(found, "position", None)
+            if right.hint is hint and within is not None and isinstance(within, right.classes):
+                words += f", such as the position of this {type(found).__name__}"
             if isinstance(found, str):
                 words = words.replace("a list", f"a list such as {[shortened(found)]}")
             return ArgumentError(name, place, found, words)

@@ -43,6 +43,9 @@ class Explanation(Plain):
     """The fewest orders of its power that must change for the order to succeed, None unless asked
     for."""
 
+    def _repr_html_(self) -> str:
+        return self.tree._repr_html_()
+
 
 def explain(
     outcome: Outcome,

@@ -20,6 +20,7 @@ from dipsat.plain import Plain
 from dipsat.proof.decisive import Part, Role
 from dipsat.proof.outcome import DECLARED, VERDICTS
 from dipsat.proof.reasons import Explainer, Reason, units_about
+from dipsat.tables import html_tree
 from dipsat.terms.term import Key
 
 MAX_NODES = 400
@@ -46,6 +47,12 @@ class ExplanationNode(Plain):
     """Whether the tree has explained the decision before, so that there are no children here."""
     children: tuple[ExplanationNode, ...] = ()
     """The decisions and facts that it depends on."""
+
+    def _repr_html_(self) -> str:
+        return f"<ul>{self._entry()}</ul>"
+
+    def _entry(self) -> str:
+        return html_tree(self.text, (child._entry() for child in self.children))
 
 
 class TreeBuilder:

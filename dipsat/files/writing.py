@@ -37,7 +37,7 @@ def write_text(path: str | Path, text: str, *, new: bool = False) -> None:
     except UnicodeEncodeError:
         raise FileError(shown, "cannot be written: a text in it has half a character") from None
     except FileExistsError:
-        raise FileError(shown, "already exists; --force overwrites it") from None
+        raise FileError(shown, "already exists; use `force` to overwrite it") from None
     except OSError as error:
         raise FileError(shown, f"cannot be written: {error.strerror or error}") from None
     except ValueError as error:  # a null character in the path
@@ -57,7 +57,7 @@ def write_folder(
         path.mkdir(parents=True, exist_ok=True)
         there = sorted(child.name for child in path.iterdir())
         if there and not force:
-            problem = f"is not empty (it has {there[0]!r}); name another folder or use --force"
+            problem = f"is not empty (it has {there[0]!r}); name another folder, or use `force`"
             raise FileError(str(folder), problem)
         for name in there:
             if ours.fullmatch(name):

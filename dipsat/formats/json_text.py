@@ -88,10 +88,17 @@ _PLACED = (FileError, DocumentError, ProblemsError)
 
 class GatheredFaults:
     """The faults of a file, so that all are reported at once. A block under it goes on after an
-    error, except one that says that there is too much of something."""
+    error, except one that says that there is too much of something. A `lenient` reader only keeps
+    them."""
 
-    def __init__(self) -> None:
+    def __init__(self, lenient: bool = False) -> None:
+        self.lenient = lenient
         self._found: list[DipsatError] = []
+
+    @property
+    def found(self) -> tuple[DipsatError, ...]:
+        """The faults so far."""
+        return tuple(self._found)
 
     def __enter__(self) -> None:
         """Begin a block whose error is gathered."""
@@ -105,7 +112,10 @@ class GatheredFaults:
         return True
 
     def raise_all(self) -> None:
-        """Raise the fault, or `ProblemsError` if there are several."""
+        """Raise the fault, or `ProblemsError` if there are several; none if the reader is
+        lenient."""
+        if self.lenient:
+            return
         if len(self._found) == 1:
             raise self._found[0]
         if self._found:

@@ -16,6 +16,7 @@ def load_phase(
     map: str | Path | Map | None = None,
     rules: str | Path | Profile | None = None,
     *,
+    lenient: bool = False,
     limits: Limits = UNLIMITED,
 ) -> PhaseFile:
     """Return the phase in an order file, as `dipsat adjudicate FILE` reads it: YAML, JSON, or plain
@@ -25,12 +26,17 @@ def load_phase(
     the profile that the file names, else `datc`. `limits.files` says which files `map`, `rules` and
     the names in the file may stand for. Raises `LimitError` if `limits.seconds` are not enough,
     `FileError`, `DocumentError`, the errors of `load_map`, `load_profile` and
-    `Position.from_units`, and `FileError` with the line of an order that cannot be read, or
-    `ProblemsError` for several, unless the rules accept poorly written orders.
+    `Position.from_units`, and `FileError` with the line and column of an order that cannot be read,
+    or `ProblemsError` for several, unless the rules accept poorly written orders.
+
+    If the reading is `lenient`, an order that cannot be read, or whose unit cannot be where it
+    says, is no error: `PhaseFile.faults` has the fault, and `dipsat.adjudicate` with `lenient`
+    judges the other orders. Without stated units, a unit that no order names readably is not on
+    the board.
     """
     with running(limits) as now:
         profile = None if rules is None else load_profile(rules, limits=now)
-        return read_phase(path, map, profile, now, asking=True)
+        return read_phase(path, map, profile, now, asking=True, lenient=lenient)
 
 
 def parse_phase(
@@ -39,6 +45,7 @@ def parse_phase(
     map: str | Path | Map | None = None,
     rules: str | Path | Profile | None = None,
     *,
+    lenient: bool = False,
     limits: Limits = UNLIMITED,
 ) -> PhaseFile:
     """Return the phase in a text, as `load_phase` reads a file. `path` names it in errors, and its
@@ -48,4 +55,4 @@ def parse_phase(
     """
     with running(limits) as now:
         profile = None if rules is None else load_profile(rules, limits=now)
-        return read_text_of_phase(text, path, map, profile, asking=True, limits=now)
+        return read_text_of_phase(text, path, map, profile, True, None, now, lenient)

@@ -15,8 +15,9 @@ import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import tee
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from dipsat.board.load import DEFAULT_MAP, load_map
 from dipsat.board.map import Map
@@ -24,36 +25,27 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
-from dipsat.errors import DipsatError, FileError, OrderFaultError, OrderSyntaxError, PositionError
+from dipsat.errors import DipsatError, FileError, InputLimitError, OrderFaultError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.formats.named_units import Entry, check_readable, placed, position_of, unit_alone
 from dipsat.formats.recorded_position import recorded_position
-from dipsat.formats.transcript import headed_sheet
+from dipsat.formats.text_sheet import entries_of, head_of, headed_sheet, orders_of
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
-from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
-from dipsat.game.unit import completed
-from dipsat.grouped import grouped
 from dipsat.limits import ENDLESS, Running
-from dipsat.limits_of_input import ORDERS, UNITS
-from dipsat.orders.attributes import contradiction
-from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
-from dipsat.orders.order import DeclaredOrder, MovementOrder, UnitName
+from dipsat.limits_of_input import ORDERS
+from dipsat.orders.order import MovementOrder
 from dipsat.orders.reader import reader_for
-from dipsat.orders.sheet import read_sheet
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.profiles.load import DEFAULT_RULES, load_profile
 from dipsat.profiles.profile import Profile
 
 _KEYS = ("map", "rules", "phase", "units", "centers", "dislodged", "orders", "open")
-_UNITS_ADVICE = (
-    "here the units come from the orders; to judge an order without a readable unit, state the "
-    "units under `units:` in a YAML file"
-)
 _DOCUMENT = re.compile(r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{])", re.MULTILINE)
 
 
@@ -71,6 +63,9 @@ class PhaseFile:
     neither."""
     open: tuple[str, ...] | None = None
     """The units and powers whose orders are open in a search; None if the file does not say."""
+    faults: tuple[DipsatError, ...] = ()
+    """What is wrong with the file, each fault with its place, if it was read leniently: orders that
+    cannot be read, and units that they cannot have."""
 
 
 def read_phase(
@@ -79,10 +74,11 @@ def read_phase(
     rules: Profile | None = None,
     limits: Running = ENDLESS,
     asking: bool = False,
+    lenient: bool = False,
 ) -> PhaseFile:
     """Read the phase in a file; see `parse_phase`."""
     path = str(source)
-    return parse_phase(read_text(path), path, map, rules, asking, limits=limits)
+    return parse_phase(read_text(path), path, map, rules, asking, None, limits, lenient)
 
 
 def parse_phase(
@@ -93,6 +89,7 @@ def parse_phase(
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
     limits: Running = ENDLESS,
+    lenient: bool = False,
 ) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors.
 
@@ -103,7 +100,7 @@ def parse_phase(
 
     An unreadable order is an error, unless the profile `rules`, or without it the profile that the
     file names, reads poorly written orders; without stated units, the name of the ordered unit must
-    be readable.
+    be readable. A `lenient` reader keeps these faults for the result instead.
 
     Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
     """
@@ -113,94 +110,59 @@ def parse_phase(
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
         return _from_document(
-            parse_yaml(text, shown, limits=limits), map, rules, asking, settings, limits
+            parse_yaml(text, shown, limits=limits), map, rules, asking, settings, lenient, limits
         )
-    own = None
-    if rules is None and settings:
-        rules = own = load_profile(DEFAULT_RULES, settings=settings)
-    board = load_map(map, limits=limits) if map else _map_of(rules, limits)
-    words = rules.words if rules is not None else NO_WORDS
-    phase, text = headed_sheet(text, shown, words)
-    with FilePlace(shown):
-        lines = read_sheet(text, board, shown)
-    entries = [(f"{shown}:{line.line}", line.power, line.text) for line in lines]
-    handed_in = grouped((line.power, line.text) for line in lines)
-    orders = {power: tuple(texts) for power, texts in handed_in.items()}
-    judging = rules.settings if rules is not None else Settings()
-    position = _position_of(board, entries, words, judging, limits)
-    return PhaseFile(position if phase is None else replace(position, phase=phase), orders, own)
+    return _from_sheet(text, shown, map, rules, settings, lenient, limits)
 
 
-_Entry: TypeAlias = tuple[str, str, str]
-"""An order in a file: its place, its power, its text."""
+def _from_sheet(
+    text: str,
+    shown: str,
+    map: str | Path | Map | None,
+    chosen: Profile | None,
+    laid_over: Mapping[str, str] | None,
+    lenient: bool,
+    limits: Running,
+) -> PhaseFile:
+    head = head_of(text, shown)
+    rules = None
+    if head.rules and chosen is None:
+        rules = _rules_named(head.rules, f"{shown}:{head.lines['rules']}", shown, limits)
+    if laid_over and chosen is None:
+        rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
+    played = chosen or rules
+    place = f"{shown}:{head.lines.get('map', 1)}"
+    board = load_map(map, limits=limits) if map else _map_of(head.map, place, shown, played, limits)
+    words, settings = _reading(played)
+    phase, text = headed_sheet(head.text, shown, words)
+    faults = GatheredFaults(lenient)
+    entries, again = tee(entries_of(text, board, shown, faults))
+    position = position_of(board, entries, words, settings, faults, limits)
+    orders = orders_of(one for one in again if unit_alone(board, one[2], words) is None)
+    position = position if phase is None else replace(position, phase=phase)
+    return PhaseFile(position, orders, rules, faults=faults.found)
 
 
-def _position_of(
-    board: Map, entries: Iterable[_Entry], words: Words, settings: Settings, limits: Running
-) -> Position:
-    """The position of the units that orders name."""
-    units: dict[str, Unit] = {}
-    places: dict[str, str] = {}
-    faults = GatheredFaults()
-    for place, power, text in limits.each(entries):
-        with faults, FilePlace(place):
-            named = _ordered(board, text, words, settings)
-            if not named.location:
-                continue  # an order without a unit
-            _add_named(units, board, power, named, text)
-            places.setdefault(province_of(named.location), place)
-    faults.raise_all()
-    return _placed(board, units, places, words)
+def _reading(rules: Profile | None) -> tuple[Words, Settings]:
+    """How orders are read: what the rules add to the notation, and their settings."""
+    return (NO_WORDS, Settings()) if rules is None else (rules.words, rules.settings)
 
 
-def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitName:
-    """The unit that an order names; for a poorly written order, the one that it begins with, if the
-    settings allow such orders."""
+def _rules_named(name: str, place: str, path: str, limits: Running) -> Profile:
+    """The rules that a file names; a path is relative to the file."""
+    with FilePlace(place), _naming(place):
+        return load_profile(name, Path(path).parent, limits=limits.named_by(path))
+
+
+@contextlib.contextmanager
+def _naming(place: str) -> Iterator[None]:
+    """Name the place that names a file if this cannot be read, or must not be."""
     try:
-        order = reader_for(board, words).read(text)
-    except TEXT_FAULTS:
-        is_impassable = read_with_impassable_land(board, text, words) is not None
-        if settings.poorly_written == "refused" and not is_impassable:
-            raise
-        try:
-            return read_first_unit(board, text, words)
-        except TEXT_FAULTS as error:
-            raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
-    if not isinstance(order, DeclaredOrder | MovementOrder):
-        problem = "it is not an order of a movement phase; state the phase"
-        raise OrderSyntaxError(text, problem)
-    return order.unit
-
-
-def _placed(
-    board: Map, units: Mapping[str, Unit], places: Mapping[str, str], words: Words
-) -> Position:
-    """The position of units by province, which the file names in these `places`, in the map's first
-    movement phase."""
-    found = []
-    UNITS.check(len(units))
-    for province in sorted(units):
-        with FilePlace(places[province]):
-            found.append(completed(units[province], words.attributes))
-    first = PhaseName.parse(board.first_phase).or_moves()
-    return Position(board, tuple(found), first, words=words)
-
-
-def _check_readable(
-    position: Position, entries: Iterable[_Entry], settings: Settings, limits: Running
-) -> None:
-    """Raise `FileError`, with the place, for an order that cannot be read under the settings, or
-    `ProblemsError` for several."""
-    if settings.poorly_written != "refused":
-        return
-    faults = GatheredFaults()
-    for place, power, text in limits.each(entries):
-        with faults, FilePlace(place):
-            try:
-                position.reader.read(text)
-            except TEXT_FAULTS:
-                read_unclear(position, power, (text,), settings)
-    faults.raise_all()
+        yield
+    except InputLimitError:
+        raise
+    except FileError as error:
+        raise FileError(place, str(error)) from None
 
 
 def _from_document(
@@ -209,6 +171,7 @@ def _from_document(
     chosen: Profile | None,
     asking: bool,
     laid_over: Mapping[str, str] | None,
+    lenient: bool,
     limits: Running,
 ) -> PhaseFile:
     refuse_other_kinds(root, ORDER_FILE)
@@ -221,14 +184,18 @@ def _from_document(
         root.fail("the key 'orders' is missing; it maps each power to a list of orders")
     rules = None
     if "rules" in top and not (is_record and chosen is not None):
-        with FilePlace(top["rules"].place):
-            name, folder = top["rules"].text("a name"), Path(root.path).parent
-            rules = load_profile(name, folder, limits=limits.named_by(root.path))
+        stated = top["rules"]
+        rules = _rules_named(stated.text("a name"), stated.place, root.path, limits)
     if laid_over and chosen is None:
         rules = load_profile(rules or DEFAULT_RULES, settings=laid_over)
     played = chosen or rules
-    with FilePlace(top["map"].place if "map" in top else root.path):
-        board = load_map(map, limits=limits) if map else _map_named(top.get("map"), played, limits)
+    node = top.get("map")
+    place, named = (node.place, node.text("a name")) if node is not None else (root.path, "")
+    if map:
+        with FilePlace(place):
+            board = load_map(map, limits=limits)
+    else:
+        board = _map_of(named, place, root.path, played, limits)
     orders = _orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (node.place, power, node.text("an order"))
@@ -237,42 +204,56 @@ def _from_document(
         if node.text("an order").strip()
     ]
     ORDERS.check(len(entries), root.path)
-    words = played.words if played is not None else NO_WORDS
-    settings = played.settings if played is not None else Settings()
+    words, settings = _reading(played)
+    faults = GatheredFaults(lenient)
     position = None
     if "units" in top:
         position = _position(top["units"], board, words)
     if top.keys() & {"phase", "centers", "dislodged"}:
         position = _later_position(top, board, position, words)
     if position is None:
-        position = _position_of(board, entries, words, settings, limits)
+        position = position_of(board, entries, words, settings, faults, limits)
         position = _later_position(top, board, position, words) or position
     else:
-        _check_readable(position, entries, settings, limits)
+        check_readable(position, entries, settings, faults, limits)
     opened = _open(top["open"], position, entries) if "open" in top else None
-    return PhaseFile(position, orders, rules, opened)
+    return PhaseFile(position, orders, rules, opened, faults.found)
 
 
-def orders_for(position: Position, text: str, shown: str, words: Words) -> dict[str, PowerOrders]:
-    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state.
+def orders_for(
+    position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
+) -> tuple[dict[str, PowerOrders], tuple[DipsatError, ...]]:
+    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
+    and the faults of the sheet that a `lenient` reader keeps. A unit of the position that stands
+    alone has no order.
 
-    Raises `FileError` if it names another phase, and what reading it raises.
+    Raises `FileError` if it names another phase, or an order that cannot be read, and
+    `ProblemsError` for several.
     """
-    board = position.map
+    board, words = position.map, rules.words
     if Path(shown).suffix.lower() in (".yaml", ".yml", ".json"):
-        return _orders(parse_yaml(text, shown).mapping(("orders",))["orders"], board)
-    phase, text = headed_sheet(text, shown, words, of_any_kind=True)
+        return _orders(parse_yaml(text, shown).mapping(("orders",))["orders"], board), ()
+    phase, text = headed_sheet(head_of(text, shown).text, shown, words, of_any_kind=True)
     if phase is not None and phase != position.phase:
         raise FileError(
             shown, f"has orders for {phase}, but the position is that of {position.phase}"
         )
-    with FilePlace(shown):
-        lines = read_sheet(text, board, shown)
-    handed_in = grouped((line.power, line.text) for line in lines)
-    return {power: tuple(texts) for power, texts in handed_in.items()}
+    faults = GatheredFaults(lenient)
+    position = position.with_words(words)
+    is_movement = position.phase.kind is PhaseKind.MOVEMENT
+    there = {(unit.power, unit.province) for unit in position.units if is_movement}
+
+    def stands_alone(power: str, text: str) -> bool:
+        unit = unit_alone(board, text, words)
+        return unit is not None and (power, province_of(unit.location)) in there
+
+    found = entries_of(text, board, shown, faults)
+    entries, listed = tee(one for one in found if not stands_alone(*one[1:]))
+    check_readable(position, entries, rules.settings, faults, ENDLESS)
+    return dict(orders_of(listed)), faults.found
 
 
-def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
+def _open(section: Node, position: Position, entries: Iterable[Entry]) -> tuple[str, ...]:
     """The owners of open orders: units, powers or `all`. None of them may have an order."""
     board, reader = position.map, position.reader
     # ("at", province), or ("power", power), "" for any -> its first order
@@ -370,17 +351,13 @@ def _lists(section: Node) -> dict[str, tuple[str, ...]]:
     return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
 
 
-def _map_named(node: Node | None, rules: Profile | None, limits: Running) -> Map:
-    """The map that a file names, else that of the rules; a path is relative to the file."""
-    if node is None:
-        return _map_of(rules, limits)
-    name = node.text("a name")
-    path = str(Path(node.path).parent / name) if is_yaml_path(name) else name
-    return load_map(path, limits=limits.named_by(node.path))
-
-
-def _map_of(rules: Profile | None, limits: Running) -> Map:
-    """The map that the rules name, else the standard one."""
+def _map_of(name: str, place: str, path: str, rules: Profile | None, limits: Running) -> Map:
+    """The map that a file names at this place, else that of the rules, else the standard one. A
+    path is relative to the file."""
+    if name:
+        beside = str(Path(path).parent / name) if is_yaml_path(name) else name
+        with FilePlace(place), _naming(place):
+            return load_map(beside, limits=limits.named_by(path))
     if rules is None:
         return load_map(DEFAULT_MAP)
     return load_map(rules.map or DEFAULT_MAP, limits=limits.reading(rules.allowed))
@@ -408,24 +385,7 @@ def _position(section: Node, board: Map, words: Words) -> Position:
             unit = place_unit(board, power, reader.read_unit(text), text)
             add_unit(units, unit, text)
             places[unit.province] = node.place
-    return _placed(board, units, places, words)
-
-
-def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, text: str) -> None:
-    """Add the unit that an order names; several orders may name the same one."""
-    province = province_of(named.location)
-    before = units.get(province)
-    if before is not None and before.power == power:
-        both = {**dict(named.attributes), **dict(before.attributes)}
-        wrong = contradiction(named.attributes, tuple(both.items()))
-        if wrong:
-            raise PositionError(text, f"{wrong}; give the units under 'units'")
-        named = replace(named, kind=named.kind or before.kind, attributes=tuple(both.items()))
-    unit = place_unit(board, power, named, text)
-    if before is not None and (before.power, before.kind) != (power, unit.kind):
-        problem = f"{before.power} orders {before} there; give the units under 'units'"
-        raise PositionError(f"{power} {unit}", problem)
-    units[province] = unit
+    return placed(board, units, places, words)
 
 
 def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:

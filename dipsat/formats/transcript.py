@@ -21,15 +21,17 @@ from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.states import Notation, notation_of, read_map
-from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
+from dipsat.game.phase_name import PhaseKind, PhaseName
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 from dipsat.orders.order import Order
+from dipsat.orders.pasted import without_comment
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.words import NO_WORDS, Words
 from dipsat.orders.writer import write_order
 
-_SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)  # of a line without its ends
+SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)
+"""The setting in a line, without comments and spaces at its ends."""
 _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
@@ -76,7 +78,7 @@ def _settings(text: str) -> dict[str, str]:
     """The settings above the first phase: the map and the rules."""
     found = {}
     for line in text.splitlines():
-        setting = _SETTING.fullmatch(line.partition("#")[0].strip())
+        setting = SETTING.fullmatch(without_comment(line).strip())
         if setting is not None:
             found[setting[1].lower()] = setting[2]
         elif heading(line) is not None:
@@ -92,13 +94,13 @@ def _sections(text: str, shown: str, words: Words) -> list[tuple[PhaseName, int,
     found: list[tuple[PhaseName, int, list[str]]] = []
     for number, line in enumerate(text.splitlines(), 1):
         phase = heading(line, words)
-        written = line.partition("#")[0].strip()
+        written = without_comment(line).strip()
         if phase is not None:
             found.append((phase, number, []))
             PHASES.check(len(found), f"{shown}:{number}")
         elif found:
             found[-1][2].append(_without_notes(line))
-        elif written and _SETTING.fullmatch(written) is None:
+        elif written and SETTING.fullmatch(written) is None:
             problem = "text above the first phase; write 'Spring 1901 Movement' above it"
             raise FileError(f"{shown}:{number}", problem)
     return found
@@ -120,7 +122,7 @@ def _without_notes(line: str) -> str:
 def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
     """The phase that a line names as a heading, under rules with these words; None for other
     lines."""
-    written = line.partition("#")[0].strip()
+    written = without_comment(line).strip()
     if not _LEAST <= len(written) <= _MAX_HEADING or _DIGIT.search(written) is None:
         return None
     results = _RESULTS.fullmatch(written)
@@ -135,7 +137,7 @@ def _orders(
     """The orders below a phase heading in `line`."""
     limits.check()
     found: dict[str, list[str]] = {}
-    if not re.sub(r"#.*", "", text).strip():
+    if not any(without_comment(one).strip() for one in text.splitlines()):
         return {}
     try:
         entries = read_sheet(text, board, path, line)
@@ -181,42 +183,3 @@ def write_transcript(
 def _title(board: Map, power: str) -> str:
     title = power.title()
     return title if board.names.powers.get(tuple(title.casefold().split())) == power else power
-
-
-def headed_sheet(
-    text: str, shown: str, words: Words, of_any_kind: bool = False
-) -> tuple[PhaseName | None, str]:
-    """The phase above an order sheet, None if there is none, and the sheet without it. Retreats and
-    adjustments need more than a sheet says; it may be `of_any_kind` if that is stated elsewhere.
-
-    Raises `FileError` for a phase that does not exist, that an order sheet cannot state, or that is
-    not the only one.
-    """
-    phase = None
-    lines = text.splitlines()
-    for at, line in enumerate(lines):
-        found = heading(line, words)
-        if found is None:
-            if phase is None and line.partition("#")[0].strip():
-                _refuse_unknown_phase(line, f"{shown}:{at + 1}", words)
-                break
-            continue
-        if phase is not None:
-            problem = "is a second phase; `dipsat replay` judges a game of several phases"
-            raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
-        if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA) and not of_any_kind:
-            problem = f"an order sheet cannot say what {found} needs: state it in YAML, with "
-            problem += "`centers`" if found.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
-            problem += ", or name the file of the position with --position"
-            raise FileError(f"{shown}:{at + 1}", problem)
-        phase, lines[at] = found, ""
-    return phase, "\n".join(lines)
-
-
-def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
-    """Raise `FileError` if a line has the season and year of a phase that does not exist."""
-    written = line.partition("#")[0].strip().rstrip(":")
-    season, year, _ = phase_letters(written, words)
-    if season and year:
-        with FilePlace(place):
-            PhaseName.parse(written, words)

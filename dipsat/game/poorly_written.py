@@ -20,6 +20,7 @@ from dipsat.game.typed_orders import checked_order
 from dipsat.limits_of_input import COMPARED_ORDERS, HINTED, READINGS, Tally
 from dipsat.orders.guesses import (
     GuessedReadings,
+    read_first_unit,
     read_unit_of,
     read_with_impassable_land,
     read_with_unknown_places,
@@ -35,6 +36,7 @@ from dipsat.orders.order import (
     Retreat,
     SupportHold,
     SupportMove,
+    UnitName,
     Unreadable,
     Waive,
 )
@@ -126,7 +128,8 @@ class _Set:
                 return self._with_unknown_place(order)
             if refused:
                 raise
-            readings = GuessedReadings(self.board, order, error, words, self.tallies.readings)
+            tally, guesses = self.tallies.readings, self.settings.poorly_written != "held"
+            readings = GuessedReadings(self.board, order, error, words, tally, guesses)
             if is_format and not readings.orders:
                 with suppress(*TEXT_FAULTS):
                     return self._with_unknown_place(order)
@@ -158,12 +161,21 @@ class _Set:
         if len(options) == 1:
             (order,) = options
             return Submission(self.power, text, order, reading=readings.guesses[order])
-        ordered_from = provinces_to_order(self.position, self.power)
-        unit = read_unit_of(self.board, text, ordered_from, self.position.words)
+        unit = self._unit_of(text)
         shown = " or ".join(write_order(one, self.board) for one in options[:_SHOWN])
         problem = f"it could be {shown}" if shown else _why(readings.error, is_hinted)
         order = Unreadable(unit, text, problem)
         return self._aside(text, order, UNREADABLE, f"it cannot be read: {problem}")
+
+    def _unit_of(self, text: str) -> UnitName:
+        """The unit that an unreadable text is for; its location is empty if none can be said."""
+        words = self.position.words
+        if self.settings.poorly_written == "held":  # no name is guessed
+            with suppress(*TEXT_FAULTS):
+                return read_first_unit(self.board, text, words)
+            return UnitName("")
+        ordered_from = provinces_to_order(self.position, self.power)
+        return read_unit_of(self.board, text, ordered_from, words)
 
     def _is_possible(self, order: Order) -> bool:
         """Whether the order could be carried out, judged without any other order."""
@@ -224,7 +236,7 @@ def _why(error: TextFault, is_hinted: bool) -> str:
     if isinstance(error, AmbiguousNameError):
         return f"{shortened(error.name)!r} could be {', '.join(error.choices)}"
     hint = f"; did you mean {' or '.join(error.nearest)}?" if is_hinted and error.nearest else ""
-    return f"{shortened(error.name)!r} is no {error.kind}{hint}"
+    return f"unknown {error.kind} {shortened(error.name)!r}{hint}"
 
 
 def _province(order: Order) -> str:

@@ -24,6 +24,7 @@ from dipsat.limits_of_input import UNITS
 from dipsat.orders.order import UnitName
 from dipsat.orders.reader import OrderReader, reader_for
 from dipsat.orders.words import NO_WORDS, WithWords, Words
+from dipsat.tables import html_of
 
 __all__ = [
     "FIRST_PHASE",
@@ -198,6 +199,16 @@ class Position:
             ),
             words=words,
         )
+
+    def _repr_html_(self) -> str:
+        lost = grouped((one.unit.power, str(one.unit)) for one in self.dislodged)
+        units = by_power(self.units)
+        rows = [
+            (power.title(), *(", ".join(one.get(power, ())) for one in (units, lost, self.centers)))
+            for power in sorted({*units, *lost, *self.centers})
+        ]
+        head = ("Power", "Units", "Dislodged", "Centres")
+        return html_of(head, rows, f"{self.phase}, {self.map.name}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: phase, units, centers, and dislodged units with their retreats, by

@@ -6,7 +6,7 @@ preferences of DATC 3.0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args, get_type_hints
 
 from dipsat.brief import brief
@@ -90,9 +90,11 @@ class Settings:
     # is an error, so that the player can be asked. spelling: it is read if only one name is like
     # what was typed. one order: it has the one meaning that makes the order possible. order set:
     # it has the one meaning left if the power means to order each unit once. matching: it has the
-    # one meaning left if the power also means its orders to match each other. Under all values
-    # except refused, a unit holds if its order has no single meaning.
-    poorly_written: Literal["refused", "spelling", "one order", "order set", "matching"] = "refused"
+    # one meaning left if the power also means its orders to match each other. held: it has no
+    # meaning. Under all values except refused, a unit holds if its order has no single meaning.
+    poorly_written: Literal[
+        "refused", "spelling", "one order", "order set", "matching", "held"
+    ] = "refused"  # fmt: skip
     # 4.E.3: a unit without an order whose move a legal order of its own power supports or convoys.
     # deduced: it gets the order to move there.
     implicit_orders: Literal["ignored", "deduced"] = "ignored"
@@ -136,6 +138,12 @@ class Settings:
     victory: Literal["map", "majority", "never"] = "map"
     # Not a choice: the section `legal` of a profile, None if there is none.
     conditions: Conditions | None = field(default=None, repr=False)
+
+    @property
+    def lenient(self) -> Settings:
+        """These settings with every text judged, also one that they refuse: its unit holds."""
+        refuses = self.poorly_written == "refused"
+        return replace(self, poorly_written="held") if refuses else self
 
     @checked
     def goes_by_land_instead(self, path: tuple[str, ...]) -> bool:

@@ -26,14 +26,17 @@ def read_submissions(
     orders: Mapping[str, PowerOrders],
     settings: Settings,
     limits: Running = ENDLESS,
+    lenient: bool = False,
 ) -> list[Submission]:
     """Read orders by power, given as texts or `Order` values, into submissions in the order given.
 
-    `limits` are those of a running call. Raises what the reader raises for a text that cannot be
+    `limits` are those of a running call. If the reading is `lenient`, the settings refuse no text.
+    Raises what the reader raises for a text that cannot be
     read, `OrderFaultError` for sets of orders in any other form than `PowerOrders`, and
     `InputLimitError` for too many orders.
     """
     board, reader = position.map, position.reader
+    settings = settings.lenient if lenient else settings
     tallies = Tallies()
     found: list[Submission] = []
     for typed, given in limits.each(orders.items()):

@@ -18,7 +18,7 @@ def rules_hint(word: str) -> str:
     if found is None:
         return ""
     attribute, variant = found
-    return f"{word!r} is a {attribute} in {variant}; choose its rules, --rules {variant}"
+    return f"{word!r} is a {attribute} in {variant}; choose the rules {variant!r}"
 
 
 @cache

@@ -21,7 +21,9 @@ from dipsat.limits_of_input import READINGS, Tally
 from dipsat.orders import verbs
 from dipsat.orders.daide import looks_like_daide
 from dipsat.orders.order import Order, UnitName
+from dipsat.orders.pasted import plain_order
 from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse
+from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import NO_WORDS, Words
 
 _MAX_READINGS = 200  # of one text; with more of them it counts as unreadable
@@ -39,7 +41,7 @@ class GuessedReadings:
     `orders` is empty if the text is not an order whatever its names stand for, if a name is like no
     known one, or if there are too many readings; `error` then says why the text cannot be read.
     `guesses` says in words how each order reads the names. `tally` counts the readings that are
-    tried.
+    tried; if none is to be tried (`tries`), there are no orders.
     """
 
     def __init__(
@@ -49,14 +51,16 @@ class GuessedReadings:
         error: TextFault,
         words: Words = NO_WORDS,
         tally: Tally | None = None,
+        tries: bool = True,
     ) -> None:
         self.text = text
+        self.plain = plain_order(text, kind_words(words.units))
         self.tally = Tally(READINGS) if tally is None else tally
         self.words = words
         self.orders: tuple[Order, ...] = ()
         self.guesses: dict[Order, str] = {}
         self.error = error
-        if looks_like_daide(text):
+        if not tries or looks_like_daide(text):
             return
         try:
             self._read(board)
@@ -72,7 +76,7 @@ class GuessedReadings:
         open_picks: list[tuple[int, ...]] = [()]
         for _ in range(_MAX_READINGS):
             self.tally.add()
-            parse = _GuessingParse(board, self.text, open_picks.pop(), self.words)
+            parse = _GuessingParse(board, self.plain, open_picks.pop(), self.words)
             self.guesses.setdefault(parse.order(), parse.guesses())
             open_picks += parse.untried()
             if not open_picks:
@@ -113,9 +117,7 @@ def read_unit_of(
     open_picks: list[tuple[int, ...]] = [()]
     with suppress(*TEXT_FAULTS):
         while open_picks and len(found) <= _MAX_READINGS:
-            parse = _GuessingParse(
-                board, _NO_TOKEN.sub(" ", text)[:_BEGINNING], open_picks.pop(), words
-            )
+            parse = _GuessingParse(board, _beginning(text, words), open_picks.pop(), words)
             parse.take(verbs.BUILD | verbs.DISBAND)
             unit = parse.unit()
             found[province_of(unit.location)] = unit
@@ -126,7 +128,12 @@ def read_unit_of(
 
 def read_first_unit(board: Map, text: str, words: Words = NO_WORDS) -> UnitName:
     """The unit at the beginning of a text that is not an order. Raises what the reader does."""
-    return TextParse(board, _NO_TOKEN.sub(" ", text)[:_BEGINNING], words).unit()
+    return TextParse(board, _beginning(text, words), words).unit()
+
+
+def _beginning(text: str, words: Words) -> str:
+    """The part of a text in which its unit is sought, without signs that no order has."""
+    return _NO_TOKEN.sub(" ", plain_order(text, kind_words(words.units)))[:_BEGINNING]
 
 
 class _TolerantParse(TextParse):

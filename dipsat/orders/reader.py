@@ -20,7 +20,9 @@ from dipsat.errors.arguments import checked
 from dipsat.kept import kept_on_first
 from dipsat.orders.daide import looks_like_daide, read_daide
 from dipsat.orders.order import Order, UnitName
-from dipsat.orders.text_parse import TextParse
+from dipsat.orders.pasted import plain_order
+from dipsat.orders.text_parse import TEXT_FAULTS, TextParse
+from dipsat.orders.verbs import kind_words
 from dipsat.orders.words import NO_WORDS, Words
 
 _CACHE_SIZE = 50_000
@@ -74,8 +76,7 @@ class OrderReader:
         if looks_like_daide(text):
             order = read_daide(text, self.board)[1]
         else:
-            parse = TextParse(self.board, text, self.words)
-            order = parse.order()
+            parse, order = self._parsed(text)
             guesses = parse.guesses()
         if len(self._orders) >= _CACHE_SIZE:
             self._orders.clear()
@@ -84,6 +85,18 @@ class OrderReader:
         if guesses:
             self.guessed[text] = guesses
         return order
+
+    def _parsed(self, text: str) -> tuple[TextParse, Order]:
+        """The order of a text, as it is or else without notes and prose."""
+        try:
+            parse = TextParse(self.board, text, self.words)
+            return parse, parse.order()
+        except TEXT_FAULTS:
+            plain = plain_order(text, kind_words(self.words.units))
+            if plain == text:
+                raise
+        parse = TextParse(self.board, plain, self.words)
+        return parse, parse.order()
 
     def read_unit(self, text: str) -> UnitName:
         """Return the unit that `text` names, such as `F STP/SC`, `Fleet Spain (south coast)` or

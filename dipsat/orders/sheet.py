@@ -4,55 +4,121 @@
       F North Sea Convoys A London - Belgium
       A London - Belgium
 
-A heading may end with a colon, be the only word of a line, or precede an order on the same line
-(`ENGLAND: A Lon-Bel`). `#` begins a comment; `;` separates orders on one line.
+A heading may end with a colon, be the only words of a line, or precede an order on the same line
+(`ENGLAND: A Lon-Bel`); it may be shortened if only one power can be meant (`FRA:`, `F:`). `#` and
+`//` begin a comment; `;` separates orders on one line. Marks of lists and of quotations before
+orders are skipped.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dipsat.board.map import Map
 from dipsat.board.names import words_of
-from dipsat.errors import FileError, OrderSyntaxError, UnknownNameError
+from dipsat.errors import (
+    AmbiguousNameError,
+    DipsatError,
+    FileError,
+    OrderSyntaxError,
+    UnknownNameError,
+)
 from dipsat.limits_of_input import ORDERS
+from dipsat.orders.pasted import parts_of
+from dipsat.orders.reader import reader_for
+from dipsat.orders.text_parse import TEXT_FAULTS
+
+_SHORTEST = 3  # letters of a shortened heading without a colon
+_NO_HEADING = "there is no power above it; write a heading such as 'England:'"
+_PLAYER = re.compile(r"[(\[].*[)\]]\W*$")  # after the name of the power
 
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """An order of a sheet: the power above it, its text, its line (from 1)."""
+    """An order of a sheet: the power above it, its text, its line and its column (from 1). With a
+    `fault`, no power can be said to have given it."""
 
     power: str
     text: str
     line: int
+    column: int = 1
+    fault: DipsatError | None = None
 
 
 def read_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> tuple[OrderLine, ...]:
     """The orders of a sheet, in the order written.
 
-    Raises `UnknownNameError` for a heading that names no power, `OrderSyntaxError` for an order
-    above the first heading or for a text without orders, and `InputLimitError` for too many orders.
-    If `shown` names the sheet and `above` is the number of lines before it, a wrong heading raises
-    `FileError` with its place instead.
+    Raises `UnknownNameError` or `AmbiguousNameError` for a heading that names no power,
+    `OrderSyntaxError` for an order above the first heading or for a text without orders, and
+    `InputLimitError` for too many orders. If `shown` names the sheet and `above` is the number of
+    lines before it, a wrong heading raises `FileError` with its place instead.
     """
-    found: list[OrderLine] = []
-    power = ""
+    found = tuple(scan_sheet(text, board, shown, above))
+    for one in found:
+        if isinstance(one.fault, OrderSyntaxError) or (one.fault is not None and not shown):
+            raise one.fault
+        if one.fault is not None:
+            raise FileError(f"{shown}:{above + one.line}", str(one.fault))
+    return found
+
+
+def scan_sheet(text: str, board: Map, shown: str = "", above: int = 0) -> Iterator[OrderLine]:
+    """The orders of a sheet, and as faults its headings that name no power, and the first order if
+    it stands above every heading. Raises `OrderSyntaxError` for a text without any, and
+    `InputLimitError`."""
+    power, count, is_known = "", 0, True
     for number, line in enumerate(text.splitlines(), start=1):
-        for part in line.partition("#")[0].split(";"):
+        for column, part in parts_of(line):
             heading, colon, after = part.partition(":")
-            order = part.strip()
-            if words_of(heading) in board.names.powers:
-                power, order = board.names.powers[words_of(heading)], after.strip()
-            elif colon:
-                typed, place = heading.strip()[:80], "" if shown else f"line {number}"
-                error = UnknownNameError("power", typed, board.powers, place)
-                raise FileError(f"{shown}:{above + number}", str(error)) if shown else error
-            if order and not power:
-                problem = "there is no power above it; write a heading such as 'England:'"
-                raise OrderSyntaxError(order[:80], problem, number)
-            if order:
-                found.append(OrderLine(power, order, number))
-                ORDERS.check(len(found), f"{shown}:{above + number}" if shown else "")
-    if not found:
+            place = "" if shown else f"line {number}"
+            try:
+                named = _power_of(heading.strip(), bool(colon), board, place)
+            except (AmbiguousNameError, UnknownNameError) as error:
+                is_known, count = False, count + 1
+                yield OrderLine("", part, number, column, error)
+                continue
+            order, at = part, column
+            if named:
+                power, is_known, order = named, True, after.strip()
+                at += len(part) - len(after.lstrip())
+            if not order or not is_known:
+                continue  # the fault of its heading says enough
+            count += 1
+            ORDERS.check(count, f"{shown}:{above + number}" if shown else "")
+            fault = None
+            if not power:
+                is_known = False  # one such fault is enough
+                fault = OrderSyntaxError(order[:80], _NO_HEADING, number)
+            yield OrderLine(power, order, number, at, fault)
+    if not count:
         raise OrderSyntaxError(text[:40], "there are no orders in it")
-    return tuple(found)
+
+
+def _power_of(heading: str, is_marked: bool, board: Map, place: str) -> str:
+    """The power that a line is headed by, "" if it has no heading. Before a colon (`is_marked`)
+    stands one, unless it is a unit: `A Paris: hold`."""
+    powers = board.names.powers
+    words = words_of(_PLAYER.sub("", heading)) or words_of(heading)
+    if words in powers:
+        return powers[words]
+    if len(words) == 1 and (is_marked or len(words[0]) >= _SHORTEST):
+        meant = {name: power for name, power in powers.items() if name[0].startswith(words[0])}
+        own = {power for name, power in meant.items() if name == words_of(power)}
+        begun = sorted(own) if len(own) == 1 else sorted(set(meant.values()))
+        if len(begun) == 1:
+            return begun[0]
+        if begun and is_marked:
+            raise AmbiguousNameError("power", heading, begun, place)
+    if not is_marked or _is_unit(heading, board):
+        return ""
+    raise UnknownNameError("power", heading[:80], board.powers, place)
+
+
+def _is_unit(text: str, board: Map) -> bool:
+    try:
+        reader_for(board).read_unit(text)
+    except TEXT_FAULTS:
+        return False
+    return True

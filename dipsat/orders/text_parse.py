@@ -396,14 +396,15 @@ class TextParse:
                 self.at += length
                 self.meant[typed] = choices[0]
                 return choices[0]
+        typed = self._as_typed(words[0])
         try:
-            found = self.names.province(words[0], self.text)
+            found = self.names.province(typed, self.text)
         except UnknownNameError as error:
             hint = rules_hint(words[0])
             if hint:
-                raise UnknownNameError("province", words[0], (), self.text, hint=hint) from None
+                raise UnknownNameError("province", typed, (), self.text, hint=hint) from None
             if len(phrase) > 1:
-                self.names.province(" ".join(phrase), self.text)
+                self.names.province(self._as_typed(" ".join(phrase)), self.text)
             raise error from None
         self.at += 1
         self.meant[words[0]] = found

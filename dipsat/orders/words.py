@@ -22,7 +22,9 @@ class SwitchedOff:
     @property
     def advice(self) -> str:
         """How to allow such orders."""
-        return f"there are {self.kind.name} orders if you choose --set {self.switch}"
+        return (
+            f"there are {self.kind.name} orders if you add +{self.switch} to the name of the rules"
+        )
 
 
 @brief()

@@ -271,7 +271,10 @@ def _position(board: Map, state: RecordedState, last: Turn | None, limits: Runni
     if phase is None:  # the game is over; otherwise this would come next
         assert last is not None
         phase = judged(last, limits).next.phase
-    known = {lost.unit: lost.retreats for lost in judged(last, limits).dislodged} if last else {}
+    known: dict[str, tuple[str, ...]] = {}
+    if last is not None and any(str(unit) not in state.retreats for unit in state.dislodged):
+        # Judging every phase would take most of the time of reading a game.
+        known = {lost.unit: lost.retreats for lost in judged(last, limits).dislodged}
     return recorded_position(board, state, phase, known)
 
 

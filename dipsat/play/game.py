@@ -14,9 +14,11 @@ from dipsat.errors.arguments import checked
 from dipsat.game.legal_orders import legal_order_texts, legal_orders_of
 from dipsat.game.phase_name import PhaseName
 from dipsat.game.position import Position
+from dipsat.game.ruling import Ruling
 from dipsat.limits import UNLIMITED, Limits, running
 from dipsat.orders.order import Order
 from dipsat.orders.writer import write_order
+from dipsat.play.check import rulings_on
 from dipsat.play.files import GameTurns, game_from_dict, game_to_dict, read_turns, save_game
 from dipsat.play.turn import Turn
 from dipsat.profiles.features import check_features
@@ -25,6 +27,7 @@ from dipsat.profiles.names import shipped_name
 from dipsat.profiles.profile import Profile
 from dipsat.proof.declared_orders import declared_orders, declared_orders_of_powers
 from dipsat.proof.outcome import Outcome
+from dipsat.tables import html_of
 
 
 def _named(profile: Profile) -> str:
@@ -124,6 +127,11 @@ class Game:
     def __repr__(self) -> str:
         return f"Game({str(self.phase)!r}, map={self.map_name!r}, rules={self.rules!r})"
 
+    def _repr_html_(self) -> str:
+        rows = ((power.title(), ", ".join(own)) for power, own in self.orders.items())
+        title = f"Orders for {self.phase}"
+        return self.position._repr_html_() + html_of(("Power", "Orders"), rows, title)
+
     @property
     def position(self) -> Position:
         """The current position."""
@@ -176,12 +184,25 @@ class Game:
         now.refuse_if_over()
         if isinstance(power, str):
             if orders is None:
-                raise GameError(f"give the orders of {shortened(power)}, or [] to give it none")
+                raise GameError(
+                    f"give a power and its orders, as in submit('FRANCE', ['A PAR - BUR']), not "
+                    f"{shortened(power)!r} alone; [] takes back its orders"
+                )
             power = {power: orders}
         elif orders is not None or not isinstance(power, Mapping):
             raise GameError("give either a power and its orders, or a mapping of powers to orders")
         self._turns[-1] = now.with_orders(power, keep_unreadable)
         return self
+
+    @checked
+    def check(self, power: str, orders: Iterable[str | Order]) -> tuple[Ruling, ...]:
+        """Return what would be reported on these orders of a power, order by order: whether each is
+        legal, amended or illegal, and why. Nothing is submitted; the orders of the other powers are
+        those submitted so far. An order that cannot be read is illegal, too.
+
+        Raises `UnknownNameError` for a name that is no power's.
+        """
+        return rulings_on(self._turns[-1], self.position.map.names.power(power), tuple(orders))
 
     @checked
     def advance(self, *, limits: Limits = UNLIMITED) -> Outcome:
@@ -230,10 +251,12 @@ class Game:
         """Return the orders that a unit can be given now, in the `diplomacy` notation.
 
         In a retreat phase the unit is a dislodged one. In an adjustment phase it is one that can be
-        disbanded, or the province of a possible build. Orders of kinds that the rules declare are
-        included; `legal_orders_of_power` has those without a unit. Raises `UnknownNameError` if
-        there is no such unit, and `GameError` for a unit on the board that has no orders in this
-        phase.
+        disbanded, or the province of a possible build. Each order is listed once, with every coast
+        that it needs. A support of a fleet's move names the coast if the fleet can reach only one;
+        if it can reach two, it is listed with each, and without a coast, which means any. Orders of
+        kinds that the rules declare are included; `legal_orders_of_power` has those without a unit.
+        Raises `UnknownNameError` if there is no such unit, and `GameError` for a unit on the board
+        that has no orders in this phase.
         """
         found = legal_orders_of(self.position, self.profile.settings, unit)
         texts = self._written(found)

@@ -36,6 +36,7 @@ def adjudicate(
     presolve: bool = True,
     engine: str | Engine = SOLVER,
     trace: bool = False,
+    lenient: bool = False,
     limits: Limits = UNLIMITED,
 ) -> Outcome:
     """Adjudicate a phase: movement, retreat or adjustment, as `position.phase` says.
@@ -57,22 +58,24 @@ def adjudicate(
     `unknown`; without them, only what takes more steps of Z3 than `Limits.work` says is.
 
     An order that cannot be carried out is no error: the outcome reports it as illegal or invalid,
-    with the reason. Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a
-    text that cannot be read, `OrderFaultError` for sets of orders in another form, the errors of
-    `load_profile` for the rules, `UnresolvedError` if the profile has no rule for a decision cycle,
-    `FeatureError` if the map lacks a feature that the rules need, `PositionError` for a unit
-    without an attribute that they require, `WorkLimitError` for rules that would take too many
-    steps, `UnknownNameError` for the name of an engine,
+    with the reason. So is a text that cannot be read if the call is `lenient`: its unit holds, and
+    all other orders are judged as usual. Otherwise it raises `OrderSyntaxError`, `UnknownNameError`
+    or `AmbiguousNameError`, unless the rules say how to treat such orders (DATC 4.E.2). Raises
+    `UnknownNameError` for the name of a power, `OrderFaultError` for sets of orders in another
+    form, the errors of `load_profile` for the rules, `UnresolvedError` if the profile has no rule
+    for a decision cycle, `FeatureError` if the map lacks a feature that the rules need,
+    `PositionError` for a unit without an attribute that they require, `WorkLimitError` for rules
+    that would take too many steps, `UnknownNameError` for the name of an engine,
     `EngineOptionError` for its options or for a trace that it cannot write, `NotMadeForError` if an
-    engine other than the solver is not made for the phase or the rules, `EngineError` if it
-    gives no answer, or one without a verdict for every order, and `LimitError` for an engine other
-    than the solver with limits of time or work (call it by `run_limited`), or if `limits.seconds`
-    are not enough to read the orders and the rules.
+    engine other than the solver is not made for the phase or the rules, `EngineError` if it gives
+    no answer, or one without a verdict for every order, and `LimitError` for an engine other than
+    the solver with limits of time or work (call it by `run_limited`), or if `limits.seconds` are
+    not enough to read the orders and the rules.
     """
     judge = find_engine(engine) if isinstance(engine, str) else engine
     _check_limits(judge, position, limits)
     with running(limits) as now:
-        return _adjudicated(position, orders, rules, presolve, judge, trace, now)
+        return _adjudicated(position, orders, rules, presolve, judge, trace, lenient, now)
 
 
 def decided(
@@ -80,11 +83,12 @@ def decided(
     orders: Mapping[str, PowerOrders],
     rules: str | Path | Profile,
     limits: Limits,
+    lenient: bool = False,
 ) -> Outcome:
     """The outcome by the solver, with everything decided. Raises `LimitError` if the limits are not
     enough, and the errors of `adjudicate`."""
     with running(limits) as now:
-        found = adjudicate(position, orders, rules, limits=now)
+        found = adjudicate(position, orders, rules, lenient=lenient, limits=now)
         if not found.is_decided:
             now.check()
             raise LimitError("work", limits.work, "was not enough")
@@ -98,6 +102,7 @@ def _adjudicated(
     presolve: bool,
     judge: Engine,
     trace: bool,
+    lenient: bool,
     limits: Running,
 ) -> Outcome:
     """The outcome, within the limits of a running call."""
@@ -110,7 +115,7 @@ def _adjudicated(
         _check_traceable(judge, position)
     if position.phase.kind is PhaseKind.MOVEMENT:
         settings = order_settings(judge, settings)
-    submissions = read_submissions(position, orders, settings, limits)
+    submissions = read_submissions(position, orders, settings, limits, lenient)
     if position.phase.kind is PhaseKind.RETREAT:
         return RetreatOutcome(position, profile, submissions, limits)
     if position.phase.kind is PhaseKind.ADJUSTMENT:

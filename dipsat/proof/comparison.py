@@ -177,13 +177,15 @@ def compare(
     orders: Mapping[str, PowerOrders],
     rules: Sequence[str | Path | Profile],
     *,
+    lenient: bool = False,
     limits: Limits = UNLIMITED,
 ) -> Comparison:
     """Adjudicate the same orders under several profiles and compare the results.
 
-    `position`, `orders` and each of `rules` are as for `dipsat.adjudicate`; `limits.seconds` are
-    for all profiles together. Raises `CompositionError` for fewer than two profiles,
-    `LimitError` if the limits are not enough to decide everything, and the errors of `adjudicate`.
+    `position`, `orders`, `lenient` and each of `rules` are as for `dipsat.adjudicate`;
+    `limits.seconds` are for all profiles together. Raises `CompositionError` for fewer than two
+    profiles, `LimitError` if the limits are not enough to decide everything, and the errors of
+    `adjudicate`.
     """
     if isinstance(rules, str) or len(rules) < 2:
         raise CompositionError(str(rules), "a comparison needs a list of two or more profiles")
@@ -194,7 +196,7 @@ def compare(
     names = tuple(one.name if isinstance(one, Profile) else str(one).strip() for one in rules)
     with running(limits) as now:
         profiles = [load_profile(one, limits=now) for one in rules]
-        outcomes = tuple(decided(position, kept, one, now) for one in profiles)
+        outcomes = tuple(decided(position, kept, one, now, lenient) for one in profiles)
         return Comparison(names, outcomes)
 
 

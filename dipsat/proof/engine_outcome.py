@@ -100,6 +100,20 @@ class EngineOutcome(MovementOutcome):
         found = self.verdicts
         return found.several_cycles if isinstance(found, EquationVerdicts) else None
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Which algorithm has decided, and whether the verdicts may be wrong."""
+        own = f" by rules of its own, not by the equations of {self.rules}"
+        by = "" if self.reads_equations else own
+        found = [f"Decided by {self.engine}{by}; nothing is proven."]
+        if self.several_cycles:
+            orders = ", ".join(self.several_cycles)
+            found.append(
+                f"Warning: the verdicts may be wrong. {self.engine} is not made for orders that "
+                f"are part of several decision cycles, as these are: {orders}."
+            )
+        return tuple(found)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `dipsat adjudicate --json` prints them."""
         found = {**super().to_dict(), "engine": self.engine}

@@ -19,6 +19,11 @@ from dipsat.game.victory import victor
 from dipsat.plain import Plain, plain
 from dipsat.profiles.profile import Profile
 from dipsat.proof.reasons import Reason
+from dipsat.proof.report import (
+    NOBODY_ENTERS as NOBODY_ENTERS,
+    as_html,
+    as_text,
+)
 from dipsat.proof.subgraphs import Subgraph
 
 VERDICTS: Mapping[str, tuple[str, str]] = {
@@ -94,10 +99,6 @@ class PhaseOrder(OrderOutcome):
     order: str
     reason: Reason
     amended: str = ""
-
-
-NOBODY_ENTERS = "though no unit enters"
-"""What is said of a unit that house rules dislodge without an attacker that succeeds."""
 
 
 @brief()
@@ -225,9 +226,10 @@ class Outcome(ABC):
         """Return the outcome of a unit's order, the unit in any notation (`"A LON"`).
 
         If the unit has several orders, it is the order that was followed, or else the first. Raises
-        `UnknownNameError` if there is no such unit.
+        `UnknownNameError` if there is no such unit; `F PAR` is none if `A PAR` stands there.
         """
-        province = province_of(self.position.reader.read_unit(unit).location)
+        named = self.position.reader.read_unit(unit)
+        province = province_of(named.location)
         lost = {one.unit.province: one.unit.power for one in self.position.dislodged}
         there = self.position.by_province.get(province)
         owner = lost.get(province) or (there.power if there else None)
@@ -239,7 +241,24 @@ class Outcome(ABC):
                 found = outcome
         if found is None:
             raise UnknownNameError("unit", unit, (order.unit for order in self.orders))
+        kind = "".join(found.unit.split()[-2:-1])
+        if (named.kind and kind and named.kind != kind) or named.power not in (None, found.power):
+            hint = f"the unit there is {found.unit} of {found.power.title()}"
+            raise UnknownNameError("unit", unit, (), hint=hint)
         return found
+
+    def __str__(self) -> str:
+        """Return the table that `dipsat adjudicate` prints."""
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self, f"{self.position.phase}, {self.map}, {self.rules}")
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What to keep in mind about the outcome, in sentences: which algorithm has decided, and
+        whether it may be wrong. Empty if the solver has."""
+        return ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `dipsat adjudicate --json` prints them. If not

@@ -38,6 +38,7 @@ from dipsat.solving.budget import Budget, budget_of
 from dipsat.solving.certificate import Claim, smt2_files
 from dipsat.solving.models import MAX_STEPS, Models, Resolution
 from dipsat.solving.system import System, count_resolutions, ground_system
+from dipsat.tables import html_of
 from dipsat.terms.term import Key
 
 NOT_UNIQUE = "not unique"
@@ -49,15 +50,16 @@ def prove(
     orders: Mapping[str, PowerOrders],
     rules: str | Path | Profile = "datc",
     *,
+    lenient: bool = False,
     limits: Limits = UNLIMITED,
 ) -> Proof:
     """Count the consistent resolutions of a phase, subgraph by subgraph, with Z3. The phase is a
     movement phase, or an extra phase for orders that the rules declare (`U1901X`).
 
     Z3 gets the grounded equations of all decisions. Nothing is propagated before, and no cycle rule
-    is applied. `position`, `orders` and `rules` are as for `adjudicate`. What is not decided within
-    `limits` has the verdict `unknown`. Without them, only what takes more steps of Z3 than
-    `Limits.work` says is unknown.
+    is applied. `position`, `orders`, `rules` and `lenient` are as for `adjudicate`. What is not
+    decided within `limits` has the verdict `unknown`. Without them, only what takes more steps of
+    Z3 than `Limits.work` says is unknown.
 
     Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
     numbers that cannot be searched, `WorkLimitError` for rules that would take too many steps, and
@@ -68,7 +70,7 @@ def prove(
         raise NoEquationsError(str(position.phase))
     with running(limits) as now:
         budget = budget_of(now, MAX_STEPS)
-        given = _given(position, orders, rules, now)
+        given = _given(position, orders, rules, lenient, now)
         try:
             system = ground_system(given.profile, given.facts, now.spend)
         except ExhaustedError:
@@ -80,12 +82,13 @@ def _given(
     position: Position,
     orders: Mapping[str, PowerOrders],
     rules: str | Path | Profile,
+    lenient: bool,
     limits: Running,
 ) -> GivenPhase:
     profile = load_profile(rules, limits=limits)
     check_features(profile, position.map)
     position = position.with_words(profile.words)
-    submissions = read_submissions(position, orders, profile.settings, limits)
+    submissions = read_submissions(position, orders, profile.settings, limits, lenient)
     rulings = judge_orders(position, submissions, profile.settings, limits)
     return GivenPhase.of(profile, position, rulings, limits=limits)
 
@@ -211,6 +214,19 @@ class Proof:
                 zip(self._system.subgraphs, self._models, strict=True)
             )
         )
+
+    def _repr_html_(self) -> str:
+        head = ("Subgraph", "Decisions", "Verdict", "Resolutions", "Orders")
+        rows = (
+            (
+                str(number), str(len(one.decisions)), one.verdict,
+                f"{one.resolutions}{'' if one.is_complete else '+'}",
+                "; ".join(order for _, order in one.orders),
+            )
+            for number, one in enumerate(self.subgraphs, 1)
+        )  # fmt: skip
+        title = f"{self.position.phase}, {self.map}, {self.rules}: {self.verdict}"
+        return html_of(head, rows, title)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `dipsat prove --json` prints them."""

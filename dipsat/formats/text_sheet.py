@@ -1,0 +1,115 @@
+"""An order sheet in plain text: what stands above the orders, and the orders with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dipsat.board.map import Map
+from dipsat.errors import FileError, OrderSyntaxError
+from dipsat.formats.json_text import FilePlace, GatheredFaults
+from dipsat.formats.named_units import Entry
+from dipsat.formats.transcript import SETTING, heading
+from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
+from dipsat.orders.pasted import without_comment
+from dipsat.orders.sheet import scan_sheet
+from dipsat.orders.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class SheetHead:
+    """What a sheet names above its orders, "" for nothing, and the rest of its text. `lines` has
+    the line of each setting."""
+
+    map: str
+    rules: str
+    lines: dict[str, int]
+    text: str
+
+
+def head_of(text: str, shown: str) -> SheetHead:
+    """The map and the rules that a sheet names, as games in text do (`Map: fleet_rome`). Raises
+    `FileError` if it names one of them twice."""
+    found: dict[str, str] = {}
+    places: dict[str, int] = {}
+    lines = text.splitlines()
+    for at, line in enumerate(lines):
+        setting = SETTING.fullmatch(without_comment(line).strip())
+        if setting is None:
+            continue
+        key = setting[1].lower()
+        if key in found:
+            raise FileError(f"{shown}:{at + 1}", f"the {key} stand in line {places[key]} already")
+        found[key], places[key], lines[at] = setting[2].strip(), at + 1, ""
+    return SheetHead(found.get("map", ""), found.get("rules", ""), places, "\n".join(lines))
+
+
+def headed_sheet(
+    text: str, shown: str, words: Words, of_any_kind: bool = False
+) -> tuple[PhaseName | None, str]:
+    """The phase above an order sheet, None if there is none, and the sheet without it. Retreats and
+    adjustments need more than a sheet says; it may be `of_any_kind` if that is stated elsewhere.
+
+    Raises `FileError` for a phase that does not exist, that an order sheet cannot state, or that is
+    not the only one.
+    """
+    phase = None
+    lines = text.splitlines()
+    for at, line in enumerate(lines):
+        found = heading(line, words)
+        if found is None:
+            if phase is None and without_comment(line).strip():
+                _refuse_unknown_phase(line, f"{shown}:{at + 1}", words)
+                break
+            continue
+        if phase is not None:
+            problem = "is a second phase; `dipsat replay` judges a game of several phases"
+            raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
+        if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA) and not of_any_kind:
+            problem = f"an order sheet cannot say what {found} needs: state it in YAML, with "
+            problem += "`centers`" if found.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
+            problem += ", or give the position in a file of its own"
+            raise FileError(f"{shown}:{at + 1}", problem)
+        phase, lines[at] = found, ""
+    return phase, "\n".join(lines)
+
+
+def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
+    """Raise `FileError` if a line has the season and year of a phase that does not exist."""
+    written = without_comment(line).strip().rstrip(":")
+    season, year, _ = phase_letters(written, words)
+    if season and year:
+        with FilePlace(place):
+            PhaseName.parse(written, words)
+
+
+def entries_of(text: str, board: Map, shown: str, faults: GatheredFaults) -> Iterator[Entry]:
+    """The orders of a sheet with their places. Headings that name no power, and orders above all
+    headings, become `faults`. A lenient reader keeps only the latter: who wrote the orders below a
+    misspelt heading must be known. Raises `FileError` for a sheet without orders."""
+    found = 0
+    with FilePlace(shown):
+        for line in scan_sheet(text, board, shown):
+            place = f"{shown}:{line.line}:{line.column}"
+            fault = line.fault
+            if fault is None:
+                found += 1
+                yield place, line.power, line.text
+            elif isinstance(fault, OrderSyntaxError):
+                with faults, FilePlace(place):
+                    raise OrderSyntaxError(fault.text, fault.problem)
+            elif faults.lenient:
+                raise FileError(place, str(fault))
+            else:
+                with faults, FilePlace(place):
+                    raise fault
+    if faults.lenient and not found:
+        raise faults.found[0]
+
+
+def orders_of(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
+    """Power -> its orders."""
+    found: dict[str, list[str]] = {}
+    for _, power, text in entries:
+        found.setdefault(power, []).append(text)
+    return {power: tuple(texts) for power, texts in found.items()}

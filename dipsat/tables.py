@@ -1,0 +1,66 @@
+"""Small tables as plain text and as HTML, for what people print and what notebooks show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from textwrap import wrap
+
+from dipsat.errors import escaped
+
+WIDTH = 80
+"""Columns of plain text."""
+_GAP = 2
+_LEAST = 20  # columns for the last entry of a row, however long the others are
+
+Row = Sequence[str]
+
+
+def text_of(rows: Sequence[Row], edge: int = _GAP) -> list[str]:
+    """The lines of a table in which only the last column is wrapped; `edge` columns are left free
+    at the right. Rows may have fewer entries than the longest."""
+    count = max(map(len, rows), default=1)
+    full = [(*row, *[""] * (count - len(row))) for row in rows]
+    own = [max(len(row[at]) for row in full) for at in range(count - 1)]
+    start = sum(own) + _GAP * len(own)
+    found = []
+    for *first, last in full:
+        cells = "".join(
+            f"{_line(one):{width + _GAP}}" for one, width in zip(first, own, strict=True)
+        )
+        lines = wrapped(last, max(WIDTH - start - edge, _LEAST)) or [""]
+        found.append(f"{cells}{lines[0]}".rstrip())
+        found += [f"{'':{start}}{line}" for line in lines[1:]]
+    return found
+
+
+def wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """A text in lines that are no longer than a width, unless a word is."""
+    return wrap(_line(text), width, break_long_words=False, break_on_hyphens=False)
+
+
+def _line(text: str) -> str:
+    return text if text.isprintable() else escaped(text)
+
+
+def html_of(head: Row, rows: Iterable[Row], title: str = "") -> str:
+    """A table as HTML, with everything escaped."""
+    named = f"<caption>{_safe(title)}</caption>" if title else ""
+    top = "".join(f"<th>{_safe(one)}</th>" for one in head)
+    body = "".join(f"<tr>{''.join(f'<td>{_safe(one)}</td>' for one in row)}</tr>" for row in rows)
+    return f"<table>{named}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def html_lines(lines: Iterable[str]) -> str:
+    """Lines of text as HTML, with everything escaped."""
+    return "".join(f"<p>{_safe(line)}</p>" for line in lines)
+
+
+def html_tree(text: str, children: Iterable[str]) -> str:
+    """An entry of a list as HTML, with the entries below it, which are HTML already."""
+    below = "".join(children)
+    return f"<li>{_safe(text)}{f'<ul>{below}</ul>' if below else ''}</li>"
+
+
+def _safe(text: str) -> str:
+    return escape(_line(text))

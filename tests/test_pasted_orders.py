@@ -1,0 +1,255 @@
+"""Orders and sheets as people paste them: from web sites, results, e-mails and postal games."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+import dipsat
+from dipsat.errors import DipsatError, FileError, ProblemsError
+from dipsat.formats.phase_file import parse_phase
+from dipsat.orders import read_sheet
+from dipsat.orders.pasted import plain_order
+
+BOARD = dipsat.load_map("standard")
+READER = dipsat.reader_for(BOARD)
+
+PASTED = {
+    # webDiplomacy
+    "The army at Paris move to Burgundy.": "A PAR - BUR",
+    "The army at Paris move to Burgundy.  (fail)": "A PAR - BUR",
+    "The army at Vienna support move to Galicia from Budapest.": "A VIE S BUD - GAL",
+    "The army at Berlin support hold to Kiel.": "A BER S KIE",
+    "The fleet at North Sea convoy to Norway from London.": "F NTH C LON - NWY",
+    "The army at London move to Norway via convoy.": "A LON - NWY VIA",
+    "The fleet at St. Petersburg (South Coast) move to Gulf of Bothnia.": "F STP/SC - BOT",
+    "The fleet at Gulf of Bothnia hold.": "F BOT H",
+    # e-mail judges and Backstabbr
+    "Army Budapest -> Serbia.   (*bounce*)": "A BUD - SER",
+    "Army Vienna SUPPORT Army Budapest -> Galicia.  (*cut, dislodged*)": "A VIE S A BUD - GAL",
+    "Army Paris -> Burgundy (bounced)": "A PAR - BUR",
+    "A PAR - BUR [no convoy]": "A PAR - BUR",
+    "A PAR -> BUR ✓": "A PAR - BUR",
+    "A Par-Bur *bounce*": "A PAR - BUR",
+    "A Mar supports A Par to Bur (void)": "A MAR S A PAR - BUR",
+    # results, as people sum them up
+    "A PAR - BUR FAILS": "A PAR - BUR",
+    "A PAR - BUR, bounced with Germany": "A PAR - BUR",
+    "A Par -> Bur - bounced": "A PAR - BUR",
+    "A Mun H (dislodged by A Bur - Mun)": "A MUN H",
+    "A Bul S A Con – Gre (succeeds)": "A BUL S A CON - GRE",
+    "A Gal disbanded": "A GAL D",
+    # postal games
+    "A(Par) - Bur": "A PAR - BUR",
+    "A(Mun) stands": "A MUN H",
+    "F(Nth) C A(Lon)-Bel": "F NTH C A LON - BEL",
+    "A Mar S (A Par - Bur)": "A MAR S A PAR - BUR",
+    # prose
+    "The fleet at London moves to the North Sea": "F LON - NTH",
+    "Move A Par to Bur": "A PAR - BUR",
+    "Fleet from London to the North Sea": "F LON - NTH",
+    "A Mar supports Paris into Burgundy": "A MAR S PAR - BUR",
+    "F ENG convoys army from London to Brest": "F ENG C A LON - BRE",
+    "A Par holds its position": "A PAR H",
+    "A Par: hold": "A PAR H",
+    "A Paris attacks Burgundy": "A PAR - BUR",
+    "A Paris supports move from Marseilles to Burgundy": "A PAR S MAR - BUR",
+    "the army in Paris supports the army in Marseilles moving to Burgundy": "A PAR S A MAR - BUR",
+    "army paris, move to burgundy": "A PAR - BUR",
+    # nothing to leave out
+    "A Spa - Por (via convoy)": "A SPA - POR VIA",
+    "F Spa(sc) - Mid": "F SPA/SC - MAO",
+}
+
+
+@pytest.mark.parametrize(("text", "order"), PASTED.items())
+def test_a_pasted_order_is_read(text: str, order: str) -> None:
+    assert dipsat.write_order(READER.read(text), BOARD) == order
+
+
+MARKS = ("", "- ", "* ", "• ", "1. ", "2) ", "> ", "> - ", "\ufeff", "\t")
+NOTES = (
+    "",
+    ",",
+    " (bounced)",
+    " [fail]",
+    " // why not",
+    " # to Brest; fast",
+    " (*cut*)",
+    "  FAILS",
+)
+
+
+@pytest.mark.parametrize(("mark", "note"), list(product(MARKS, NOTES)))
+def test_marks_and_notes_around_an_order_are_left_out(mark: str, note: str) -> None:
+    for order in ("A PAR - BUR", "F SPA/SC S A MAR - BUR", "A LON - BEL VIA"):
+        (line,) = read_sheet(f"France\n{mark}{order}{note}", BOARD)
+        assert dipsat.write_order(READER.read(line.text), BOARD) == order
+        assert (line.line, line.column) == (2, len(mark) + 1)
+
+
+REFUSED = {
+    "A Ven supports (Aus F Tri holds)": "unknown province 'Aus F Tri'",
+    "A Par - Burgandy (bounced)": "'Burgandy' in 'A Par - Burgandy'; did you mean Burgundy?",
+    "A Mun hold (retreats to Ber)": "left over at the end",
+    "A Par - Bur (to cover Mar)": "unknown coast 'to'",
+    "The army at Paris dances": "'dances' is not an action; use H, -",
+    "The army at Paris": "it does not say what the unit does; write H",
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), REFUSED.items())
+def test_what_means_nothing_is_refused_with_the_reason(text: str, problem: str) -> None:
+    with pytest.raises(DipsatError, match=problem):
+        READER.read(text)
+
+
+def test_no_word_of_a_map_is_taken_for_prose() -> None:
+    """What can be read as it is stays as it is, whatever the names of a map are made of."""
+    for name in ("standard", "colonial", "youngstown"):
+        board = dipsat.load_map(name)
+        reader = dipsat.reader_for(board)
+        for code, province in board.provinces.items():
+            for typed in (code, province.name):
+                order = reader.read(f"{typed} H")
+                assert dipsat.write_order(order, board) == f"{code} H"
+
+
+def test_a_long_text_is_not_looked_through() -> None:
+    text = "the " * 1000
+    assert plain_order(text, {"a"}) == text
+
+
+SHEETS = {
+    "headings with players": "England (Bob):\nF Lon H\n**France**\nA Par H\nGermany [CD]:\nA Ber H",
+    "short headings": "ENG:\nF Lon H\nFRA\nA Par H\nG: A Ber H",
+    "one line each": "England: F Lon H\nFrance: A Par H\nGermany: A Ber H",
+    "quoted": "> England:\n> > F Lon H\n> France:\n> A Par H\n> Germany\n> A Ber H\n",
+    "numbered": "England\n1. F Lon H\nFrance\n1) A Par H\nGermany\n(1) A Ber H",
+    "comments": "// all\nEngland: // Bob\nF Lon H // safe\nFrance # Eve\nA Par H\nGermany\nA Ber H",
+    "named": "Map: standard\nRules: datc\nSpring 1901\nEng:\nF Lon H\nFra:\nA Par H\nGer:\nA Ber H",
+    "trailing commas": "England,\nF Lon H,\nFrance,\nA Par H,\nGermany,\nA Ber H,",
+    "no orders": "England\nF London\nFrance\nA Paris\nGermany\nArmy Berlin (no order)",
+}
+
+
+@pytest.mark.parametrize("text", SHEETS.values(), ids=SHEETS)
+def test_a_pasted_sheet_is_read(text: str) -> None:
+    phase = parse_phase(text, "sheet.txt")
+    outcome = dipsat.adjudicate(phase.position, phase.orders)
+    assert [(one.power, one.order) for one in outcome.orders] == [
+        ("ENGLAND", "F LON H"), ("FRANCE", "A PAR H"), ("GERMANY", "A BER H"),
+    ]  # fmt: skip
+
+
+def test_several_orders_stand_in_a_line_between_commas() -> None:
+    found = read_sheet("Austria: A BUD -> SER, F TRI -> ALB, A VIE -> GAL", BOARD)
+    assert [(line.text, line.column) for line in found] == [
+        ("A BUD -> SER", 10), ("F TRI -> ALB", 24), ("A VIE -> GAL", 38),
+    ]  # fmt: skip
+
+
+def test_a_heading_that_could_mean_two_powers_is_refused() -> None:
+    board = dipsat.load_map("youngstown")
+    with pytest.raises(DipsatError, match=r"ambiguous power 'I'.*INDIA, ITALY"):
+        read_sheet("I:\nA X H", board)
+    assert read_sheet("It:\nA X H", board)[0].power == "ITALY"
+
+
+def test_a_sheet_names_its_map_and_its_rules() -> None:
+    phase = parse_phase("Rules: rulebooks/1971\nMap: fleet_rome\nItaly:\nF Rom H", "sheet.txt")
+    assert phase.position.map.name == "fleet_rome"
+    assert phase.rules is not None
+    assert phase.rules.name == "1971"
+    with pytest.raises(FileError, match=r"sheet.txt:2: unknown map 'Narnia'"):
+        parse_phase("Rules: datc\nMap: Narnia\nItaly:\nF Rom H", "sheet.txt")
+    with pytest.raises(FileError, match=r"^sheet\.txt:1: .*Narnia"):
+        parse_phase("Rules: Narnia\nItaly:\nF Rom H", "sheet.txt")
+    with pytest.raises(FileError, match=r"sheet.txt:2: the map .* line 1"):
+        parse_phase("Map: standard\nMap: standard\nItaly:\nF Rom H", "sheet.txt")
+
+
+FAULTY = """\
+Englnd:
+  A Lon - Wales
+France:
+  A Mar - Burgandy
+  A Par - Bur; A Pariss - Gas
+Germany: A Mun jumps
+"""
+
+
+def test_all_faults_of_a_sheet_have_their_line_and_column() -> None:
+    with pytest.raises(ProblemsError) as caught:
+        parse_phase(FAULTY, "a.txt")
+    places = [str(problem).partition(": ")[0] for problem in caught.value.problems]
+    assert places == ["a.txt:1:1", "a.txt:4:3", "a.txt:5:16", "a.txt:6:10"]
+
+
+TYPOS = FAULTY.partition("France")[1] + FAULTY.partition("France")[2]
+RESULTS = [
+    ("A Mar - Burgandy", "illegal", "unknown province 'Burgandy'; did you mean Burgundy?"),
+    ("A PAR - BUR", "succeeds", ""),
+    ("A Pariss - Gas", "illegal", "unknown province 'Pariss'"),
+    ("A Mun jumps", "illegal", "'jumps' is not an action"),
+]
+
+
+def test_a_typo_is_the_trouble_of_one_order() -> None:
+    phase = dipsat.parse_phase(TYPOS, "a.txt", lenient=True)
+    assert [str(fault).partition(": ")[0] for fault in phase.faults] == [
+        "a.txt:2:3", "a.txt:3:16", "a.txt:4:10",
+    ]  # fmt: skip
+    outcome = dipsat.adjudicate(phase.position, phase.orders, lenient=True)
+    found = {one.order: (one.verdict, one.reason.text) for one in outcome.orders}
+    assert len(found) == len(RESULTS)
+    for order, verdict, reason in RESULTS:
+        assert found[order][0] == verdict
+        assert reason in found[order][1]
+    assert outcome.units == {"FRANCE": ("A BUR", "A MAR"), "GERMANY": ("A MUN",)}
+    units = {one.submission.text: one.unit for one in outcome.rulings}
+    assert units["A Pariss - Gas"] is None  # no unit is guessed
+    assert str(units["A Mun jumps"]) == "A MUN"
+
+
+def test_proofs_and_comparisons_judge_the_rest_too() -> None:
+    phase = dipsat.parse_phase(TYPOS, "a.txt", lenient=True)
+    assert dipsat.prove(phase.position, phase.orders, lenient=True).verdict == "unique"
+    found = dipsat.compare(phase.position, phase.orders, ["datc", "datc+4.A.2-1982"], lenient=True)
+    assert [one.units["FRANCE"] for one in found.outcomes] == [("A BUR", "A MAR")] * 2
+
+
+def test_units_stated_in_a_document_hold() -> None:
+    text = "units: {France: [A PAR, A MAR]}\norders:\n  France: [A PAR - Burgandy, A MAR - BUR]\n"
+    phase = dipsat.parse_phase(text, "a.yaml", lenient=True)
+    assert [str(fault).partition(": ")[0] for fault in phase.faults] == ["a.yaml:3:12"]
+    outcome = dipsat.adjudicate(phase.position, phase.orders, lenient=True)
+    assert outcome.units == {"FRANCE": ("A BUR", "A PAR")}
+
+
+@pytest.mark.parametrize("text", [FAULTY, "A Lon - Wal\nA Par - Bur"])
+def test_who_gave_the_orders_must_be_known(text: str) -> None:
+    with pytest.raises(FileError, match=r"a.txt:1:1: .*power"):
+        parse_phase(text, "a.txt", lenient=True)
+
+
+def test_what_stands_above_the_first_heading_is_only_remarked() -> None:
+    phase = parse_phase("Hi all,\nhere they are\nFrance:\nA Par - Bur", "a.txt", lenient=True)
+    assert phase.orders == {"FRANCE": ("A Par - Bur",)}
+    assert [str(fault).partition(": ")[0] for fault in phase.faults] == ["a.txt:1:1"]
+
+
+def test_orders_of_a_unit_that_cannot_be_there_are_one_orders_trouble() -> None:
+    phase = parse_phase("France:\nF Par - Bur\nA Mar H", "a.txt", lenient=True)
+    outcome = dipsat.adjudicate(phase.position, phase.orders, lenient=True)
+    assert outcome.units == {"FRANCE": ("A MAR",)}
+    assert [one.verdict for one in outcome.orders if "PAR" in one.order] == ["illegal"]
+
+
+def test_rules_that_read_poorly_written_orders_read_them_leniently_too() -> None:
+    rules = dipsat.load_profile("1971")
+    phase = parse_phase(TYPOS, "a.txt", rules=rules, lenient=True)
+    strict = dipsat.adjudicate(phase.position, phase.orders, rules)
+    lenient = dipsat.adjudicate(phase.position, phase.orders, rules, lenient=True)
+    assert strict.to_dict() == lenient.to_dict()
