@@ -15,6 +15,7 @@ from dipsat.equations.ground import Grounder, all_decisions
 from dipsat.equations.lawful import open_phase_of
 from dipsat.equations.work import MAX_STEPS, steps_of
 from dipsat.errors import WorkLimitError
+from dipsat.game import conditions
 from dipsat.game.legal_orders import legal_order_texts
 from dipsat.openorders.candidates import candidates
 from dipsat.profiles.load import load_profile, parse_profile, shipped_names
@@ -277,3 +278,18 @@ def test_a_reason_follows_each_decision_once(monkeypatch: pytest.MonkeyPatch) ->
     outcome = dipsat.adjudicate(position, board.orders, rules)
     assert all(order.reason.text for order in outcome.orders)
     assert followed["parts"] < 10_000
+
+
+@pytest.mark.parametrize("name", ["builds_in", "counts_for"])
+def test_a_condition_for_each_power_and_province_is_limited_for_all_together(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = profile_of(f"variables: {{v: Power}}\nlegal:\n  {name}(v, p): p.owner == v\n")
+    assert dipsat.adjudicate(WINTER, {}, rules).orders is not None
+    monkeypatch.setattr(conditions, "MAX_TOGETHER", 75 * 7 * 3 - 1)
+    with pytest.raises(WorkLimitError, match=rf"{name}.* 1,57\d"):
+        dipsat.adjudicate(
+            WINTER,
+            {},
+            profile_of(f"variables: {{v: Power}}\nlegal:\n  {name}(v, p): v == p.owner\n"),
+        )

@@ -36,6 +36,10 @@ MAX_STEPS = 10_000
 """Steps (`dipsat.language.steps`) of a condition for one order. The shipped ones take 13 at most;
 one about every pair of units on a full board, a few thousand."""
 
+MAX_TOGETHER = 500_000
+"""Steps of a condition for all pairs of a power and a province, of which builds ask about each. The
+shipped ones take 6,300 at most."""
+
 
 class Conditions:
     """The conditions of a profile; `reasons` are texts for users. Two are equal if they say the
@@ -53,7 +57,8 @@ class Conditions:
     def facts(self, position: Position) -> PositionFacts:
         """The facts of a position on which the conditions are to be tested.
 
-        Raises `WorkLimitError` for a condition that would take more than `MAX_STEPS` steps.
+        Raises `WorkLimitError` for a condition that would take more than `MAX_STEPS` steps, or
+        more than `MAX_TOGETHER` for all powers and provinces.
         """
         facts = PositionFacts(position)
         sizes = Sizes(facts)
@@ -61,6 +66,10 @@ class Conditions:
             steps = sizes.steps(parts)
             if steps > MAX_STEPS:
                 raise WorkLimitError(condition.origin, condition.name, steps, MAX_STEPS)
+            if POWER in PLACES.get(condition.name, ()):
+                steps *= len(position.map.powers) * len(position.map.provinces)
+                if steps > MAX_TOGETHER:
+                    raise WorkLimitError(condition.origin, condition.name, steps, MAX_TOGETHER)
         return facts
 
     def __eq__(self, other: object) -> bool:
