@@ -93,6 +93,7 @@ MAY_IMPORT = {
         *{
             "__init__",
             "formats",
+            "play",
             "datc",
             "replays",
             "explanations",

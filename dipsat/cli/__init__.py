@@ -48,6 +48,7 @@ from dipsat.cli.parameters import (
     timeout_option,
     with_set,
 )
+from dipsat.cli.play import play
 from dipsat.cli.rules import rules
 from dipsat.cli.search import search
 from dipsat.cli.usage import readable_usage
@@ -118,6 +119,7 @@ def main(timeout: float | None, memory: int | None) -> None:
       dipsat adjudicate orders.txt     what happens, why, and what is proven
       dipsat explain orders.txt "A LON"
                                        why, down to the facts
+      dipsat play game.json            play a game on the terminal
       dipsat prove orders.txt          whether the answer is the only one
       dipsat search hold line.yaml     whether a line holds whatever the enemy does
       dipsat replay game.json          judge a saved game again, and compare
@@ -447,5 +449,6 @@ def replay(
 main.add_command(carry_out)
 main.add_command(maps)
 main.add_command(crosscheck)
+main.add_command(play)
 main.add_command(rules)
 main.add_command(search)

@@ -262,14 +262,18 @@ def orders_for(position: Position, text: str, shown: str, words: Words) -> dict[
     if Path(shown).suffix.lower() in (".yaml", ".yml", ".json"):
         return _orders(parse_yaml(text, shown).mapping(("orders",))["orders"], board)
     phase, text = headed_sheet(text, shown, words, of_any_kind=True)
-    if phase is not None and phase != position.phase:
-        raise FileError(
-            shown, f"has orders for {phase}, but the position is that of {position.phase}"
-        )
+    refuse_other_phase(phase, position, shown)
     with FilePlace(shown):
         lines = read_sheet(text, board, shown)
     handed_in = grouped((line.power, line.text) for line in lines)
     return {power: tuple(texts) for power, texts in handed_in.items()}
+
+
+def refuse_other_phase(phase: PhaseName | None, position: Position, shown: str) -> None:
+    """Raise `FileError` if the orders of a file are for another phase than the position's."""
+    if phase is not None and phase != position.phase:
+        problem = f"has orders for {phase}, but the position is that of {position.phase}"
+        raise FileError(shown, problem)
 
 
 def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
