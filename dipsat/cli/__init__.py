@@ -222,6 +222,7 @@ def adjudicate(
     "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
 )
 @click.option("--force", is_flag=True, help="Write into DIR even if it is not empty.")
+@click.option("--all", "every", is_flag=True, help="List the subgraphs of one decision, too.")
 def prove(
     file: str,
     rules: str | None,
@@ -231,6 +232,7 @@ def prove(
     limits: Limits,
     folder: str | None,
     force: bool,
+    every: bool,
 ) -> None:
     """Prove that the orders of a phase have exactly one consistent resolution, or that they do not.
 
@@ -256,7 +258,7 @@ def prove(
     if as_json:
         print_json(proof.to_dict())
     else:
-        show_proof(proof, folder, files)
+        show_proof(proof, folder, files, every)
     click.get_current_context().exit(EXIT_STATUS[proof.verdict])
 
 

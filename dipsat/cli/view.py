@@ -12,6 +12,9 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from dipsat.cli.printing import printable_lines
+from dipsat.game.board_text import adjustment_lines, board_lines, center_lines
+from dipsat.game.phase_name import PhaseKind
+from dipsat.game.position import Position
 from dipsat.proof.engine_outcome import EngineOutcome
 from dipsat.proof.outcome import NOBODY_ENTERS, OrderOutcome, Outcome
 from dipsat.proof.subgraphs import Subgraph
@@ -100,6 +103,34 @@ def _show_what_follows(console: Console, outcome: Outcome) -> None:
     if outcome.contested:
         console.print(f"Standoff, no retreat to: {', '.join(outcome.contested)}.")
     console.print(f"Next phase: {outcome.next.phase}.")
+    if outcome.next.phase.year > outcome.position.phase.year or _is_adjustment(outcome.next):
+        _show_year(console, outcome)
+
+
+def _show_year(console: Console, outcome: Outcome) -> None:
+    """Print what the end of the year brings: who owns and has what, and who builds or disbands."""
+    before, after = outcome.position, outcome.next
+    console.print()
+    for line in board_lines(after, bool(before.centers)):
+        console.print(line)
+    if not before.centers:
+        if after.centers:
+            console.print(_CENTERS_UNKNOWN)
+        return
+    for line in (*center_lines(before, after), *adjustment_lines(after, outcome.profile.settings)):
+        console.print(line)
+    if outcome.winner is not None:
+        console.print(f"{outcome.winner.title()} has won.")
+
+
+_CENTERS_UNKNOWN = (
+    "It is not stated who owned which centres before, so only those occupied now count. State it "
+    "under `centers:` in YAML, or with --position FILE."
+)
+
+
+def _is_adjustment(position: Position) -> bool:
+    return position.phase.kind is PhaseKind.ADJUSTMENT
 
 
 def _show_engine(console: Console, outcome: EngineOutcome) -> None:

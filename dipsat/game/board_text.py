@@ -14,12 +14,12 @@ WIDTH = 80
 """The columns of a line."""
 
 
-def board_lines(position: Position) -> Iterator[str]:
-    """The units and the owned centres of every power, then the centres without an owner, in lines
-    of at most 80 columns."""
+def board_lines(position: Position, owners_known: bool = True) -> Iterator[str]:
+    """The units and the owned centres of every power, then the centres without an owner if all
+    owners are known, in lines of at most 80 columns."""
     powers = powers_of(position)
     names = {power: power.title() for power in powers}
-    free = _unowned(position)
+    free = _unowned(position) if owners_known else []
     width = max(map(len, [*names.values(), "Nobody" if free else ""]), default=0) + 2
     for power in powers:
         units = [str(unit) for unit in position.units if unit.power == power]
