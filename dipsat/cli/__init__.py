@@ -34,13 +34,14 @@ from dipsat.cli.files import (
 )
 from dipsat.cli.maps import maps
 from dipsat.cli.parameters import (
+    Elsewhere,
     jobs_option,
     json_option,
     lenient_option,
     map_option,
     named_rules,
     next_option,
-    position_option,
+    position_options,
     print_error,
     print_json,
     processes,
@@ -154,7 +155,7 @@ def main(timeout: float | None, memory: int | None) -> None:
     help="Judge orders for missing units, several orders for one unit and orders of another kind "
     "of phase by the rules (DATC 4.D.3, 4.E.1) instead of refusing the file.",
 )
-@position_option
+@position_options
 @next_option
 @presolve_option
 @engine_option
@@ -165,7 +166,7 @@ def adjudicate(
     map_name: str | None,
     as_json: bool,
     lenient: bool,
-    board: str | None,
+    elsewhere: Elsewhere,
     following: str | None,
     presolve: bool,
     engine: str,
@@ -186,10 +187,10 @@ def adjudicate(
       dipsat adjudicate spring.txt --next fall.json
       dipsat adjudicate fall.txt --position fall.json
     """
-    from dipsat.formats.phase_file import check_faults
+    from dipsat.formats.sheet_for_position import check_faults
 
     check_presolve(engine, presolve)
-    phase, chosen = phase_and_rules(file, map_name, rules, board=board)
+    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere)
     with trace_of_failure(full_trace):
         outcome = dipsat.adjudicate(
             phase.position, phase.orders, chosen,
@@ -217,6 +218,7 @@ def adjudicate(
 @map_option
 @json_option
 @lenient_option
+@position_options
 @timeout_option
 @click.option(
     "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
@@ -229,6 +231,7 @@ def prove(
     map_name: str | None,
     as_json: bool,
     lenient: bool,
+    elsewhere: Elsewhere,
     limits: Limits,
     folder: str | None,
     force: bool,
@@ -248,9 +251,9 @@ def prove(
       dipsat prove orders.txt --smt2 proof && z3 proof/whole.unique.smt2
     """
     from dipsat.cli.prove_view import EXIT_STATUS, show_proof
-    from dipsat.formats.phase_file import check_faults
+    from dipsat.formats.sheet_for_position import check_faults
 
-    phase, chosen = phase_and_rules(file, map_name, rules)
+    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere)
     proof = dipsat.prove(phase.position, phase.orders, chosen, limits=limits)
     if not lenient:
         check_faults(phase, proof.rulings)
@@ -273,6 +276,7 @@ def prove(
     is_flag=True,
     help="Also find the fewest orders that the power must change for the order to succeed.",
 )
+@position_options
 @timeout_option
 @json_option
 @lenient_option
@@ -283,6 +287,7 @@ def explain(
     map_name: str | None,
     core: bool,
     change: bool,
+    elsewhere: Elsewhere,
     limits: Limits,
     as_json: bool,
     lenient: bool,
@@ -300,9 +305,9 @@ def explain(
       dipsat explain orders.txt "A Lon"
     """
     from dipsat.explanations.explain import explain_order
-    from dipsat.formats.phase_file import check_faults
+    from dipsat.formats.sheet_for_position import check_faults
 
-    phase, chosen = phase_and_rules(file, map_name, rules)
+    phase, chosen = phase_and_rules(file, map_name, rules, elsewhere=elsewhere)
     outcome = dipsat.adjudicate(phase.position, phase.orders, chosen)
     if not lenient:
         check_faults(phase, outcome.rulings)
@@ -331,10 +336,16 @@ def explain(
     "datc) are compared with it.",
 )  # fmt: skip
 @map_option
+@position_options
 @json_option
 @lenient_option
 def compare(
-    file: str, names: tuple[str, ...], map_name: str | None, as_json: bool, lenient: bool
+    file: str,
+    names: tuple[str, ...],
+    map_name: str | None,
+    elsewhere: Elsewhere,
+    as_json: bool,
+    lenient: bool,
 ) -> None:
     """Say what happens to the same orders under several rule profiles, side by side.
 
@@ -345,10 +356,13 @@ def compare(
     Example:
       dipsat compare orders.txt --rules datc --rules datc+4.A.2-1982
     """
-    from dipsat.formats.phase_file import check_faults
+    from dipsat.formats.sheet_for_position import check_faults
 
     several = len(names) > 1
-    phase = phase_for_all(file, map_name, names) if several else phase_from(file, map_name)
+    if several:
+        phase = phase_for_all(file, map_name, names, elsewhere)
+    else:
+        phase = phase_from(file, map_name, elsewhere=elsewhere)
     chosen = names if several else (phase.rules or DEFAULT_RULES, *names)
     refuse_same(chosen)
     show_remarks(*map(dipsat.load_profile, chosen))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dipsat.cli.parameters import NOWHERE, Elsewhere
 from dipsat.cli.printing import echo
 from dipsat.errors import DipsatError
 from dipsat.profiles.defaults import DEFAULT_RULES
@@ -29,27 +30,20 @@ def phase_and_rules(
     map_name: str | None,
     rules: str | None,
     asking: bool = False,
-    board: str | None = None,
+    elsewhere: Elsewhere = NOWHERE,
 ) -> tuple[PhaseFile, Profile | str]:
     """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
-    Settings alone (`+waive=illegal`) are laid over the latter. With the file `board`, the position
-    is that of this file, and the other has the orders."""
+    Settings alone (`+waive=illegal`) are laid over the latter. The position and the phase may be
+    stated `elsewhere`."""
     from dipsat.profiles.load import load_profile, settings_in
 
-    if board is not None:
-        from dipsat.formats.phase_file import orders_for
-
-        phase, chosen = phase_and_rules(board, map_name, rules, asking)
-        words = load_profile(chosen).words
-        orders = orders_for(phase.position, *text_from(file), words)
-        return replace(phase, orders=orders), chosen
     if rules and rules.startswith("+"):
         settings = settings_in(DEFAULT_RULES + rules)[1]
-        phase = phase_from(file, map_name, None, asking, settings)
+        phase = phase_from(file, map_name, None, asking, settings, elsewhere)
         show_remarks(phase.rules)
         return phase, phase.rules or DEFAULT_RULES
     named = load_profile(rules) if rules else None
-    phase = phase_from(file, map_name, named, asking)
+    phase = phase_from(file, map_name, named, asking, None, elsewhere)
     show_remarks(named or phase.rules)
     return phase, named or phase.rules or DEFAULT_RULES
 
@@ -80,7 +74,9 @@ def show_remarks(*rules: Profile | str | None) -> None:
             echo(f"remark: {one}", err=True)
 
 
-def phase_for_all(file: str, map_name: str | None, names: Iterable[str]) -> PhaseFile:
+def phase_for_all(
+    file: str, map_name: str | None, names: Iterable[str], elsewhere: Elsewhere = NOWHERE
+) -> PhaseFile:
     """The phase in a file that several rules are to judge. It is read by the first that name a map,
     since rules for a map of their own are seldom at home on another, otherwise by the first.
 
@@ -91,7 +87,7 @@ def phase_for_all(file: str, map_name: str | None, names: Iterable[str]) -> Phas
     profiles = [load_profile(name) for name in names]
     first = next((one for one in profiles if one.map), profiles[0])
     try:
-        return phase_from(file, map_name, first)
+        return phase_from(file, map_name, first, elsewhere=elsewhere)
     except DipsatError as error:
         others = [one.name for one in profiles if _has_own_units(one)]
         if not others or _has_own_units(first):
@@ -122,12 +118,23 @@ def phase_from(
     rules: Profile | None = None,
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
+    elsewhere: Elsewhere = NOWHERE,
 ) -> PhaseFile:
     """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
-    say how orders are read, `asking` whether they may be open."""
+    say how orders are read, `asking` whether they may be open. If the position is `elsewhere`, the
+    file has only orders."""
     from dipsat.formats.phase_file import parse_phase
+    from dipsat.formats.sheet_for_position import orders_for
+    from dipsat.game.phase_name import PhaseName
+    from dipsat.profiles.load import load_profile
 
-    return parse_phase(*text_from(file), map_name, rules, asking, settings)
+    words = (rules or load_profile(DEFAULT_RULES)).words
+    named = None if elsewhere.phase is None else PhaseName.parse(elsewhere.phase, words)
+    if elsewhere.board is None:
+        return parse_phase(*text_from(file), map_name, rules, asking, settings, phase=named)
+    found = parse_phase(*text_from(elsewhere.board), map_name, rules, asking, settings, phase=named)
+    words = (rules or found.rules or load_profile(DEFAULT_RULES)).words
+    return replace(found, orders=orders_for(found.position, *text_from(file), words))
 
 
 def text_from(file: str) -> tuple[str, str]:

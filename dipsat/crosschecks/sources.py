@@ -18,8 +18,9 @@ from dipsat.formats.datc import load_cases
 from dipsat.formats.game_files import GameText, game_texts
 from dipsat.formats.games import holds_games, parse_games
 from dipsat.formats.json_text import MAX_GAME_BYTES
-from dipsat.formats.phase_file import check_faults, parse_phase
+from dipsat.formats.phase_file import parse_phase
 from dipsat.formats.records import RecordedGame, recorded_position
+from dipsat.formats.sheet_for_position import check_faults
 from dipsat.formats.transcript import Transcript
 from dipsat.game.legality import judge_orders
 from dipsat.game.order_sets import PowerOrders

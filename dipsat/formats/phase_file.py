@@ -24,14 +24,12 @@ from dipsat.board.province import province_of
 from dipsat.brief import brief
 from dipsat.document_kinds import ORDER_FILE, refuse_other_kinds
 from dipsat.documents import Node, is_yaml_path, parse_yaml, read_text
-from dipsat.errors import DipsatError, FileError, OrderFaultError, OrderSyntaxError, PositionError
+from dipsat.errors import DipsatError, FileError, OrderSyntaxError, PositionError
 from dipsat.formats.json_text import FilePlace, GatheredFaults
 from dipsat.formats.recorded_position import recorded_position
-from dipsat.formats.transcript import headed_sheet
-from dipsat.game.legality import Ruling
+from dipsat.formats.transcript import headed_sheet, refuse_other_phase
 from dipsat.game.order_sets import UNDATED, PowerOrders, read_order_sets
 from dipsat.game.phase_name import PhaseKind, PhaseName
-from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.poorly_written import read_unclear
 from dipsat.game.position import Dislodged, Position, Unit, add_unit, by_power, place_unit
 from dipsat.game.settings import Settings
@@ -41,7 +39,15 @@ from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import ORDERS, UNITS
 from dipsat.orders.attributes import contradiction
 from dipsat.orders.guesses import read_first_unit, read_with_impassable_land
-from dipsat.orders.order import DeclaredOrder, MovementOrder, UnitName
+from dipsat.orders.order import (
+    Build,
+    DeclaredOrder,
+    Disband,
+    MovementOrder,
+    Order,
+    UnitName,
+    Waive,
+)
 from dipsat.orders.reader import reader_for
 from dipsat.orders.sheet import read_sheet
 from dipsat.orders.text_parse import TEXT_FAULTS
@@ -93,13 +99,15 @@ def parse_phase(
     asking: bool = False,
     settings: Mapping[str, str] | None = None,
     limits: Running = ENDLESS,
+    phase: PhaseName | None = None,
 ) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors.
 
     `map` overrules the map that the file names; without either it is that of the profile `rules`,
     else that of the profile that the file names, else standard. The file may name open orders only
     if a search is `asking` for them. Without `rules`, `settings` are laid over the profile that the
-    file names, else over the default one. `limits` are those of a running call.
+    file names, else over the default one. `limits` are those of a running call. `phase` is the
+    phase of a text that names none; if it names one, it must be this.
 
     An unreadable order is an error, unless the profile `rules`, or without it the profile that the
     file names, reads poorly written orders; without stated units, the name of the ordered unit must
@@ -113,14 +121,14 @@ def parse_phase(
     is_document = text.lstrip().startswith("{") or _DOCUMENT.search(text) is not None
     if suffix in (".yaml", ".yml", ".json") or (suffix != ".txt" and is_document):
         return _from_document(
-            parse_yaml(text, shown, limits=limits), map, rules, asking, settings, limits
+            parse_yaml(text, shown, limits=limits), map, rules, asking, settings, limits, phase
         )
     own = None
     if rules is None and settings:
         rules = own = load_profile(DEFAULT_RULES, settings=settings)
     board = load_map(map, limits=limits) if map else _map_of(rules, limits)
     words = rules.words if rules is not None else NO_WORDS
-    phase, text = headed_sheet(text, shown, words)
+    phase, text = headed_sheet(text, shown, words, stated=phase)
     with FilePlace(shown):
         lines = read_sheet(text, board, shown)
     entries = [(f"{shown}:{line.line}", line.power, line.text) for line in lines]
@@ -167,9 +175,22 @@ def _ordered(board: Map, text: str, words: Words, settings: Settings) -> UnitNam
         except TEXT_FAULTS as error:
             raise DipsatError(f"{error}; {_UNITS_ADVICE}") from None
     if not isinstance(order, DeclaredOrder | MovementOrder):
-        problem = "it is not an order of a movement phase; state the phase"
-        raise OrderSyntaxError(text, problem)
+        raise OrderSyntaxError(text, _later_phase(order, board))
     return order.unit
+
+
+def _later_phase(order: Order, board: Map) -> str:
+    """What to type for an order that no movement phase takes."""
+    year = PhaseName.parse(board.first_phase).year
+    named, of = f"S{year}R", "a retreat phase"
+    if isinstance(order, Build | Waive):
+        named, of = f"W{year}A", "an adjustment phase"
+    elif isinstance(order, Disband):
+        named, of = f"S{year}R or W{year}A", "a retreat or adjustment phase"
+    return (
+        f"it is an order of {of}; write the phase ({named}) above the orders or with --phase, and "
+        f"name the file of the position with --position"
+    )
 
 
 def _placed(
@@ -210,6 +231,7 @@ def _from_document(
     asking: bool,
     laid_over: Mapping[str, str] | None,
     limits: Running,
+    stated: PhaseName | None,
 ) -> PhaseFile:
     refuse_other_kinds(root, ORDER_FILE)
     recorded = recorded_position(root)
@@ -229,7 +251,7 @@ def _from_document(
     played = chosen or rules
     with FilePlace(top["map"].place if "map" in top else root.path):
         board = load_map(map, limits=limits) if map else _map_named(top.get("map"), played, limits)
-    orders = _orders(top["orders"], board) if "orders" in top else {}
+    orders = document_orders(top["orders"], board) if "orders" in top else {}
     entries = [
         (node.place, power, node.text("an order"))
         for power, listed in (_powers(top["orders"], board) if "orders" in top else ())
@@ -239,6 +261,8 @@ def _from_document(
     ORDERS.check(len(entries), root.path)
     words = played.words if played is not None else NO_WORDS
     settings = played.settings if played is not None else Settings()
+    if stated is not None:
+        top = {**top, "phase": _same_phase(top.get("phase"), stated, words, root)}
     position = None
     if "units" in top:
         position = _position(top["units"], board, words)
@@ -251,29 +275,6 @@ def _from_document(
         _check_readable(position, entries, settings, limits)
     opened = _open(top["open"], position, entries) if "open" in top else None
     return PhaseFile(position, orders, rules, opened)
-
-
-def orders_for(position: Position, text: str, shown: str, words: Words) -> dict[str, PowerOrders]:
-    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state.
-
-    Raises `FileError` if it names another phase, and what reading it raises.
-    """
-    board = position.map
-    if Path(shown).suffix.lower() in (".yaml", ".yml", ".json"):
-        return _orders(parse_yaml(text, shown).mapping(("orders",))["orders"], board)
-    phase, text = headed_sheet(text, shown, words, of_any_kind=True)
-    refuse_other_phase(phase, position, shown)
-    with FilePlace(shown):
-        lines = read_sheet(text, board, shown)
-    handed_in = grouped((line.power, line.text) for line in lines)
-    return {power: tuple(texts) for power, texts in handed_in.items()}
-
-
-def refuse_other_phase(phase: PhaseName | None, position: Position, shown: str) -> None:
-    """Raise `FileError` if the orders of a file are for another phase than the position's."""
-    if phase is not None and phase != position.phase:
-        problem = f"has orders for {phase}, but the position is that of {position.phase}"
-        raise FileError(shown, problem)
 
 
 def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple[str, ...]:
@@ -301,7 +302,7 @@ def _open(section: Node, position: Position, entries: Iterable[_Entry]) -> tuple
     return section.texts("a unit or a power")
 
 
-def _orders(section: Node, board: Map) -> dict[str, PowerOrders]:
+def document_orders(section: Node, board: Map) -> dict[str, PowerOrders]:
     """The submission of each power: a list of orders, or sets of them (DATC 4.D.1)."""
     found: dict[str, PowerOrders] = {}
     for power, node in _powers(section, board):
@@ -370,6 +371,16 @@ def _later_position(
         return Position.from_units(standing, board, phase, owned, lost, words)
 
 
+def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node) -> Node:
+    """The node of a phase that was stated elsewhere. Raises `FileError` if the file names another
+    one."""
+    if named is not None:
+        with FilePlace(named.place):
+            found = PhaseName.parse(named.text("phase"), words)
+            refuse_other_phase(found, stated, named.place)
+    return Node(root.path, root.line, root.column, str(stated), str(stated))
+
+
 def _lists(section: Node) -> dict[str, tuple[str, ...]]:
     return {key: node.texts(key) for key, node in section.mapping(None, "this").items()}
 
@@ -430,34 +441,3 @@ def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, 
         problem = f"{before.power} orders {before} there; give the units under 'units'"
         raise PositionError(f"{power} {unit}", problem)
     units[province] = unit
-
-
-def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
-    """Refuse orders that do not fit the position, which are most likely slips in a file.
-
-    Raises `OrderFaultError` for an order of another kind of phase, for an order to a unit that is
-    not there and for several different orders to one unit. (Without this check, DATC 4.D.3 and
-    4.E.1 apply to them.)
-    """
-    position, rulings = phase.position, tuple(rulings)
-    for power, given in phase.orders.items():
-        for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
-            try:
-                order = position.reader.read(str(text))
-            except TEXT_FAULTS:
-                continue  # poorly written, and judged nevertheless
-            refuse_misplaced(order, power, str(text), position.phase)
-    for ruling in rulings:
-        power = ruling.submission.power
-        if ruling.code == "no_unit":
-            own = ", ".join(str(unit) for unit in position.units if unit.power == power) or "none"
-            raise OrderFaultError(
-                power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
-            )
-        if ruling.code == "several_orders":
-            others = [
-                other.submission.text
-                for other in rulings
-                if other.unit == ruling.unit and other.code == "several_orders"
-            ]
-            raise OrderFaultError(power, others, f"several orders for {ruling.unit}; keep one")

@@ -21,7 +21,7 @@ from dipsat.board.map import Map
 from dipsat.errors import DipsatError, FileError, OrderSyntaxError
 from dipsat.formats.json_text import FilePlace
 from dipsat.formats.states import Notation, notation_of, read_map
-from dipsat.game.phase_name import PhaseKind, PhaseName, phase_letters
+from dipsat.game.phase_name import SEASON_WORDS, PhaseKind, PhaseName, phase_letters
 from dipsat.limits import ENDLESS, Running
 from dipsat.limits_of_input import PHASES
 from dipsat.orders.order import Order
@@ -33,6 +33,7 @@ _SETTING = re.compile(r"(map|rules)\s*:\s*(\S.*)", re.IGNORECASE)  # of a line w
 _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? results for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
+_PHASE = re.compile(r"^phase\s*:\s*", re.IGNORECASE)  # before the name of the phase
 _NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
 _LEAST, _MAX_HEADING = 3, 200  # characters: S1M is the shortest heading
 _DIGIT = re.compile(r"\d")  # of the year that every heading has
@@ -123,6 +124,7 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
     written = line.partition("#")[0].strip()
     if not _LEAST <= len(written) <= _MAX_HEADING or _DIGIT.search(written) is None:
         return None
+    written = _PHASE.sub("", written, count=1)
     results = _RESULTS.fullmatch(written)
     if results is not None:
         written = f"{results[2]} {results[3]} {results[1]}"
@@ -184,10 +186,15 @@ def _title(board: Map, power: str) -> str:
 
 
 def headed_sheet(
-    text: str, shown: str, words: Words, of_any_kind: bool = False
+    text: str,
+    shown: str,
+    words: Words,
+    of_any_kind: bool = False,
+    stated: PhaseName | None = None,
 ) -> tuple[PhaseName | None, str]:
-    """The phase above an order sheet, None if there is none, and the sheet without it. Retreats and
-    adjustments need more than a sheet says; it may be `of_any_kind` if that is stated elsewhere.
+    """The phase above an order sheet, or the one that is `stated` elsewhere, None if there is none,
+    and the sheet without it. Retreats and adjustments need more than a sheet says; it may be
+    `of_any_kind` if that is stated elsewhere.
 
     Raises `FileError` for a phase that does not exist, that an order sheet cannot state, or that is
     not the only one.
@@ -204,19 +211,38 @@ def headed_sheet(
         if phase is not None:
             problem = "is a second phase; `dipsat replay` judges a game of several phases"
             raise FileError(f"{shown}:{at + 1}", f"{line.strip()!r} {problem}")
-        if found.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA) and not of_any_kind:
-            problem = f"an order sheet cannot say what {found} needs: state it in YAML, with "
-            problem += "`centers`" if found.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
-            problem += ", or name the file of the position with --position"
-            raise FileError(f"{shown}:{at + 1}", problem)
+        if stated is not None:
+            refuse_other_phase(found, stated, f"{shown}:{at + 1}")
+        _refuse_phase_of_sheet(found, f"{shown}:{at + 1}", of_any_kind)
         phase, lines[at] = found, ""
-    return phase, "\n".join(lines)
+    if phase is None and stated is not None:
+        _refuse_phase_of_sheet(stated, shown, of_any_kind)
+    return phase or stated, "\n".join(lines)
+
+
+def refuse_other_phase(found: PhaseName, stated: PhaseName, place: str) -> None:
+    """Raise `FileError` if a file names another phase than the one that is stated."""
+    if found != stated:
+        problem = f"names {found}, but the phase is {stated} by the position or by --phase"
+        raise FileError(place, problem)
+
+
+def _refuse_phase_of_sheet(phase: PhaseName, place: str, of_any_kind: bool) -> None:
+    if phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA) and not of_any_kind:
+        problem = f"an order sheet cannot say what {phase} needs: state it in YAML, with "
+        problem += "`centers`" if phase.kind is PhaseKind.ADJUSTMENT else "`dislodged`"
+        problem += ", or name the file of the position with --position"
+        raise FileError(place, problem)
 
 
 def _refuse_unknown_phase(line: str, place: str, words: Words) -> None:
-    """Raise `FileError` if a line has the season and year of a phase that does not exist."""
-    written = line.partition("#")[0].strip().rstrip(":")
+    """Raise `FileError` if a line has the season and year of a phase that does not exist, is the
+    name of a season alone, or says `Phase:` and none."""
+    line = line.partition("#")[0].strip()
+    written = _PHASE.sub("", line, count=1).rstrip(":")
     season, year, _ = phase_letters(written, words)
-    if season and year:
+    if written.casefold() in SEASON_WORDS.values():
+        raise FileError(place, f"the year is missing; write it, such as '{written} 1901'")
+    if (season and year) or _PHASE.match(line):
         with FilePlace(place):
             PhaseName.parse(written, words)

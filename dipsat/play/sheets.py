@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from dipsat.documents import read_text
 from dipsat.errors import FileError
-from dipsat.formats.json_text import FilePlace
-from dipsat.formats.phase_file import orders_for, refuse_other_phase
-from dipsat.formats.transcript import headed_sheet
+from dipsat.formats.sheet_for_position import is_document, order_lines_for, orders_for
 from dipsat.game.position import Position
-from dipsat.orders.sheet import read_sheet
 from dipsat.play.entered import Typed
 
 
@@ -21,12 +17,9 @@ def typed_in(file: str, position: Position) -> list[Typed]:
     Raises `FileError` for a file that has no orders for this phase, and what reading it raises.
     """
     text, words = read_text(file), position.words
-    if Path(file).suffix.lower() in (".yaml", ".yml", ".json"):
+    if is_document(file):
         return list(_listed(orders_for(position, text, file, words), file))
-    phase, text = headed_sheet(text, file, words, of_any_kind=True)
-    refuse_other_phase(phase, position, file)
-    with FilePlace(file):
-        lines = read_sheet(text, position.map, file)
+    lines = order_lines_for(position, text, file, words)
     return [Typed(line.power, line.text, f"{file}:{line.line}") for line in lines]
 
 

@@ -1,0 +1,89 @@
+"""Orders for a position that is stated elsewhere, and slips in orders that do not fit theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from dipsat.documents import parse_yaml
+from dipsat.errors import FileError, OrderFaultError
+from dipsat.formats.json_text import FilePlace
+from dipsat.formats.phase_file import PhaseFile, document_orders
+from dipsat.formats.transcript import headed_sheet, refuse_other_phase
+from dipsat.game.legality import Ruling
+from dipsat.game.order_sets import PowerOrders, read_order_sets
+from dipsat.game.phase_name import PhaseName
+from dipsat.game.phase_orders import refuse_misplaced
+from dipsat.game.position import Position
+from dipsat.grouped import grouped
+from dipsat.orders.sheet import OrderLine, read_sheet
+from dipsat.orders.text_parse import TEXT_FAULTS
+from dipsat.orders.words import Words
+
+_DOCUMENTS = (".yaml", ".yml", ".json")
+
+
+def is_document(shown: str) -> bool:
+    """Whether a file of this name is YAML or JSON."""
+    return Path(shown).suffix.lower() in _DOCUMENTS
+
+
+def orders_for(position: Position, text: str, shown: str, words: Words) -> dict[str, PowerOrders]:
+    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state.
+
+    Raises `FileError` if it names another phase, and what reading it raises.
+    """
+    if not is_document(shown):
+        handed_in = grouped(
+            (line.power, line.text) for line in order_lines_for(position, text, shown, words)
+        )
+        return {power: tuple(texts) for power, texts in handed_in.items()}
+    top = parse_yaml(text, shown).mapping(("orders", "phase"), "orders for a position")
+    if "phase" in top:
+        with FilePlace(top["phase"].place):
+            phase = PhaseName.parse(top["phase"].text("phase"), words)
+        refuse_other_phase(phase, position.phase, top["phase"].place)
+    if "orders" not in top:
+        raise FileError(shown, "the key 'orders' is missing; it maps each power to its orders")
+    return document_orders(top["orders"], position.map)
+
+
+def order_lines_for(
+    position: Position, text: str, shown: str, words: Words
+) -> tuple[OrderLine, ...]:
+    """The lines of an order sheet for a position that it does not state. Raises as `orders_for`
+    does."""
+    text = headed_sheet(text, shown, words, of_any_kind=True, stated=position.phase)[1]
+    with FilePlace(shown):
+        return read_sheet(text, position.map, shown)
+
+
+def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
+    """Refuse orders that do not fit the position, which are most likely slips in a file.
+
+    Raises `OrderFaultError` for an order of another kind of phase, for an order to a unit that is
+    not there and for several different orders to one unit. (Without this check, DATC 4.D.3 and
+    4.E.1 apply to them.)
+    """
+    position, rulings = phase.position, tuple(rulings)
+    for power, given in phase.orders.items():
+        for text in (text for one in read_order_sets(power, given).sets for text in one.orders):
+            try:
+                order = position.reader.read(str(text))
+            except TEXT_FAULTS:
+                continue  # poorly written, and judged nevertheless
+            refuse_misplaced(order, power, str(text), position.phase)
+    for ruling in rulings:
+        power = ruling.submission.power
+        if ruling.code == "no_unit":
+            own = ", ".join(str(unit) for unit in position.units if unit.power == power) or "none"
+            raise OrderFaultError(
+                power, [ruling.submission.text], f"{ruling.reason}; units of {power}: {own}"
+            )
+        if ruling.code == "several_orders":
+            others = [
+                other.submission.text
+                for other in rulings
+                if other.unit == ruling.unit and other.code == "several_orders"
+            ]
+            raise OrderFaultError(power, others, f"several orders for {ruling.unit}; keep one")
