@@ -88,7 +88,7 @@ def test_line_that_cannot_be_carried_out(line: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("FRANCE: A BER H", "the unit there belongs to GERMANY; type 'GERMANY: A BER H'"),
+        ("FRANCE: A BER H", "the unit there belongs to Germany; type 'GERMANY: A BER H'"),
         ("FRANCE: A PAR B", "'A PAR B': not an order of this phase; S1901M is a movement phase"),
         ("FRANCE: A GAS H", "no unit stands in GAS"),
         (
@@ -160,7 +160,7 @@ def test_places_of_bad_orders_in_a_file(tmp_path: Path) -> None:
     assert reply.session.game.orders == {"FRANCE": ("A Par - Bur",)}
     assert [error.partition(": ")[0] for error in reply.errors] == [f"{sheet}:3", f"{sheet}:4"]
     sheet.write_text("Spring 1902\nFrance: A Par - Bur\n", encoding="utf-8")
-    with pytest.raises(DipsatError, match="has orders for S1902M, but the position is that of S1"):
+    with pytest.raises(DipsatError, match="names S1902M, but the phase is S1901M by the position"):
         after(f"read {sheet}")
 
 
@@ -202,7 +202,7 @@ def test_all_kinds_of_phases() -> None:
     assert reply.lines[0].startswith("Winter 1902 Adjustment (W1902A; ")
     assert reply.lines[-1] == "France builds up to 1 in MAR (4 centres, 3 units)."
     reply = after("A MAR B", "France", "waive", session=reply.session)
-    assert reply.errors == ("France: not entered: there is no build to decline",)
+    assert reply.errors == ("France: not entered: France has no more than 1 build",)
     reply = after("A MAR B", "F MAR B", "orders", session=reply.session)
     assert reply.lines == ("France:", "  F MAR B")
 

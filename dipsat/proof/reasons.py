@@ -28,7 +28,7 @@ _STRONGER = {
     ">": "stronger than", "<": "weaker than", ">=": "at least as strong as",
     "<=": "not stronger than", "==": "as strong as", "!=": "not as strong as",
 }  # fmt: skip
-_JOINING = ("against", "by", "of", "than", "to", "with")
+_JOINING = ("against", "by", "of", "than", "with")
 """The last words of texts that go on with the units responsible: `bounces with`."""
 _RELATIONS = {
     ">": "is greater than", "<": "is less than", ">=": "is at least", "<=": "is not greater than",
