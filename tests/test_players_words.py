@@ -238,3 +238,14 @@ def test_the_page_of_play_shows_what_is_printed() -> None:
     assert blocks(text, "text") == [script]
     printed = CliRunner().invoke(main, ["play"], input=script).stdout
     assert shown.rstrip().splitlines()[1:] == [line.rstrip() for line in printed.splitlines()]
+
+
+def test_phase_and_position_of_a_crosscheck(winter: Path) -> None:
+    (winter / "p.yaml").write_text("units: {AUSTRIA: [A GRE, A SER]}\n", encoding="utf-8")
+    asked = ["crosscheck", "s.txt", "-e", "dip_eval", "--phase", "F1902M"]
+    for more in ([], ["--position", "p.yaml"]):
+        done = run(winter, *asked, *more, "--json")
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert '"compared": 1' in done.stdout
+    other = run(winter, *asked, "--position", "w.json")
+    assert (other.exit_code, "names W1901A, but the phase is F1902M" in other.stderr) == (2, True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -123,18 +122,11 @@ def phase_from(
     """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
     say how orders are read, `asking` whether they may be open. If the position is `elsewhere`, the
     file has only orders."""
-    from dipsat.formats.phase_file import parse_phase
-    from dipsat.formats.sheet_for_position import orders_for
-    from dipsat.game.phase_name import PhaseName
-    from dipsat.profiles.load import load_profile
+    from dipsat.formats.sheet_for_position import parse_apart
 
-    words = (rules or load_profile(DEFAULT_RULES)).words
-    named = None if elsewhere.phase is None else PhaseName.parse(elsewhere.phase, words)
-    if elsewhere.board is None:
-        return parse_phase(*text_from(file), map_name, rules, asking, settings, phase=named)
-    found = parse_phase(*text_from(elsewhere.board), map_name, rules, asking, settings, phase=named)
-    words = (rules or found.rules or load_profile(DEFAULT_RULES)).words
-    return replace(found, orders=orders_for(found.position, *text_from(file), words))
+    board = None if elsewhere.board is None else text_from(elsewhere.board)
+    sheet = text_from(file)
+    return parse_apart(sheet, board, elsewhere.phase, map_name, rules, asking, settings)
 
 
 def text_from(file: str) -> tuple[str, str]:

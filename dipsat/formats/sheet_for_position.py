@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from dipsat.board.map import Map
 from dipsat.documents import parse_yaml
 from dipsat.errors import FileError, OrderFaultError
 from dipsat.formats.json_text import FilePlace
-from dipsat.formats.phase_file import PhaseFile, document_orders
+from dipsat.formats.phase_file import PhaseFile, document_orders, parse_phase
 from dipsat.formats.transcript import headed_sheet, refuse_other_phase
 from dipsat.game.legality import Ruling
 from dipsat.game.order_sets import PowerOrders, read_order_sets
@@ -16,9 +18,12 @@ from dipsat.game.phase_name import PhaseName
 from dipsat.game.phase_orders import refuse_misplaced
 from dipsat.game.position import Position
 from dipsat.grouped import grouped
+from dipsat.limits import ENDLESS, Running
 from dipsat.orders.sheet import OrderLine, read_sheet
 from dipsat.orders.text_parse import TEXT_FAULTS
 from dipsat.orders.words import Words
+from dipsat.profiles.load import DEFAULT_RULES, load_profile
+from dipsat.profiles.profile import Profile
 
 _DOCUMENTS = (".yaml", ".yml", ".json")
 
@@ -46,6 +51,31 @@ def orders_for(position: Position, text: str, shown: str, words: Words) -> dict[
     if "orders" not in top:
         raise FileError(shown, "the key 'orders' is missing; it maps each power to its orders")
     return document_orders(top["orders"], position.map)
+
+
+def parse_apart(
+    sheet: tuple[str, str],
+    board: tuple[str, str] | None,
+    phase: str | None,
+    map: str | Path | Map | None = None,
+    rules: Profile | None = None,
+    asking: bool = False,
+    settings: Mapping[str, str] | None = None,
+    limits: Running = ENDLESS,
+) -> PhaseFile:
+    """The phase of orders whose position, or the name of whose phase, is stated elsewhere.
+
+    `sheet` and `board` are texts with the names that errors show: the orders, and the position,
+    which is that of the sheet if there is none. `phase` is a name, None if the texts say it. The
+    others are as for `dipsat.formats.phase_file.parse_phase`. Raises what that raises.
+    """
+    words = (rules or load_profile(DEFAULT_RULES)).words
+    named = None if phase is None else PhaseName.parse(phase, words)
+    found = parse_phase(*(board or sheet), map, rules, asking, settings, limits, named)
+    if board is None:
+        return found
+    words = (rules or found.rules or load_profile(DEFAULT_RULES)).words
+    return replace(found, orders=orders_for(found.position, *sheet, words))
 
 
 def order_lines_for(
