@@ -109,8 +109,8 @@ GROUPS = (
         "Crosscheck",
         "Comparing engines and rulebooks ([crosscheck.md](crosscheck.md)).",
         "crosscheck Judge Source RandomBoards DatcCases OrdersApart CrosscheckReport "
-        "CrosscheckPair CrosscheckGroup Disagreement SmallestDisagreement Divergence Sheet SheetRow "
-        "random_board RandomBoard",
+        "CrosscheckPair CrosscheckGroup Disagreement SmallestDisagreement Divergence Sheet "
+        "SheetRow random_board RandomBoard",
     ),
     Group(
         "Replay recorded games",

@@ -71,9 +71,11 @@ def parse_apart(
     """
     words = (rules or load_profile(DEFAULT_RULES)).words
     named = None if phase is None else PhaseName.parse(phase, words)
-    found = parse_phase(*(board or sheet), map, rules, asking, settings, limits, named)
     if board is None:
-        return found
+        return parse_phase(*sheet, map, rules, asking, settings, limits, named)
+    found = parse_phase(*board, map, rules, True, settings, limits, named)  # it needs no orders
+    if found.open is not None and not asking:
+        raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
     words = (rules or found.rules or load_profile(DEFAULT_RULES)).words
     return replace(found, orders=orders_for(found.position, *sheet, words))
 
