@@ -104,6 +104,12 @@ def test_order_that_is_not_entered(line: str, said: str) -> None:
     assert play(line).exit_code == 2
 
 
+def test_many_bad_orders_are_summed_up() -> None:
+    reply = after("FRANCE: " + ";".join(f"A XQ{number} H" for number in range(300)))
+    assert len(reply.errors) == 51
+    assert reply.errors[-1] == "250 more orders are not entered"
+
+
 def some_lines(seed: int) -> Iterator[str]:
     """Lines made of commands, powers, orders and rubbish."""
     chance = random.Random(seed)

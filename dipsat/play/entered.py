@@ -61,7 +61,7 @@ def enter(game: Game, typed: Sequence[Typed]) -> tuple[Game, tuple[Answer, ...]]
     refused: dict[int, Answer] = {}
     meant: dict[int, tuple[str, str]] = {}
     for at, one in enumerate(typed):
-        if len(refused) >= _FAULTS:
+        if len(refused) >= FAULTS:
             refused[at] = Answer(one, one.power, False, False, "too many faults before it")
             continue
         try:
@@ -88,7 +88,9 @@ def enter(game: Game, typed: Sequence[Typed]) -> tuple[Game, tuple[Answer, ...]]
     return (merged if len(kept) == len(meant) else _merged(game, kept)), tuple(answers)
 
 
-_FAULTS = 50  # of a file; to look for the name that is meant takes a millisecond for each
+FAULTS = 50
+"""The orders refused at once of which each is looked at: to find the name that is meant takes a
+millisecond, and nobody reads more."""
 
 
 def rulings_on(game: Game) -> dict[tuple[str, str], tuple[bool, bool, str]]:

@@ -21,7 +21,7 @@ from dipsat.game.phase_name import PhaseKind
 from dipsat.grouped import grouped
 from dipsat.limits_of_input import ORDERS
 from dipsat.orders.text_parse import TEXT_FAULTS
-from dipsat.play.entered import Answer, Typed, about, enter, owner_of, rulings_on
+from dipsat.play.entered import FAULTS, Answer, Typed, about, enter, owner_of, rulings_on
 from dipsat.play.game import Game
 from dipsat.play.sheets import typed_in
 from dipsat.proof.outcome import Outcome
@@ -141,7 +141,10 @@ def _is_readable(session: Session, text: str) -> bool:
 
 def _entered(session: Session, typed: list[Typed]) -> Reply:
     game, answers = enter(session.game, typed)
-    errors = tuple(str(one) + _hint(session, one) for one in answers if not one.entered)
+    refused = [one for one in answers if not one.entered]
+    errors = tuple(str(one) + _hint(session, one) for one in refused[:FAULTS])
+    if len(refused) > FAULTS:
+        errors += (f"{len(refused) - FAULTS} more orders are not entered",)
     lines = tuple(str(one) for one in answers if one.entered)
     changed = any(one.entered for one in answers)
     return Reply(session.to(game) if changed else session, lines, errors)
